@@ -1,0 +1,50 @@
+# Two commands for everybody: `make demo` and `make test`. Each sets up what it needs, once.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+READY_DEV := $(VENV)/.ready-dev
+
+.PHONY: demo test check bench format clean help
+
+help:
+	@echo "make demo    compare three ways to play Tetris, in under a minute"
+	@echo "make test    run the tests"
+	@echo "make check   format, lint, types, import directions"
+	@echo "make bench   measure the speed of this machine"
+	@echo "make clean   remove everything that was generated"
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "apprenti needs Python 3.11 or newer; point to one with: make PYTHON=/path/to/python3.11 ..."; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+$(READY_DEV): $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	@touch $@
+
+demo: $(READY)
+	@$(BIN)/python -m apprenti.lab.demo
+
+test: $(READY_DEV)
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+check: $(READY_DEV)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(READY)
+	@$(BIN)/apprenti bench
+
+format: $(READY_DEV)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean:
+	rm -rf $(VENV) demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

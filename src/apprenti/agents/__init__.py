@@ -1,0 +1,1 @@
+"""Who decides. Agents never learn, print or touch a file."""

@@ -1,0 +1,67 @@
+"""From a description to an agent: the kinds there are, and what each takes."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from apprenti.agents.filtering import DEFAULT, FilteringAgent
+from apprenti.agents.linear import LinearAgent, evaluation_weights
+from apprenti.agents.lookahead import LookaheadAgent
+from apprenti.agents.random import RandomAgent
+from apprenti.core.errors import BadAgent, UnknownName
+
+
+def _evaluation(a: float, b: float, c: float, d: float, norm: int = 0, ties: str = "first") -> LinearAgent:
+    return LinearAgent(evaluation_weights(a, b, c, d, norm), ties)
+
+
+def _filtering(criteria: list[str] | tuple[str, ...] = DEFAULT) -> FilteringAgent:
+    return FilteringAgent(tuple(criteria))
+
+
+KINDS: dict[str, Callable[..., Any]] = {
+    "random": RandomAgent,
+    "filtering": _filtering,
+    "linear": LinearAgent,
+    "lookahead": LookaheadAgent,
+    "evaluation": _evaluation,
+}
+
+
+def build(kind: str, config: Mapping[str, Any]) -> Any:
+    """An agent of a kind with its options."""
+    if kind not in KINDS:
+        raise UnknownName("kind of agent", kind, KINDS)
+    try:
+        return KINDS[kind](**config)
+    except (TypeError, ValueError, AttributeError) as error:
+        raise BadAgent(f"this is not how an agent of kind {kind} is described ({error}).") from None
+
+
+def parse(text: str) -> tuple[str, dict[str, Any]] | None:
+    """Read an agent described on one line; None if it is no such line.
+
+    `filtering:holes,lines` · `evaluation:0.5,0.5,0.6,0.2` (and `,norm1` or `,norm2`) · `linear:holes=-4,lines=1`
+    """
+    kind, colon, detail = text.partition(":")
+    if not colon or kind not in ("filtering", "evaluation", "linear"):
+        return None
+    parts = [part.strip() for part in detail.split(",") if part.strip()]
+    try:
+        if kind == "filtering":
+            return kind, {"criteria": parts}
+        if kind == "linear":
+            return kind, {"weights": {name: float(weight) for name, weight in (part.split("=") for part in parts)}}
+        norm = int(parts.pop()[4:]) if parts and parts[-1] in ("norm1", "norm2") else 0
+        a, b, c, d = map(float, parts)
+        return kind, {"a": a, "b": b, "c": c, "d": d, "norm": norm}
+    except ValueError:
+        raise BadAgent(
+            f"{text!r} is not an agent: write filtering:holes,lines, evaluation:0.5,0.5,0.6,0.2 or linear:holes=-4."
+        ) from None
+
+
+def looking(agent: Any, look: str) -> LookaheadAgent:
+    """The same weights, one more piece ahead."""
+    if not isinstance(agent, LinearAgent | LookaheadAgent):
+        raise BadAgent("only a player with weights can look ahead: give one like dellacherie or bcts.")
+    return LookaheadAgent(agent.weights, look)

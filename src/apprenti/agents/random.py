@@ -1,0 +1,19 @@
+"""The hello-world of agents."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from apprenti.core.seeds import Chance, pick
+
+
+@dataclass(frozen=True)
+class RandomAgent:
+    """Any legal move, each as likely."""
+
+    acts: str = "placements"
+    """`placements`, or `commands` to press keys like a person."""
+
+    def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Any:
+        """One of the legal moves."""
+        return pick(rng, legal)

@@ -1,0 +1,1 @@
+"""Who meets whom: one game, many games, and what they say."""

@@ -1,0 +1,114 @@
+"""Many games on all cores. Game i depends on the root seed and i alone, whoever plays it."""
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from multiprocessing import get_context
+from time import perf_counter
+from typing import Any
+
+from apprenti.arena.game import Played, play_game, seeds_of_game
+from apprenti.games.tetris.rules import Rules
+
+Chunk = tuple[int, int]
+"""First game and number of games."""
+
+
+def cores() -> int:
+    """Cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _play_readable(agent: Any, rules: Rules, root: int, chunk: Chunk) -> list[Played]:
+    return [play_game(agent, rules, seeds_of_game(root, i)) for i in range(chunk[0], sum(chunk))]
+
+
+def _play_compiled(player: Any, rules: Rules, root: int, stop: Any, keep: int, chunk: Chunk) -> list[Played]:
+    from apprenti.games.tetris.compiled import play
+
+    began = perf_counter()
+    seeds = [seeds_of_game(root, i) for i in range(chunk[0], sum(chunk))]
+    results = play(rules, player, seeds, keep, stop)
+    seconds = (perf_counter() - began) / max(1, sum(result.tally.pieces for result in results))
+    return [
+        Played(
+            result.tally,
+            "the rules ended it" if result.died else "the last piece has been played",
+            result.died,
+            tuple(f"P:{column}:{rotation}" for _, rotation, column in result.moves),
+            seconds * result.tally.pieces,
+            seconds,
+        )
+        for result in results
+    ]
+
+
+def compiled_player(agent: Any, rules: Rules) -> Any:
+    """The agent for the kernel, or None where the readable engine has to play."""
+    if not hasattr(agent, "compiled"):
+        return None
+    from apprenti.games.tetris.compiled import why_not
+
+    return None if why_not(rules) else agent.compiled(rules)
+
+
+@contextmanager
+def _executor(compiled: bool, workers: int) -> Iterator[Executor]:
+    """Threads for compiled games, which release the interpreter; processes for the others."""
+    if compiled:
+        pool: Executor = ThreadPoolExecutor(workers)
+    else:
+        pool = ProcessPoolExecutor(workers, get_context("spawn"))
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _chunks(games: int | None, size: Callable[[int], int]) -> Iterator[Chunk]:
+    first = 0
+    while games is None or first < games:
+        count = size(first) if games is None else min(size(first), games - first)
+        yield first, count
+        first += count
+
+
+def play_many(
+    agent: Any, rules: Rules, games: int | None, root: int = 1, workers: int = 1, keep_moves: int = 0
+) -> Iterator[Played]:
+    """Yield the games in order; without a number, for ever. The kernel plays whatever it can."""
+    player = compiled_player(agent, rules)
+    if player is None and workers == 1:
+        for i in range(games) if games is not None else iter(int, 1):
+            yield play_game(agent, rules, seeds_of_game(root, i))
+        return
+    yield from _play_in_pool(agent, player, rules, games, root, workers, keep_moves)
+
+
+def _play_in_pool(
+    agent: Any, player: Any, rules: Rules, games: int | None, root: int, workers: int, keep_moves: int
+) -> Iterator[Played]:
+    stop = None
+    if player is None:
+        task = partial(_play_readable, agent, rules, root)
+    else:
+        from apprenti.games.tetris.compiled import stop_signal
+
+        stop = stop_signal()
+        task = partial(_play_compiled, player, rules, root, stop, keep_moves)
+    small = 1 if games is None else max(1, min(32, games // (16 * workers)))
+    with _executor(player is not None, workers) as pool:
+        try:
+            waiting: deque[Future[list[Played]]] = deque()
+            for chunk in _chunks(games, lambda first: small if first else 1):
+                waiting.append(pool.submit(task, chunk))
+                while len(waiting) > 2 * workers:
+                    yield from waiting.popleft().result()
+            while waiting:
+                yield from waiting.popleft().result()
+        finally:
+            if stop is not None:
+                stop[0] = 1  # the games still running end at their next piece

@@ -1,0 +1,81 @@
+"""What many scores say, and how sure it is.
+
+Scores at Tetris are close to exponential, so the interval of a mean comes from the χ² law: 2·total/mean has 2·deaths
+degrees of freedom. A game cut short adds its lines to the total but no death; averaging cut games as if they were whole
+would be wrong (Epstein & Sobel 1953).
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+def chi2_quantile(probability: float, degrees: int) -> float:
+    """The quantile of the χ² law."""
+    from scipy.special import gammaincinv
+
+    return 2.0 * float(gammaincinv(degrees / 2, probability))
+
+
+def interval(total: float, deaths: int, confidence: float = 0.95) -> tuple[float, float]:
+    """The interval of the mean of an exponential law, from the total of all scores and the number of deaths."""
+    tail = (1 - confidence) / 2
+    if deaths == 0:
+        return 2 * total / chi2_quantile(confidence, 2), math.inf
+    low = 2 * total / chi2_quantile(1 - tail, 2 * deaths)
+    return low, 2 * total / chi2_quantile(tail, 2 * deaths)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A list of scores in a few numbers."""
+
+    games: int
+    deaths: int
+    total: float
+    mean: float
+    """Total / deaths: the mean score of a whole game, also when some were cut short. Infinite without a death."""
+    deviation: float
+    five: tuple[float, float, float, float, float]
+    """Minimum, first quartile, median, third quartile, maximum."""
+    ci95: tuple[float, float]
+
+    @property
+    def half_width(self) -> float:
+        """Half of the interval, as a part of the mean."""
+        return (self.ci95[1] - self.ci95[0]) / (2 * self.mean) if self.deaths and self.mean else math.inf
+
+
+def summarise(scores: Sequence[float], deaths: int | None = None) -> Summary:
+    """The summary of scores of which the last games may have been cut short."""
+    deaths = len(scores) if deaths is None else deaths
+    array = np.asarray(scores, dtype=float)
+    if len(array) == 0:
+        return Summary(0, 0, 0.0, math.nan, math.nan, (math.nan,) * 5, (math.nan, math.nan))
+    total = float(array.sum())
+    low, first, median, third, high = (float(q) for q in np.quantile(array, [0, 0.25, 0.5, 0.75, 1]))
+    deviation = float(array.std(ddof=1)) if len(array) > 1 else 0.0
+    mean = total / deaths if deaths else math.inf
+    return Summary(
+        len(array), deaths, total, mean, deviation, (low, first, median, third, high), interval(total, deaths)
+    )
+
+
+def as_json(summary: Summary) -> dict[str, Any]:
+    """The summary as plain data; what is infinite or unknown is null."""
+
+    def number(value: float) -> float | None:
+        return value if math.isfinite(value) else None
+
+    return {
+        "games": summary.games,
+        "deaths": summary.deaths,
+        "total": number(summary.total),
+        "mean": number(summary.mean),
+        "deviation": number(summary.deviation),
+        "five_numbers": [number(value) for value in summary.five],
+        "ci95": [number(value) for value in summary.ci95],
+    }

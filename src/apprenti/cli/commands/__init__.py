@@ -1,0 +1,1 @@
+"""One file a command: its options are a dataclass, `run` does it."""

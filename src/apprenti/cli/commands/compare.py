@@ -1,0 +1,71 @@
+"""`apprenti compare AGENT AGENT…`: one table, one picture."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import tyro
+
+from apprenti.cli.commands.evaluate import watcher
+from apprenti.cli.options import RulesOptions
+from apprenti.cli.progress import progress
+from apprenti.cli.tables import print_evaluations
+from apprenti.lab.agents import find
+from apprenti.lab.evaluate import Effort, Evaluation, check_fit, evaluate
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(RulesOptions):
+    """Measure several agents under the same rules and with the same pieces: one table, one picture."""
+
+    agents: tyro.conf.Positional[tuple[str, ...]]
+    """Names from the zoo, files, or descriptions; the rules are the first one's unless said otherwise."""
+    games: int = 30
+    """How many games each."""
+    seed: int = 1
+    """Game i depends on this and on i alone: all agents meet the same pieces."""
+    workers: int = 0
+    """Cores to use; 0 for all. The result does not depend on it."""
+    json: bool = False
+    """Print one JSON object and nothing else."""
+    figure: str = ""
+    """Write a picture of the means and intervals to this file (png, svg, pdf)."""
+    record: str = ""
+    """Keep every game as a replay in this folder."""
+
+
+def run(options: Options) -> int:
+    """Measure and report."""
+    from apprenti.views.plots import check_path, comparison
+
+    figure = check_path(Path(options.figure)) if options.figure else None
+    agents = [find(name) for name in options.agents]
+    rules = options.apply(agents[0].rules)
+    for known in agents:
+        check_fit(known, rules)
+    effort = Effort(options.games, options.seed, options.workers)
+    evaluations: list[Evaluation] = []
+    for known in agents:
+        with progress(f"evaluate {known.name}", quiet=options.json) as report:
+            evaluations.append(evaluate(known, rules, effort, watcher(report)))
+        if evaluations[-1].interrupted:
+            break
+    evaluations = [evaluation for evaluation in evaluations if evaluation.games]
+    if not evaluations:
+        raise KeyboardInterrupt
+    if options.json:
+        data = {"rules": rules.description, "agents": [evaluation.to_json() for evaluation in evaluations]}
+        print(json.dumps(data, ensure_ascii=False))
+    else:
+        print_evaluations(evaluations)
+    if options.record:
+        from apprenti.lab.record import record
+
+        for known, evaluation in zip(agents, evaluations, strict=False):
+            record(known, evaluation, Path(options.record))
+    if figure:
+        unit = evaluations[0].unit
+        comparison({e.name: e.summary(unit) for e in evaluations}, unit, rules.description, figure)
+        if not options.json:
+            print(f"figure: {figure}")
+    return 130 if any(evaluation.interrupted for evaluation in evaluations) else 0

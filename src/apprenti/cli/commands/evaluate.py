@@ -1,0 +1,87 @@
+"""`apprenti evaluate AGENT`: many games, and how sure the result is."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import tyro
+
+from apprenti.cli.options import RulesOptions
+from apprenti.cli.progress import Report, progress
+from apprenti.cli.tables import number, print_evaluations
+from apprenti.lab.agents import find
+from apprenti.lab.evaluate import Effort, Evaluation, Watcher, evaluate
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(RulesOptions):
+    """Measure an agent over many games, with intervals."""
+
+    agent: tyro.conf.Positional[str]
+    """A name from the zoo (apprenti agents), a file, or a description like evaluation:0.5,0.5,0.6,0.2."""
+    games: int = 100
+    """How many games."""
+    seed: int = 1
+    """Game i depends on this and on i alone."""
+    workers: int = 0
+    """Cores to use; 0 for all. The result does not depend on it."""
+    precision: float = 0.0
+    """Go on until the half-width of the interval is this part of the mean, like 0.05; replaces --games."""
+    json: bool = False
+    """Print one JSON object and nothing else."""
+    figure: str = ""
+    """Write the histogram with its box plot to this file (png, svg, pdf)."""
+    record: str = ""
+    """Keep every game as a replay in this folder."""
+
+
+def watcher(report: Report) -> Watcher:
+    """Show games played and the interval narrowing."""
+    last = 0.0
+
+    def watch(evaluation: Evaluation) -> None:
+        nonlocal last
+        if evaluation.seconds - last < 0.2:
+            return
+        last = evaluation.seconds
+        summary = evaluation.summary(evaluation.unit)
+        effort = evaluation.effort
+        part = summary.games / effort.games
+        if effort.precision:
+            part = min(1.0, (effort.precision / summary.half_width) ** 2) if summary.half_width else 0.0
+        low, high = summary.ci95
+        words = f"{summary.games} games, {evaluation.unit} {number(summary.mean)} ({number(low)} … {number(high)})"
+        report(part, words)
+
+    return watch
+
+
+def run(options: Options) -> int:
+    """Measure and report."""
+    from apprenti.views.plots import check_path, histogram
+
+    figure = check_path(Path(options.figure)) if options.figure else None
+    known = find(options.agent)
+    rules = options.apply(known.rules)
+    effort = Effort(options.games, options.seed, options.workers, options.precision)
+    with progress(f"evaluate {known.name}", quiet=options.json) as report:
+        evaluation = evaluate(known, rules, effort, watcher(report))
+    if not evaluation.games:
+        raise KeyboardInterrupt
+    if options.json:
+        print(json.dumps(evaluation.to_json(), ensure_ascii=False))
+    else:
+        print_evaluations([evaluation])
+    if options.record:
+        from apprenti.lab.record import record
+
+        paths = record(known, evaluation, Path(options.record))
+        if not options.json:
+            print(f"{len(paths)} replays in {options.record}; the first: apprenti replay {paths[0]}")
+    if figure:
+        scores = [getattr(game.tally, evaluation.unit) for game in evaluation.games]
+        title = f"{known.name}: {rules.description}"
+        histogram(scores, evaluation.summary(evaluation.unit), title, evaluation.unit, figure)
+        if not options.json:
+            print(f"figure: {figure}")
+    return 130 if evaluation.interrupted else 0

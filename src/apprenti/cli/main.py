@@ -1,0 +1,84 @@
+"""The command line: finds the command, loads only that, and turns errors into one sentence."""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from apprenti import __version__
+
+COMMANDS = {
+    "games": "what can be played, and under which rules",
+    "agents": "who plays: the zoo, with published and measured scores",
+    "play": "play yourself, in the terminal",
+    "watch": "watch an agent play",
+    "evaluate": "measure an agent over many games, with intervals",
+    "compare": "measure several agents: one table, one picture",
+    "replay": "show a recorded game and verify it",
+    "reproduce": "run a published experiment again",
+    "bench": "measure the speed of this machine",
+}
+
+HELP = """apprenti: a laboratory in which machines learn to play games.
+
+usage: apprenti COMMAND [options]
+
+{commands}
+
+  apprenti COMMAND --help    all options of a command
+  apprenti --version         the version
+
+try:
+  apprenti watch dellacherie                     the famous player of 2003
+  apprenti evaluate bcts --size 10x10            how many lines, how sure
+  apprenti compare random filtering tetrisbot    three ways to play
+  apprenti play tetris                           your turn
+"""
+
+
+def help_text() -> str:
+    """The first page."""
+    return HELP.format(commands="\n".join(f"  {name:<12} {about}" for name, about in COMMANDS.items()))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command; return its exit code."""
+    from apprenti.core.errors import UnknownName
+
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(help_text(), end="")
+        return 0
+    if arguments[0] == "--version":
+        print(f"apprenti {__version__}")
+        return 0
+    name, *rest = arguments
+    if name not in COMMANDS:
+        raise UnknownName("command", name, COMMANDS)
+    command = import_module(f"apprenti.cli.commands.{name}")
+    from apprenti.cli.options import parse
+
+    return command.run(parse(command.Options, name, rest)) or 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line. Errors of the user: one sentence and 2; Ctrl-C: 130."""
+    from apprenti.core.errors import ApprentiError
+
+    try:
+        code = run(sys.argv[1:] if arguments is None else arguments)
+        sys.stdout.flush()
+        return code
+    except ApprentiError as error:
+        print(f"apprenti: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing more can be said there
+        print("apprenti: whoever was reading the output has gone.", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("apprenti: interrupted.", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

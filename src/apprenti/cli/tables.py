@@ -1,0 +1,63 @@
+"""Results as tables."""
+
+import math
+from collections.abc import Sequence
+
+from apprenti.arena.statistics import Summary
+from apprenti.lab.evaluate import Evaluation
+
+
+def number(value: float) -> str:
+    """A number that can be read."""
+    if not math.isfinite(value):
+        return "∞" if value > 0 else "-"
+    if abs(value) >= 1e6:
+        return f"{value / 1e6:.4g} M"
+    return f"{value:,.0f}".replace(",", " ") if abs(value) >= 100 else f"{value:.3g}"
+
+
+def row(evaluation: Evaluation, unit: str) -> list[str]:
+    """One agent's line."""
+    summary: Summary = evaluation.summary(unit)
+    low, high = summary.ci95
+    pieces = sum(game.tally.pieces for game in evaluation.games)
+    cut = summary.games - summary.deaths
+    return [
+        evaluation.name,
+        f"{summary.games}" + (f" ({cut} cut)" if cut else ""),
+        number(summary.mean),
+        f"{number(low)} … {number(high)}",
+        number(summary.deviation),
+        " · ".join(number(value) for value in summary.five),
+        number(pieces / max(evaluation.seconds, 1e-9)),
+    ]
+
+
+def print_evaluations(evaluations: Sequence[Evaluation]) -> None:
+    """The table of `evaluate` and `compare`."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    unit = evaluations[0].unit
+    table = Table(box=box.SIMPLE_HEAD)
+    headings = (
+        "agent",
+        "games",
+        f"mean {unit}",
+        "95 % interval",
+        "deviation",
+        "min · Q1 · median · Q3 · max",
+        "pieces/s",
+    )
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading == "agent" else "right", no_wrap=True)
+    for evaluation in evaluations:
+        table.add_row(*row(evaluation, unit))
+    Console(width=max(Console().width, 120)).print(table)
+    print(f"rules: {evaluations[0].rules.description}")
+    print(
+        f"seed {evaluations[0].effort.seed}, {evaluations[0].engine} engine, ties to the lowest rotation, then leftmost"
+    )
+    if any(evaluation.interrupted for evaluation in evaluations):
+        print("interrupted: this is what was known by then.")

@@ -1,0 +1,1 @@
+"""The vocabulary: errors, protocols, seeds, and how code is compiled."""

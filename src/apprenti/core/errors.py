@@ -1,0 +1,42 @@
+"""The errors a user can cause. The message is one sentence: what was expected, and what to do."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class ApprentiError(Exception):
+    """Any error that is the input's fault; the command line prints it on one line and exits with 2."""
+
+
+class UnknownName(ApprentiError):
+    """A name that nothing is registered under."""
+
+    def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
+        known = list(known)
+        near = get_close_matches(name, known, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"there is {', '.join(known)}."
+        super().__init__(f"there is no {what} called {name!r}: {hint}")
+
+
+class IllegalMove(ApprentiError):
+    """A move the rules do not allow here."""
+
+
+class BadNotation(ApprentiError):
+    """Text that is not a position, a move or a set of pieces."""
+
+
+class BadRules(ApprentiError):
+    """Rules that cannot be played."""
+
+
+class BadAgent(ApprentiError):
+    """An agent that cannot be built or cannot play this game."""
+
+
+class BadFile(ApprentiError):
+    """A file that cannot be read, or is not what it says it is."""
+
+
+class BadOption(ApprentiError):
+    """An option outside its range."""

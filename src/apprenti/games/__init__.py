@@ -1,0 +1,1 @@
+"""The rules of the games. A game knows no other game, no agent and no file."""

@@ -1,0 +1,100 @@
+"""The compiled engine from Python: whole games for a linear player, many times faster than the readable rules."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apprenti.core.compiled import announcing
+from apprenti.core.errors import BadAgent
+from apprenti.games.tetris.kernel import layout as at
+from apprenti.games.tetris.kernel.plan import Plan
+from apprenti.games.tetris.kernel.play import MOST_ORIENTATIONS, MOST_PIECES, play_games
+from apprenti.games.tetris.kernel.tables import plan_for, tables_for, weights_for, why_not
+from apprenti.games.tetris.rules import Rules
+from apprenti.games.tetris.state import Tally
+from apprenti.games.tetris.weights import Weights, fold
+
+LOOKS = ("", "next_piece", "expectimax")
+TIES = ("first", "random")
+
+__all__ = ["CompiledPlayer", "GameResult", "play", "stop_signal", "why_not"]
+
+
+@dataclass(frozen=True)
+class CompiledPlayer:
+    """A linear player: its weights by criterion, how far it looks, and how it breaks ties."""
+
+    weights: tuple[tuple[str, float | tuple[float, ...]], ...]
+    look: str = ""
+    """"" for the piece in play alone, `next_piece` when the next is known, `expectimax` for the mean over the next."""
+    ties: str = "first"
+
+    @classmethod
+    def of(cls, weights: Weights, look: str = "", ties: str = "first") -> "CompiledPlayer":
+        """A player from a mapping of weights."""
+        if look and ties == "random":
+            raise BadAgent("ties at random are only for players that look at one piece.")
+        items = tuple((name, w if isinstance(w, int | float) else tuple(w)) for name, w in weights.items())
+        return cls(items, look, ties)
+
+    @cached_property
+    def by_name(self) -> dict[str, float | tuple[float, ...]]:
+        """The weights as a mapping."""
+        return dict(self.weights)
+
+    def prepared(self, rules: Rules) -> tuple[Plan, NDArray[np.float64]]:
+        """What the kernel needs for a size of board."""
+        options = ([self.look] if self.look else []) + (["random_ties"] if self.ties == "random" else [])
+        if not self.weights:
+            return Plan(frozenset(options)), np.zeros(at.OF_SUM + 512)
+        folded = fold(self.by_name, rules.width, rules.height)
+        return plan_for(folded, *options), weights_for(folded)
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """A finished game: its tally, whether the rules ended it, and its first moves if they were asked for."""
+
+    tally: Tally
+    died: bool
+    moves: tuple[tuple[str, int, int], ...] = ()
+    """(letter, rotation, column)"""
+
+
+def stop_signal() -> NDArray[np.int64]:
+    """Set its only number to 1, from any thread, and the games that were given it end at their next piece."""
+    return np.zeros(1, np.int64)
+
+
+def play(
+    rules: Rules,
+    player: CompiledPlayer,
+    seeds: Sequence[tuple[int, int]],
+    keep_moves: int = 0,
+    stop: NDArray[np.int64] | None = None,
+) -> list[GameResult]:
+    """Play a game for each pair of seeds (one for the pieces, one for the player's own chance)."""
+    if player.look == "next_piece" and not rules.preview:
+        raise BadAgent("this player must know the next piece, and these rules hide it: use rules with a preview.")
+    tables = tables_for(rules)
+    plan, weights = player.prepared(rules)
+    results = np.zeros((len(seeds), at.RESULT_SIZE), np.int64)
+    moves = np.zeros((len(seeds), keep_moves), np.int64)
+    with announcing("a Tetris player"):
+        play_games(
+            plan, tables.game, tables.shapes, tables.pieces, weights, tables.open_, tables.shares, tables.sequence,
+            np.array(seeds, np.uint64).ravel(), results.ravel(), moves.ravel(),
+            np.zeros(2 * at.WORK_SIZE, np.int32), np.zeros(2 * MOST_ORIENTATIONS + 16, np.int64),
+            np.zeros(16 + MOST_PIECES), stop_signal() if stop is None else stop,
+        )  # fmt: skip
+    return [_result(row, kept, tables.names) for row, kept in zip(results, moves, strict=True)]
+
+
+def _result(row: NDArray[np.int64], moves: NDArray[np.int64], names: tuple[tuple[str, int], ...]) -> GameResult:
+    clears = tuple(int(n) for n in row[at.R_CLEARS : at.R_CLEARS + at.WIDEST])
+    tally = Tally(int(row[at.R_LINES]), int(row[at.R_POINTS]), 0, int(row[at.R_PIECES]), clears)
+    played = moves[: row[at.R_MOVES]]
+    return GameResult(tally, bool(row[at.R_DIED]), tuple((*names[m // 16], int(m % 16)) for m in played))

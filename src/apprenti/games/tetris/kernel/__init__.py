@@ -1,0 +1,1 @@
+"""The compiled engine: boards as bits, sixteen columns in one register."""

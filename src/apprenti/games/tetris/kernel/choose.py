@@ -1,0 +1,122 @@
+"""The best placement of one known piece."""
+
+import numpy as np
+
+from apprenti.core.compiled import inlined
+from apprenti.core.dice import next_random
+from apprenti.games.tetris.kernel import layout as at
+from apprenti.games.tetris.kernel.drops import drop_everywhere
+from apprenti.games.tetris.kernel.lanes import (
+    best,
+    bits,
+    count_bits,
+    equal_real,
+    from_bits,
+    largest,
+    load,
+    lowest_bit,
+    select,
+    spread,
+    spread_real,
+    store,
+)
+from apprenti.games.tetris.kernel.plan import TERM
+from apprenti.games.tetris.kernel.settle import resting_row, settled
+from apprenti.games.tetris.kernel.whole import FORGET, prepare, value_of
+
+W_LANDING, W_ERODED, W_LINES = TERM["landing_height"], TERM["eroded_piece_cells"], TERM["lines"]
+ONE, TWO, THREE, FOUR, FIVE = (np.int64(w) for w in range(1, 6))  # a plain 2 would be a type of its own to Numba
+NEVER = -np.inf
+"""The value of a placement that ends the game, and of one that is not allowed."""
+
+
+@inlined
+def move_value(plan, weights, shapes, o, y, lines, cells):
+    """The criteria that speak of the move and not of the board after it."""
+    value = 0.0
+    if plan.landing_height:
+        value += weights[W_LANDING] * 0.5 * (2 * y + shapes[o + at.HEIGHT] - 1)
+    if plan.eroded_piece_cells:
+        value += weights[W_ERODED] * (lines * cells)
+    if plan.lines:
+        value += weights[W_LINES] * lines
+    return value
+
+
+@inlined
+def played_value(plan, game, work, shapes, weights, o, c):
+    """The value of a placement that has to be played to be known."""
+    width, limit = game[at.BOARD_WIDTH], game[at.LIMIT]
+    wall = (1 << limit) - 1
+    columns, heights, lines, cells = settled(work, shapes, o, c, wall, width)
+    if largest(select(from_bits((1 << width) - 1), heights, spread(0))) > limit:
+        return NEVER
+    linear, other = value_of(plan, FORGET, work, weights, columns, heights, width, wall)
+    y = resting_row(work, shapes, o, c)
+    return linear + other + move_value(plan, weights, shapes, o, y, lines, cells)
+
+
+@inlined
+def drops_of_width(plan, work, shapes, weights, values, o, base, limit, rows):
+    """Branch on the width, so that it is a constant in each branch."""
+    w = shapes[o + at.WIDTH]
+    if w == 2:
+        return drop_everywhere(plan, work, shapes, weights, values, o, TWO, base, limit, rows)
+    if w == 3:
+        return drop_everywhere(plan, work, shapes, weights, values, o, THREE, base, limit, rows)
+    if w == 1:
+        return drop_everywhere(plan, work, shapes, weights, values, o, ONE, base, limit, rows)
+    if w == 4:
+        return drop_everywhere(plan, work, shapes, weights, values, o, FOUR, base, limit, rows)
+    return drop_everywhere(plan, work, shapes, weights, values, o, FIVE, base, limit, rows)
+
+
+@inlined
+def values_of(plan, game, work, shapes, weights, values, o, allowed, base):
+    """The value of orientation o at every column, as lanes; NEVER where it ends the game or is not allowed."""
+    limit, rows = game[at.LIMIT], game[at.ROWS]
+    value, lost, special = drops_of_width(plan, work, shapes, weights, values, o, base, limit, rows)
+    special &= allowed
+    value = select(from_bits(allowed & ~lost), value, spread_real(NEVER))
+    if special:
+        store(values, 0, value)
+        while special:
+            c = lowest_bit(special)
+            values[c] = played_value(plan, game, work, shapes, weights, o, c)
+            special &= special - 1
+        value = load(values, 0)
+    return value
+
+
+@inlined
+def drawn(candidates, luck):
+    """One of the bits of a number, drawn at random."""
+    skip = int(next_random(luck) * count_bits(candidates))
+    while skip:
+        candidates &= candidates - 1
+        skip -= 1
+    return lowest_bit(candidates)
+
+
+@inlined
+def choose(plan, game, work, shapes, weights, values, first, count, allowed, luck):
+    """Orientation (as a place in `shapes`), column and value of the best placement of a piece.
+
+    Ties go to the lowest orientation, then the leftmost column; or, if the plan says so, to chance. When every
+    placement ends the game it is the first one allowed, with the value NEVER.
+    """
+    base = prepare(plan, work, weights, game[at.BOARD_WIDTH], (1 << game[at.LIMIT]) - 1)
+    chosen, column, most, tied = -1, 0, NEVER, 0
+    for k in range(first, first + count):
+        o = k * at.SHAPE_SIZE
+        value = values_of(plan, game, work, shapes, weights, values, o, allowed[k], base)
+        here = best(value)
+        if here > most or (chosen < 0 and allowed[k]):
+            most, chosen, tied = here, o, 0
+            column = lowest_bit(bits(equal_real(value, spread_real(here))) & allowed[k])
+        if plan.random_ties and here == most and allowed[k]:
+            candidates = bits(equal_real(value, spread_real(here))) & allowed[k]
+            tied += count_bits(candidates)
+            if next_random(luck) * tied < count_bits(candidates):
+                chosen, column = o, drawn(candidates, luck)
+    return chosen, column, most

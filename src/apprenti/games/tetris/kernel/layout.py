@@ -1,0 +1,68 @@
+"""Where things lie in the kernel's flat arrays.
+
+`work` holds one board and what is known of it. It is a table of rows of `STRIDE` numbers; column c of the board is at
+`row + PAD + c`, and beyond the edges lie walls, so that a load shifted by a few columns finds what the rules say.
+"""
+
+PAD = 4
+STRIDE = 40
+WIDEST = 5
+"""The widest piece, in columns."""
+
+_FIRST = PAD
+# The board: a column is a number, bit r is row r; and its heights
+COLUMNS, HEIGHTS = (_FIRST + row * STRIDE for row in range(2))
+# Rows full in every column left of this one; in this one and every one right of it
+LEFT_AND, RIGHT_AND = (_FIRST + row * STRIDE for row in range(2, 4))
+# One number a term, of the whole board; and 1 for every pair of columns inside the board, 0 with a wall
+TOTALS, INNER = (_FIRST + row * STRIDE for row in range(4, 6))
+# What a column, or a pair of neighbouring columns, gives to a sum
+ROW_TRANSITIONS, COLUMN_TRANSITIONS, HOLES, HOLE_DEPTH = (_FIRST + row * STRIDE for row in range(6, 10))
+CUMULATIVE_WELLS, CUMULATIVE_WELLS_FAST, WELL_DEPTH_SUM = (_FIRST + row * STRIDE for row in range(10, 13))
+WELL_COUNT, PIT_DEPTH, BUMPINESS = (_FIRST + row * STRIDE for row in range(13, 16))
+WEIGHTED_CELLS, HARD_HOLES, HOLE_BURIAL = (_FIRST + row * STRIDE for row in range(16, 19))
+# For maxima and unions: of the columns to the left, and from this one on
+LEFT_MAX, RIGHT_MAX, LEFT_MIN, RIGHT_MIN = (_FIRST + row * STRIDE for row in range(19, 23))
+LEFT_WELL, RIGHT_WELL, LEFT_HOLES, RIGHT_HOLES = (_FIRST + row * STRIDE for row in range(23, 27))
+LEFT_STEPS, RIGHT_STEPS = (_FIRST + row * STRIDE for row in range(27, 29))
+# A piece dropped at every column: the full rows, the sums of heights, and the columns around it afterwards
+FULL, SUMS = (_FIRST + row * STRIDE for row in range(29, 31))
+AFTER = _FIRST + 31 * STRIDE  # a row for each column from two left of the piece to two right of it
+RUNS = AFTER + (WIDEST + 4) * STRIDE  # the same for the wells in them
+WORK_SIZE = RUNS - _FIRST + (WIDEST + 4) * STRIDE
+
+# `shapes`: one row for each orientation of each piece
+WIDTH, HEIGHT, CELLS = 0, 1, 2
+LEFT = 3  # empty columns left of it in its matrix
+ENTRY = 4  # the row of its lowest cell where it appears; far above when it drops from above the pile
+LOW, TOP, MASK = 5, 5 + WIDEST, 5 + 2 * WIDEST  # for each of its columns: lowest row, highest row plus one, cells
+SHAPE_SIZE = 5 + 3 * WIDEST
+FAR = 99
+
+# `weights`: one for each term, the unit of the grid they lie on, one for each column, one for each pair of columns, and
+# the value of every possible sum of heights
+UNIT = 31
+OF_COLUMN = 32 + PAD
+OF_PAIR = OF_COLUMN + STRIDE
+OF_SUM = OF_PAIR + STRIDE
+
+# `game`: the rules as numbers
+(
+    BOARD_WIDTH,  # columns
+    ROWS,  # rows in which a piece may come to rest
+    LIMIT,  # a pile higher than this, after lines are removed, ends the game
+    WALKS,  # 1: pieces appear at the top and move there through free cells; 0: they drop from above
+    SAFE_HEIGHT,  # a pile no higher than this is in nobody's way at the top
+    RANDOMISER,
+    PIECES,
+    SEQUENCE,  # length of a fixed sequence
+    POINTS,
+    MAX_PIECES,
+) = range(10)
+GAME_SIZE = 10
+UNIFORM, BAG, WEIGHTED, FIXED = range(4)
+NO_POINTS, CLASSIC_POINTS, SQUARE_POINTS = range(3)
+
+# `result`: what is known of a finished game
+R_LINES, R_PIECES, R_POINTS, R_DIED, R_CLEARS, R_MOVES = 0, 1, 2, 3, 4, 4 + WIDEST
+RESULT_SIZE = 5 + WIDEST

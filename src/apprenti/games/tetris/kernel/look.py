@@ -1,0 +1,95 @@
+"""The best placement when one looks further: with the next piece known, or at the mean over the pieces it may be.
+
+A move is worth its own criteria plus the best that can be had next: the next move's criteria and the board after it. A
+next piece for which every placement ends the game is *fatal*: of two moves the one with less probability of a fatal
+piece is better, whatever the rest; among equals the mean over the other pieces decides (when all are fatal, the move's
+own criteria).
+"""
+
+from apprenti.core.compiled import called, inlined
+from apprenti.games.tetris.kernel import layout as at
+from apprenti.games.tetris.kernel.choose import NEVER, choose, move_value
+from apprenti.games.tetris.kernel.entry import entry_column, find_allowed, is_free
+from apprenti.games.tetris.kernel.lanes import from_bits, largest, load, select, spread
+from apprenti.games.tetris.kernel.settle import resting_row, settle
+from apprenti.games.tetris.kernel.whole import prepare_rows
+
+
+@inlined
+def pile_height(work, width):
+    return largest(select(from_bits((1 << width) - 1), load(work, at.HEIGHTS), spread(0)))
+
+
+@inlined
+def allow(game, work, shapes, pieces, piece, allowed, open_, reach):
+    """Find where a piece may be dropped; False if it cannot even appear."""
+    first, count = pieces[2 * piece], pieces[2 * piece + 1]
+    if not game[at.WALKS] or pile_height(work, game[at.BOARD_WIDTH]) <= game[at.SAFE_HEIGHT]:
+        for k in range(first, first + count):
+            allowed[k] = open_[k]
+        return True
+    start = first * at.SHAPE_SIZE
+    if not is_free(game, work, shapes, start, entry_column(game, shapes, start)):
+        return False
+    find_allowed(game, work, shapes, first, count, allowed, reach)
+    return True
+
+
+@inlined
+def best_answer(plan, game, work, shapes, weights, values, pieces, piece, allowed, open_, reach, luck):
+    """The value of the best placement of a piece on the board in `work`."""
+    if not allow(game, work, shapes, pieces, piece, allowed, open_, reach):
+        return NEVER
+    first, count = pieces[2 * piece], pieces[2 * piece + 1]
+    _, _, value = choose(plan, game, work, shapes, weights, values, first, count, allowed, luck)
+    return value
+
+
+@inlined
+def prospect(plan, game, work, shapes, weights, values, pieces, odds, allowed, open_, reach, luck):
+    """The probability of a fatal next piece, and the mean value of the best answer to the others."""
+    fatal, sum_, mass = 0.0, 0.0, 0.0
+    for piece in range(game[at.PIECES]):
+        if odds[piece] > 0.0:
+            value = best_answer(plan, game, work, shapes, weights, values, pieces, piece, allowed, open_, reach, luck)
+            if value == NEVER:
+                fatal += odds[piece]
+            else:
+                sum_ += odds[piece] * value
+                mass += odds[piece]
+    return fatal, sum_ / mass if mass > 0.0 else 0.0
+
+
+@called
+def look_ahead(
+    plan, game, work, ahead, shapes, weights, values, pieces, piece, odds, allowed, answers, open_, reach, luck
+):
+    """Orientation, column and value of the best placement, one more piece ahead.
+
+    `odds` are the probabilities of the next piece: one of them is 1 when it is known. `allowed` is
+    where this piece may go; `answers` has room for the next. If every placement ends the game, it is the first.
+    """
+    first, count = pieces[2 * piece], pieces[2 * piece + 1]
+    chosen, column, least, most = -1, 0, 1e300, NEVER
+    width, limit = game[at.BOARD_WIDTH], game[at.LIMIT]
+    prepare_rows(work, width)
+    for k in range(first, first + count):
+        o = k * at.SHAPE_SIZE
+        for c in range(width):
+            if not (allowed[k] >> c) & 1:
+                continue
+            if chosen < 0:
+                chosen, column = o, c
+            y = resting_row(work, shapes, o, c)
+            if y + shapes[o + at.HEIGHT] > game[at.ROWS]:
+                continue
+            lines, cells = settle(work, ahead, shapes, o, c, (1 << limit) - 1, width)
+            if pile_height(ahead, width) > limit:
+                continue
+            fatal, value = prospect(
+                plan, game, ahead, shapes, weights, values, pieces, odds, answers, open_, reach, luck
+            )
+            value += move_value(plan, weights, shapes, o, y, lines, cells)
+            if fatal < least or (fatal == least and value > most):
+                chosen, column, least, most = o, c, fatal, value
+    return chosen, column, most

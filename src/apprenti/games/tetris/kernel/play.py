@@ -1,0 +1,175 @@
+"""Whole games in compiled code."""
+
+from apprenti.core.compiled import called, inlined, kernel
+from apprenti.core.dice import next_random
+from apprenti.games.tetris.kernel import layout as at
+from apprenti.games.tetris.kernel.choose import choose
+from apprenti.games.tetris.kernel.lanes import LANES, address, count_bits, lowest_bit
+from apprenti.games.tetris.kernel.look import allow, look_ahead, pile_height
+from apprenti.games.tetris.kernel.plan import only_with
+from apprenti.games.tetris.kernel.settle import resting_row, settle
+
+MOST_PIECES = 32
+MOST_ORIENTATIONS = 4 * MOST_PIECES
+
+
+@inlined
+def clear_board(game, work):
+    """An empty board with its walls."""
+    width, limit = game[at.BOARD_WIDTH], game[at.LIMIT]
+    for c in range(-at.PAD, at.STRIDE - at.PAD):
+        inside = 0 <= c < width
+        work[at.COLUMNS + c] = 0 if inside else (1 << limit) - 1
+        work[at.HEIGHTS + c] = 0 if inside else limit
+        work[at.INNER + c] = 1 if 1 <= c < width else 0
+        if c >= LANES:  # what lies right of a board as wide as the lanes
+            work[at.RIGHT_AND + c] = -1
+            work[at.RIGHT_MIN + c] = at.FAR
+
+
+@inlined
+def drawn_from_bag(game, bag, chance):
+    """The next piece of the bag; `bag[0]` has a bit for each piece still in it."""
+    if bag[0] == 0:
+        bag[0] = (1 << game[at.PIECES]) - 1
+    skip = int(next_random(chance) * count_bits(bag[0]))
+    rest = bag[0]
+    while skip:
+        rest &= rest - 1
+        skip -= 1
+    bag[0] ^= rest & -rest
+    return lowest_bit(rest)
+
+
+@inlined
+def deal(game, bag, shares, sequence, dealt, chance):
+    """The piece that comes as number `dealt`."""
+    kind = game[at.RANDOMISER]
+    if kind == at.UNIFORM:
+        return int(next_random(chance) * game[at.PIECES])
+    if kind == at.BAG:
+        return drawn_from_bag(game, bag, chance)
+    if kind == at.FIXED:
+        return sequence[dealt % game[at.SEQUENCE]]
+    drawn, piece = next_random(chance), 0
+    while piece < game[at.PIECES] - 1 and drawn >= shares[piece]:
+        piece += 1
+    return piece
+
+
+@inlined
+def foretell(plan, game, bag, shares, sequence, dealt, next_piece, odds):
+    """The probabilities of the piece after this one, as far as the player may know them."""
+    if not (plan.next_piece or plan.expectimax):
+        return
+    for piece in range(game[at.PIECES]):
+        odds[piece] = 0.0
+    if plan.next_piece:
+        odds[next_piece] = 1.0
+    elif game[at.RANDOMISER] == at.FIXED:
+        odds[sequence[dealt % game[at.SEQUENCE]]] = 1.0
+    elif game[at.RANDOMISER] == at.BAG:
+        left = bag[0] if bag[0] else (1 << game[at.PIECES]) - 1
+        for piece in range(game[at.PIECES]):
+            odds[piece] = float((left >> piece) & 1)
+    elif game[at.RANDOMISER] == at.WEIGHTED:
+        for piece in range(game[at.PIECES]):
+            odds[piece] = shares[piece] - (shares[piece - 1] if piece else 0.0)
+    else:
+        for piece in range(game[at.PIECES]):
+            odds[piece] = 1.0
+
+
+@inlined
+def points_for(game, lines):
+    """The points of a move that removes so many lines."""
+    if game[at.POINTS] == at.SQUARE_POINTS:
+        return lines * lines
+    if game[at.POINTS] == at.NO_POINTS or lines == 0:
+        return lines
+    return 40 if lines == 1 else 100 if lines == 2 else 300 if lines == 3 else 1200
+
+
+@inlined
+def book(game, result, lines):
+    """Add a finished move to the result."""
+    result[at.R_PIECES] += 1
+    result[at.R_LINES] += lines
+    result[at.R_POINTS] += points_for(game, lines)
+    if lines:
+        result[at.R_CLEARS + lines - 1] += 1
+
+
+def _best_now(
+    plan, game, work, ahead, shapes, weights, values, pieces, piece, odds, allowed, answers, open_, reach, luck
+):
+    first, count = pieces[2 * piece], pieces[2 * piece + 1]
+    return choose(plan, game, work, shapes, weights, values, first, count, allowed, luck)
+
+
+@only_with("next_piece", "expectimax", otherwise=_best_now)
+def decide(plan, game, work, ahead, shapes, weights, values, pieces, piece, odds, allowed, answers, open_, reach, luck):
+    """Orientation, column and value of the placement to play."""
+    return look_ahead(
+        plan, game, work, ahead, shapes, weights, values, pieces, piece, odds, allowed, answers, open_, reach, luck
+    )
+
+
+@inlined
+def lock(game, work, shapes, o, c, result):
+    """Play the placement; True if the game goes on."""
+    if resting_row(work, shapes, o, c) + shapes[o + at.HEIGHT] > game[at.ROWS]:
+        result[at.R_PIECES] += 1  # it sticks out: nothing is removed
+        return False
+    lines, _ = settle(work, work, shapes, o, c, (1 << game[at.LIMIT]) - 1, game[at.BOARD_WIDTH])
+    book(game, result, lines)
+    return pile_height(work, game[at.BOARD_WIDTH]) <= game[at.LIMIT]
+
+
+@called
+def play_one(
+    plan, game, shapes, pieces, weights, open_, shares, sequence, chance, luck, work, ahead,
+    allowed, answers, reach, bag, values, odds, result, moves, room, stop,
+):  # fmt: skip
+    """Play one game to its end or its last allowed piece; write the result, and the first `room` moves."""
+    clear_board(game, work)
+    clear_board(game, ahead)
+    bag[0] = 0
+    next_piece, dealt = deal(game, bag, shares, sequence, 0, chance), 1
+    while result[at.R_PIECES] < game[at.MAX_PIECES] and not stop[0]:
+        piece = next_piece
+        if plan.next_piece:
+            next_piece = deal(game, bag, shares, sequence, dealt, chance)
+        if not allow(game, work, shapes, pieces, piece, allowed, open_, reach):
+            result[at.R_DIED] = 1
+            return
+        foretell(plan, game, bag, shares, sequence, dealt, next_piece, odds)
+        o, c, _ = decide(
+            plan, game, work, ahead, shapes, weights, values, pieces, piece, odds, allowed, answers, open_, reach, luck
+        )
+        if result[at.R_MOVES] < room:
+            moves[result[at.R_MOVES]] = o // at.SHAPE_SIZE * 16 + c
+            result[at.R_MOVES] += 1
+        if not lock(game, work, shapes, o, c, result):
+            result[at.R_DIED] = 1
+            return
+        if not plan.next_piece:
+            next_piece = deal(game, bag, shares, sequence, dealt, chance)
+        dealt += 1
+
+
+@kernel()
+def play_games(
+    plan, game, shapes, pieces, weights, open_, shares, sequence, seeds, results, moves, boards, marks, numbers, stop
+):
+    """Play a game for each row of `results`; game i draws its pieces from seed 2i and its ties from seed 2i + 1."""
+    room = len(moves) // max(1, len(results) // at.RESULT_SIZE)
+    for i in range(len(results) // at.RESULT_SIZE):
+        play_one(
+            plan, address(game, 0), address(shapes, 0), address(pieces, 0), address(weights, 0), address(open_, 0),
+            address(shares, 0), address(sequence, 0), address(seeds, 2 * i), address(seeds, 2 * i + 1),
+            address(boards, 0), address(boards, at.WORK_SIZE),
+            address(marks, 0), address(marks, MOST_ORIENTATIONS), address(marks, 2 * MOST_ORIENTATIONS),
+            address(marks, 2 * MOST_ORIENTATIONS + 8), address(numbers, 0), address(numbers, 16),
+            address(results, i * at.RESULT_SIZE), address(moves, i * room), room, address(stop, 0),
+        )  # fmt: skip

@@ -1,0 +1,192 @@
+"""Which Tetris is played. A score means nothing without its rules, so they are one value that can be written down."""
+
+import re
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from apprenti.core.errors import BadRules, UnknownName
+from apprenti.games.tetris.pieces import RAPID, PieceSet, piece_set
+
+POINTS = ("lines", "classic", "square")
+ENTRIES = ("above", "top")
+
+
+@dataclass(frozen=True)
+class Randomiser:
+    """How pieces are dealt: `uniform`, `bag`, `weighted` (with a share for each piece) or `sequence` (repeated)."""
+
+    kind: str = "uniform"
+    shares: tuple[tuple[str, float], ...] = ()
+    sequence: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> "Randomiser":
+        """Read `uniform`, `bag`, `weighted:S=2,Z=2,I=1` or `sequence:IOTSZJL`."""
+        kind, _, detail = text.partition(":")
+        if kind in ("uniform", "bag") and not detail:
+            return cls(kind)
+        if kind == "sequence" and detail.isalpha():
+            return cls(kind, sequence=detail.upper())
+        if kind == "weighted" and re.fullmatch(r"\w=\d+(\.\d+)?(,\w=\d+(\.\d+)?)*", detail):
+            pairs = [item.split("=") for item in detail.split(",")]
+            return cls(kind, shares=tuple((letter.upper(), float(share)) for letter, share in pairs))
+        raise BadRules(f"pieces are dealt by uniform, bag, weighted:S=2,Z=2,I=1 or sequence:IOTSZJL, not by {text!r}.")
+
+    def __str__(self) -> str:
+        if self.kind == "sequence":
+            return f"sequence:{self.sequence}"
+        if self.kind == "weighted":
+            return "weighted:" + ",".join(f"{letter}={share:g}" for letter, share in self.shares)
+        return self.kind
+
+    def check(self, pieces: PieceSet) -> None:
+        """Refuse letters that are not in the set, and shares that are no probabilities."""
+        for letter in self.sequence or "".join(letter for letter, _ in self.shares):
+            pieces[letter]
+        if self.kind == "weighted" and not sum(share for _, share in self.shares) > 0:
+            raise BadRules("weighted pieces need at least one share above 0.")
+
+    def thresholds(self, pieces: PieceSet) -> tuple[float, ...]:
+        """For each piece of the set the probability that this one or one before it is dealt."""
+        shares = dict(self.shares)
+        whole = sum(shares.values())
+        sums, sum_ = [], 0.0
+        for letter in pieces.letters:
+            sum_ += shares.get(letter, 0.0)
+            sums.append(sum_ / whole)
+        return tuple(sums)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Everything that two games must share for their scores to be comparable."""
+
+    name: str = "simplified"
+    width: int = 10
+    height: int = 20
+    hidden: int = 0
+    """Rows above the board in which a piece may appear and even rest, as long as the pile ends below them."""
+    pieces: PieceSet = RAPID
+    randomiser: Randomiser = Randomiser()
+    entry: str = "above"
+    """`above`: a piece drops straight from above the pile. `top`: it appears in the top row and moves there freely."""
+    overflow_clears: bool = False
+    """Lines are removed first, and the game is over only if the pile is still too high."""
+    points: str = "lines"
+    preview: bool = False
+    """The next piece is known."""
+    max_pieces: int = 0
+    """Stop after so many pieces; 0 for never."""
+
+    def __post_init__(self) -> None:
+        if not (2 <= self.width <= 32 and 2 <= self.height <= 64):
+            raise BadRules(f"a board is 2 to 32 columns wide and 2 to 64 rows high, not {self.width}x{self.height}.")
+        if not 0 <= self.hidden <= 8:
+            raise BadRules(f"a board has 0 to 8 hidden rows, not {self.hidden}.")
+        if self.points not in POINTS:
+            raise UnknownName("way to count points", self.points, POINTS)
+        if self.entry not in ENTRIES:
+            raise UnknownName("way for a piece to enter", self.entry, ENTRIES)
+        if self.max_pieces < 0:
+            raise BadRules(f"the number of pieces is at least 0 (0: no limit), not {self.max_pieces}.")
+        self.randomiser.check(self.pieces)
+        for piece in self.pieces.pieces:
+            if piece.rotations[0].width > self.width:
+                raise BadRules(f"piece {piece.letter} does not fit on a board {self.width} columns wide.")
+            if self.entry == "top" and piece.rotations[0].height > self.height + self.hidden:
+                raise BadRules(f"piece {piece.letter} does not fit on a board {self.height} rows high.")
+
+    @property
+    def rows(self) -> int:
+        """Rows in which a piece may come to rest; one that reaches higher ends the game."""
+        reach = max(rotation.height for piece in self.pieces.pieces for rotation in piece.rotations)
+        return self.height + (reach if self.overflow_clears else self.hidden)
+
+    @classmethod
+    def preset(cls, name: str = "simplified", size: str = "", **changes: Any) -> "Rules":
+        """Rules by name, with a size like `10x20` and any field changed."""
+        if name not in PRESETS:
+            raise UnknownName("set of rules", name, PRESETS)
+        return PRESETS[name].changed(size, **changes)
+
+    def changed(self, size: str = "", **changes: Any) -> "Rules":
+        """The same rules with another size and any field changed; randomiser and pieces may be given as text."""
+        if size:
+            changes["width"], changes["height"] = parse_size(size)
+        if isinstance(changes.get("randomiser"), str):
+            changes["randomiser"] = Randomiser.parse(changes["randomiser"])
+        if isinstance(changes.get("pieces"), str):
+            changes["pieces"] = piece_set(changes["pieces"])
+        return replace(self, **changes)
+
+    @cached_property
+    def description(self) -> str:
+        """All that must be printed beside a score, in one line."""
+        entry = "pieces drop from above the pile" if self.entry == "above" else "pieces appear and move at the top"
+        parts = [
+            f"{self.name} rules",
+            f"{self.width}x{self.height}" + (f" + {self.hidden} hidden rows" if self.hidden else ""),
+            f"{self.pieces.name} pieces, dealt {self.randomiser}",
+            entry,
+            f"overflow clears {'on' if self.overflow_clears else 'off'}",
+            f"points by {self.points}",
+            "next piece known" if self.preview else "next piece unknown",
+        ]
+        return ", ".join(parts + ([f"at most {self.max_pieces} pieces"] if self.max_pieces else []))
+
+    def to_json(self) -> dict[str, Any]:
+        """The rules as plain data; a set of pieces that has no name of its own is written out."""
+        known = self.pieces.name in ("rapid", "classic", "domino")
+        return {
+            "name": self.name,
+            "size": f"{self.width}x{self.height}",
+            "hidden": self.hidden,
+            "pieces": self.pieces.name if known else {"name": self.pieces.name, "shapes": self.pieces.text()},
+            "randomiser": str(self.randomiser),
+            "entry": self.entry,
+            "overflow_clears": self.overflow_clears,
+            "points": self.points,
+            "preview": self.preview,
+            "max_pieces": self.max_pieces,
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Rules":
+        """The rules that `to_json` wrote."""
+        data = dict(data)
+        try:
+            width, height = parse_size(data.pop("size"))
+            pieces = data.pop("pieces")
+            chosen = piece_set(pieces) if isinstance(pieces, str) else PieceSet.parse(pieces["shapes"], pieces["name"])
+            randomiser = Randomiser.parse(data.pop("randomiser"))
+            return cls(width=width, height=height, pieces=chosen, randomiser=randomiser, **data)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise BadRules(f"these are not rules of Tetris as this version writes them ({error}).") from None
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """Read `10x20`: columns, then rows."""
+    match = re.fullmatch(r"(\d{1,3})[x×](\d{1,3})", text.strip())
+    if not match:
+        raise BadRules(f"a size is columns x rows, like 10x20, not {text!r}.")
+    return int(match[1]), int(match[2])
+
+
+PRESETS = {
+    rules.name: rules
+    for rules in (
+        Rules(),
+        Rules(name="overflow", overflow_clears=True),
+        Rules(name="strict", entry="top"),
+        Rules(
+            name="tetrisbot",
+            height=22,
+            hidden=2,
+            entry="top",
+            randomiser=Randomiser("bag"),
+            points="classic",
+            preview=True,
+        ),
+    )
+}

@@ -1,0 +1,114 @@
+"""The weights of a linear player, reduced to as few terms as possible and put on a grid.
+
+Many criteria are combinations of others: the mean height is the sum divided by the width, a change against the board
+before the move differs from the plain criterion by what is the same for every placement. `fold` reduces a player's
+weights to the terms both engines compute, all whole numbers (or halves), and rounds each weight to a multiple of a
+power of two about 2⁻³⁰ of the largest. Sums of such products are exact in 64-bit arithmetic whatever the order of
+addition: a tie is a tie, on every machine, in Python and in the kernel.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from apprenti.core.errors import BadAgent
+from apprenti.games.tetris.features import height_rbf_at, is_group, size_of
+
+GRID_BITS = 30
+
+Weights = Mapping[str, float | Sequence[float]]
+
+Share = tuple[str, float]
+
+
+def _shares(name: str, width: int) -> list[Share]:
+    """A criterion as a sum of terms (constants left out, they move no choice)."""
+    mean = 1 / width
+    combined: dict[str, list[Share]] = {
+        "constant": [],
+        "connected_holes": [("column_transitions", 0.5)],
+        "mean_height": [("sum_heights", mean)],
+        "max_minus_mean": [("max_height", 1.0), ("sum_heights", -mean)],
+        "mean_minus_min": [("sum_heights", mean), ("min_height", -1.0)],
+        "altitude_difference": [("max_height", 1.0), ("min_height", -1.0)],
+        "max_height_change": [("max_height", 1.0)],
+        "holes_change": [("holes", 1.0)],
+        "bumpiness_change": [("bumpiness", 1.0)],
+        "mean_height_change": [("sum_heights", mean)],
+    }
+    return combined.get(name, [(name, 1.0)])
+
+
+@dataclass(frozen=True)
+class Folded:
+    """What both engines evaluate: a weight for each term, each column, each pair of columns, each sum of heights."""
+
+    terms: dict[str, float]
+    columns: tuple[float, ...]
+    pairs: tuple[float, ...]
+    table: tuple[float, ...]
+    """The value of every possible sum of heights; empty when unused."""
+    unit: float
+    """The grid all weights lie on."""
+
+
+def check(weights: Weights, width: int | None = None) -> None:
+    """Refuse unknown criteria, weights that are no numbers, and groups of the wrong length."""
+    if not weights:
+        raise BadAgent("a linear player needs at least one criterion with its weight.")
+    for name, weight in weights.items():
+        numbers = list(weight) if isinstance(weight, Sequence) else [weight]
+        if is_group(name) != isinstance(weight, Sequence):
+            wanted = "a list of weights" if is_group(name) else "one weight"
+            raise BadAgent(f"criterion {name} takes {wanted}.")
+        for number in numbers:
+            if isinstance(number, bool) or not isinstance(number, int | float) or not math.isfinite(number):
+                raise BadAgent(f"the weight of {name} must be a finite number, not {number!r}.")
+        if width and is_group(name) and len(numbers) != size_of(name, width):
+            raise BadAgent(
+                f"criterion {name} takes {size_of(name, width)} weights on a board {width} columns wide, "
+                f"and this player has {len(numbers)}."
+            )
+
+
+def fold(weights: Weights, width: int, height: int) -> Folded:
+    """Reduce a player's weights for one size of board."""
+    check(weights, width)
+    lists = {name: [float(w) for w in weight] for name, weight in weights.items() if isinstance(weight, Sequence)}
+    terms: dict[str, float] = {}
+    for name, weight in weights.items():
+        if not isinstance(weight, Sequence):
+            for term, share in _shares(name, width):
+                terms[term] = terms.get(term, 0.0) + share * float(weight)
+    columns = lists.get("column_heights", [0.0] * width)
+    pairs = lists.get("height_differences", [0.0] * (width - 1))
+    return _on_grid(terms, columns, pairs, _table(lists.get("height_rbf"), width, height))
+
+
+def _table(weights: list[float] | None, width: int, height: int) -> list[float]:
+    """The value of every possible sum of heights, from the weights of the five bumps."""
+    if weights is None:
+        return []
+    bumps = (height_rbf_at(sum_ / width, height) for sum_ in range(width * height + 1))
+    return [sum(w * b for w, b in zip(weights, values, strict=True)) for values in bumps]
+
+
+def _on_grid(terms: dict[str, float], columns: list[float], pairs: list[float], table: list[float]) -> Folded:
+    largest = max(map(abs, [*terms.values(), *columns, *pairs, *table]), default=0.0)
+    unit = 2.0 ** (math.frexp(largest)[1] - GRID_BITS) if largest else 1.0
+
+    def rounded(number: float) -> float:
+        return round(number / unit) * unit
+
+    return Folded(
+        {term: rounded(weight) for term, weight in terms.items()},
+        tuple(map(rounded, columns)),
+        tuple(map(rounded, pairs)),
+        tuple(map(rounded, table)),
+        unit,
+    )
+
+
+def ratio_on_grid(weight: float, mean: float, unit: float) -> float:
+    """A weighted mean (which is no whole number), rounded to the grid as the kernel does."""
+    return round(weight * mean / unit) * unit

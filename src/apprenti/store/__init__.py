@@ -1,0 +1,1 @@
+"""What stays: agent files, replays, and how a file is written."""

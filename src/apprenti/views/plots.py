@@ -1,0 +1,88 @@
+"""Figures: histograms with box plots, comparisons with intervals, curves. The only file that knows matplotlib."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from apprenti.core.errors import BadOption
+from apprenti.store.files import replacing
+
+if TYPE_CHECKING:
+    from apprenti.arena.statistics import Summary
+
+INK, ACCENT, SOFT = "#22313f", "#c0392b", "#5d8aa8"
+FORMATS = (".png", ".svg", ".pdf")
+
+
+def check_path(path: Path) -> Path:
+    """Refuse a picture that cannot be written, before the work and not after it."""
+    if path.suffix not in FORMATS:
+        raise BadOption(f"a picture is written as {', '.join(FORMATS)}, and {path.name} has another ending.")
+    return path
+
+
+def _pyplot() -> Any:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    plt.rcParams.update(
+        {"axes.spines.top": False, "axes.spines.right": False, "figure.dpi": 120, "svg.hashsalt": "apprenti"}
+    )
+    return plt
+
+
+def save(figure: Any, path: Path) -> None:
+    """Write a figure, whole or not at all."""
+    check_path(path)
+    with replacing(path) as temporary:
+        figure.savefig(temporary, bbox_inches="tight", metadata={"Date": None} if path.suffix == ".svg" else None)
+    _pyplot().close(figure)
+
+
+def histogram(scores: Sequence[float], summary: "Summary", title: str, unit: str, path: Path) -> None:
+    """The report's figure: histogram with mean and deviation, box plot below."""
+    plt = _pyplot()
+    figure, (top, bottom) = plt.subplots(2, 1, figsize=(8, 5), sharex=True, height_ratios=(5, 1))
+    top.hist(scores, bins=min(40, max(5, len(scores) // 4)), color=SOFT, edgecolor="white")
+    raw = float(np.mean(scores))
+    top.axvline(raw, color=ACCENT, label=f"mean {raw:,.0f}")
+    low, high = max(min(scores), raw - summary.deviation), raw + summary.deviation
+    top.axvspan(low, high, color=ACCENT, alpha=0.1, label=f"± deviation {summary.deviation:,.0f}")
+    top.set_ylabel("games")
+    top.set_title(title, fontsize=11)
+    top.legend(frameon=False)
+    box = {"color": INK}
+    bottom.boxplot(scores, vert=False, widths=0.6, whis=(0, 100), boxprops=box, medianprops={"color": ACCENT})
+    bottom.set_yticks([])
+    bottom.set_xlabel(f"{unit} a game: " + " · ".join(f"{value:,.0f}" for value in summary.five))
+    save(figure, path)
+
+
+def comparison(summaries: Mapping[str, "Summary"], unit: str, title: str, path: Path) -> None:
+    """Means with their intervals, one agent a row, on a logarithmic scale."""
+    plt = _pyplot()
+    names = list(summaries)
+    figure, axes = plt.subplots(figsize=(8, 1.2 + 0.45 * len(names)))
+    for row, name in enumerate(reversed(names)):
+        summary = summaries[name]
+        low, high = summary.ci95
+        axes.plot([max(low, 1e-1), max(high, 1e-1)], [row, row], color=SOFT, linewidth=5, solid_capstyle="round")
+        axes.plot(max(summary.mean, 1e-1), row, "o", color=ACCENT)
+        axes.annotate(
+            f"{summary.mean:,.0f}",
+            (max(summary.mean, 1e-1), row),
+            (0, 8),
+            textcoords="offset points",
+            ha="center",
+            fontsize=8,
+        )
+    axes.set_yticks(range(len(names)), list(reversed(names)))
+    axes.set_ylim(-0.6, len(names) - 0.2)
+    axes.set_xscale("symlog", linthresh=1)
+    axes.set_xlabel(f"{unit} a game, mean and 95 % interval")
+    axes.set_title(title, fontsize=10)
+    save(figure, path)
