@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 DEFAULT = ("holes", "sum_heights", "bumpiness", "lines")
 MORE_IS_BETTER = frozenset({"lines", "eroded_piece_cells", "pattern_diversity"})
 _FINEST = 29
-"""Bits that a chain of criteria may need to be one weighted sum on the kernel's grid."""
+"""The largest weight, as a power of two, beside which a weight of 1 still lies on the kernel's grid."""
 
 
 def _bits_needed(name: str, rules: Rules) -> int | None:
@@ -50,7 +50,7 @@ class FilteringAgent:
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
         """The first of the placements that pass every filter."""
         moves = [Move(observation.board, placement) for placement in legal]
-        kept = [move for move in moves if not ends_game(observation.rules, move)] or moves
+        kept = [move for move in moves if not ends_game(observation.rules, move)] or moves[:1]
         for name in self.criteria:
             sign = 1 if name in MORE_IS_BETTER else -1
             scores = [sign * features.values(move, name)[0] for move in kept]
@@ -65,8 +65,8 @@ class FilteringAgent:
         bits = 0
         for name in reversed(self.criteria):
             needed = _bits_needed(name, rules)
-            if needed is None or name in weights:
+            if needed is None or name in weights or bits > _FINEST:
                 return None
             weights[name] = (1 if name in MORE_IS_BETTER else -1) * 2.0**bits
             bits += needed
-        return CompiledPlayer.of(weights) if bits <= _FINEST else None
+        return CompiledPlayer.of(weights)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
+from itertools import count
 from multiprocessing import get_context
 from time import perf_counter
 from typing import Any
@@ -15,6 +16,8 @@ from apprenti.games.tetris.rules import Rules
 
 Chunk = tuple[int, int]
 """First game and number of games."""
+
+Task = Callable[[Chunk], list[Played]]
 
 
 def cores() -> int:
@@ -71,44 +74,78 @@ def _executor(compiled: bool, workers: int) -> Iterator[Executor]:
 def _chunks(games: int | None, size: Callable[[int], int]) -> Iterator[Chunk]:
     first = 0
     while games is None or first < games:
-        count = size(first) if games is None else min(size(first), games - first)
-        yield first, count
-        first += count
+        number = size(first) if games is None else min(size(first), games - first)
+        yield first, number
+        first += number
 
 
 def play_many(
-    agent: Any, rules: Rules, games: int | None, root: int = 1, workers: int = 1, keep_moves: int = 0
+    agent: Any,
+    rules: Rules,
+    games: int | None,
+    root: int = 1,
+    workers: int = 1,
+    keep_moves: int = 0,
+    deadline: float | None = None,
 ) -> Iterator[Played]:
-    """Yield the games in order; without a number, for ever. The kernel plays whatever it can."""
+    """Yield the games in order; without a number, for ever. The kernel plays whatever it can.
+
+    At the deadline (of `time.perf_counter`), or when interrupted, the games that the kernel is playing are cut short
+    and yielded as such: to drop them would leave the short games only, and a mean that is too small.
+    """
     player = compiled_player(agent, rules)
     if player is None and workers == 1:
-        for i in range(games) if games is not None else iter(int, 1):
+        for i in range(games) if games is not None else count():
             yield play_game(agent, rules, seeds_of_game(root, i))
-        return
-    yield from _play_in_pool(agent, player, rules, games, root, workers, keep_moves)
-
-
-def _play_in_pool(
-    agent: Any, player: Any, rules: Rules, games: int | None, root: int, workers: int, keep_moves: int
-) -> Iterator[Played]:
-    stop = None
-    if player is None:
-        task = partial(_play_readable, agent, rules, root)
+            if deadline is not None and perf_counter() > deadline:
+                return
+    elif player is None:
+        yield from _in_order(partial(_play_readable, agent, rules, root), False, games, workers, None, deadline)
     else:
         from apprenti.games.tetris.compiled import stop_signal
 
         stop = stop_signal()
         task = partial(_play_compiled, player, rules, root, stop, keep_moves)
+        yield from _in_order(task, True, games, workers, stop, deadline)
+
+
+def _in_order(
+    task: Task, compiled: bool, games: int | None, workers: int, stop: Any, deadline: float | None
+) -> Iterator[Played]:
+    """Hand out chunks of games and yield the results in the order of the games."""
     small = 1 if games is None else max(1, min(32, games // (16 * workers)))
-    with _executor(player is not None, workers) as pool:
+    waiting: deque[Future[list[Played]]] = deque()
+    with _executor(compiled, workers) as pool:
         try:
-            waiting: deque[Future[list[Played]]] = deque()
             for chunk in _chunks(games, lambda first: small if first else 1):
                 waiting.append(pool.submit(task, chunk))
-                while len(waiting) > 2 * workers:
-                    yield from waiting.popleft().result()
+                if len(waiting) > 2 * workers:
+                    yield from _result(waiting, deadline)
             while waiting:
-                yield from waiting.popleft().result()
+                yield from _result(waiting, deadline)
+        except (TimeoutError, KeyboardInterrupt) as reason:
+            yield from _cut(waiting, stop)
+            if isinstance(reason, KeyboardInterrupt):
+                raise
         finally:
             if stop is not None:
-                stop[0] = 1  # the games still running end at their next piece
+                stop[0] = 1
+
+
+def _result(waiting: deque[Future[list[Played]]], deadline: float | None) -> list[Played]:
+    """The oldest games, when they are done; TimeoutError at the deadline."""
+    played = waiting[0].result(None if deadline is None else max(0.0, deadline - perf_counter()))
+    waiting.popleft()
+    return played
+
+
+def _cut(waiting: deque[Future[list[Played]]], stop: Any) -> Iterator[Played]:
+    """End the games under way at their next piece, and yield what they have come to."""
+    for future in waiting:
+        future.cancel()
+    if stop is None:
+        return
+    stop[0] = 1
+    for future in waiting:
+        if not future.cancelled():
+            yield from (game for game in future.result() if game.tally.pieces)

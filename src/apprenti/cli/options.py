@@ -7,13 +7,18 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
+
+import tyro
 
 from apprenti.core.errors import ApprentiError, BadFile
 from apprenti.games.tetris.pieces import PIECE_SETS, PieceSet
 from apprenti.games.tetris.rules import Rules
 
 Options = TypeVar("Options")
+
+Text = Annotated[str, tyro.conf.arg(help_behavior_hint="")]
+"""An option that says nothing unless it is given."""
 
 
 class BadUsage(ApprentiError):
@@ -31,6 +36,9 @@ def _one_sentence(box: str, command: str) -> str:
         head.append(line)
     near = re.search(r"Perhaps you meant:\W*\s*(--[\w-]+)", " ".join(lines))
     said = re.sub(r"\s+", " ", " ".join(head)).rstrip(". :")
+    missing = re.match(r"Missing from apprenti \w+: (\S+)", said)
+    if missing:
+        said = f"{missing[1]} is missing"
     said = said.replace("invalid literal for int() with base 10:", "a whole number was expected, not")
     said = said.replace("could not convert string to float:", "a number was expected, not")
     hint = f"; did you mean {near[1]}?" if near else ""
@@ -39,8 +47,6 @@ def _one_sentence(box: str, command: str) -> str:
 
 def parse(options: type[Options], command: str, arguments: Sequence[str]) -> Options:
     """Read a command's options."""
-    import tyro
-
     box = io.StringIO()
     try:
         with contextlib.redirect_stderr(box):
@@ -61,15 +67,15 @@ def parse(options: type[Options], command: str, arguments: Sequence[str]) -> Opt
 class RulesOptions:
     """The rules of the game, as far as they are not the agent's own."""
 
-    rules: str = ""
+    rules: Text = ""
     """simplified (thesis), overflow, strict (Fahey) or tetrisbot; default: the rules the agent was made for."""
-    size: str = ""
+    size: Text = ""
     """Columns x rows, like 10x20."""
-    randomiser: str = ""
+    randomiser: Text = ""
     """uniform, bag, weighted:S=2,Z=2,I=1 (shares) or sequence:IOTSZJL (repeated)."""
-    pieces: str = ""
+    pieces: Text = ""
     """rapid, classic, domino, or a text file of shapes."""
-    points: str = ""
+    points: Text = ""
     """lines, classic (40, 100, 300, 1200) or square (lines²)."""
     preview: bool = False
     """The next piece is known."""

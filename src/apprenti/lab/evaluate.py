@@ -1,6 +1,6 @@
 """Measure an agent: many games, and how sure the result is."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
@@ -25,6 +25,8 @@ class Effort:
     """Cores to use; 0 for all."""
     precision: float = 0.0
     """Go on until the interval's half-width is this part of the mean; 0 to play just `games`."""
+    seconds: float = 0.0
+    """Stop after this time; the games under way count as cut short. 0 for no limit."""
 
     def __post_init__(self) -> None:
         if self.games < 1:
@@ -51,6 +53,7 @@ class Evaluation:
     games: list[Played] = field(default_factory=list)
     seconds: float = 0.0
     interrupted: bool = False
+    _next_look: int = 30
 
     @property
     def deaths(self) -> int:
@@ -65,6 +68,13 @@ class Evaluation:
     def unit(self) -> str:
         """What these rules count: points where points are more than lines."""
         return "lines" if self.rules.points == "lines" else "points"
+
+    def is_precise(self) -> bool:
+        """Whether the wanted precision is reached; it is computed only now and then."""
+        if not self.effort.precision or len(self.games) < self._next_look:
+            return False
+        self._next_look = int(len(self.games) * 1.1) + 1
+        return self.summary(self.unit).half_width <= self.effort.precision
 
     def to_json(self) -> dict[str, Any]:
         """Everything that belongs beside a score."""
@@ -125,27 +135,17 @@ def evaluate(
     warm_up(known, rules)
     began = perf_counter()
     limit = None if effort.precision else effort.games
-    games = play_many(known.agent, rules, limit, effort.seed, effort.cores, keep_moves)
+    deadline = began + effort.seconds if effort.seconds else None
+    games = play_many(known.agent, rules, limit, effort.seed, effort.cores, keep_moves, deadline)
     try:
-        for played in _enough(games, evaluation):
+        for played in games:
             evaluation.games.append(played)
             evaluation.seconds = perf_counter() - began
             if watch:
                 watch(evaluation)
+            if evaluation.is_precise():
+                break
     except KeyboardInterrupt:
         evaluation.interrupted = True
-    finally:
-        games.close()  # type: ignore[attr-defined]
     evaluation.seconds = perf_counter() - began
     return evaluation
-
-
-def _enough(games: Iterator[Played], evaluation: Evaluation) -> Iterator[Played]:
-    """Stop when the interval is narrow enough; looking only now and then keeps it cheap."""
-    wanted, next_look = evaluation.effort.precision, 30
-    for played in games:
-        yield played
-        if wanted and len(evaluation.games) >= next_look:
-            if evaluation.summary(evaluation.unit).half_width <= wanted:
-                return
-            next_look = int(next_look * 1.1) + 1

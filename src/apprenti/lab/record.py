@@ -33,7 +33,8 @@ def replay_of(known: Known, rules: Rules, root: int, index: int, played: Played)
             f"game {index} has {played.tally.pieces} pieces, more than the {LONGEST} a replay keeps: add --max-pieces."
         )
     seeds = seeds_of_game(root, index)
-    moves = played.moves or moves_of(known, rules, seeds, played.tally.pieces)
+    kept = len(played.moves) >= played.tally.pieces
+    moves = played.moves if kept else moves_of(known, rules, seeds, played.tally.pieces)
     tally = played.tally
     return Replay(known.name, rules, seeds[0], moves, tally.lines, tally.points, tally.pieces)
 

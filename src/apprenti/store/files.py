@@ -50,7 +50,7 @@ def read_json(path: Path, what: str) -> dict[str, Any]:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadFile(f"cannot read {path}: {error.strerror}.") from None
-    except (UnicodeDecodeError, json.JSONDecodeError):
+    except (ValueError, RecursionError):
         raise BadFile(f"{path} is not {what}: it is not JSON, or it has been cut.") from None
     if not isinstance(data, dict):
         raise BadFile(f"{path} is not {what}: an object was expected.")

@@ -63,7 +63,7 @@ def read_replay(path: Path) -> Replay:
             tuple(str(data["moves"]).split()),
             *(int(data[field]) for field in ("lines", "points", "pieces")),
         )
-    except (KeyError, TypeError, ValueError, ApprentiError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, ApprentiError) as error:
         raise BadFile(f"{path} is not a replay this version can play ({error}).") from None
 
 
@@ -83,6 +83,7 @@ def states_of(replay: Replay) -> Iterator[State]:
         yield state
     if state.waiting:  # a game may end because the next piece finds no room
         state = deal(state, chance)
+        yield state
     tally = state.tally
     if (tally.lines, tally.points, tally.pieces) != (replay.lines, replay.points, replay.pieces):
         raise BadFile(

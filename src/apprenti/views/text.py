@@ -1,10 +1,20 @@
 """Boards as text, with colours where the terminal has them."""
 
+from collections.abc import Sequence
+from itertools import zip_longest
+
 from apprenti.games.tetris.board import EMPTY
+from apprenti.games.tetris.placement import drop
+from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import State
 
 COLOURS = {"I": 51, "O": 226, "T": 129, "S": 46, "Z": 196, "J": 27, "L": 208, "D": 39}
 """Terminal colours (of 256) of the pieces; others are white."""
+GHOST = 242
+"""Terminal colour of a shadow at half size."""
+
+Mark = tuple[str, bool]
+"""The letter of a cell, and whether it is only a shadow."""
 
 
 def cell(letter: str, colour: bool, ghost: bool = False) -> str:
@@ -17,37 +27,74 @@ def cell(letter: str, colour: bool, ghost: bool = False) -> str:
 
 
 def ghost_cells(state: State) -> frozenset[tuple[int, int]]:
-    """Where the piece in play would come to rest if it were dropped now."""
+    """Where the piece in play would come to rest if it were dropped now, from where it is: also under an overhang."""
     if state.piece is None or state.position is None or state.outcome:
         return frozenset()
-    for placement in state.legal:
-        if (placement.rotation, placement.column) == (state.position.rotation, state.position.column):
-            return frozenset(placement.cells)
-    return frozenset()
+    piece, here = state.shape, state.position
+    if state.rules.entry == "above":
+        return frozenset(drop(state.board, piece, here.rotation, here.column).cells)
+    while state.board.is_free(here.moved(-1, 0).cells(piece)):
+        here = here.moved(-1, 0)
+    return frozenset(here.cells(piece))
 
 
-def board_lines(state: State, colour: bool = True, ghost: bool = True) -> list[str]:
-    """The board with its piece in play, top row first, between walls; hidden rows are marked."""
+def rows_needed(rules: Rules, turning: bool) -> int:
+    """Rows in which a piece can be seen, so that the picture does not jump while it appears and turns."""
+    if rules.entry == "top":
+        return rules.height + rules.hidden
+    rotations = [rotation for piece in rules.pieces.pieces for rotation in piece.rotations[: None if turning else 1]]
+    return rules.height + max(rotation.height for rotation in rotations)
+
+
+def marks(state: State, ghost: bool = True) -> list[list[Mark]]:
+    """Every cell, the top row first, with the piece in play and its shadow."""
     board, falling, shadow = state.board, frozenset[tuple[int, int]](), frozenset[tuple[int, int]]()
     if state.piece is not None and state.position is not None:
         falling = frozenset(state.position.cells(state.shape))
         shadow = ghost_cells(state) if ghost else shadow
-    top = max(len(board.rows), *(row + 1 for row, _ in falling)) if falling else len(board.rows)
-    lines = []
-    for row in reversed(range(top)):
-        cells = []
-        for column in range(board.width):
-            here = (row, column)
-            letter = board.rows[row][column] if row < len(board.rows) else EMPTY
-            if here in falling:
-                cells.append(cell(state.piece or EMPTY, colour))
-            elif here in shadow and letter == EMPTY:
-                cells.append(cell(state.piece or EMPTY, colour, ghost=True))
-            else:
-                cells.append(cell(letter, colour))
-        wall = "│" if row < board.height else "┆"
-        lines.append(wall + "".join(cells) + wall)
-    return [*lines, "└" + "──" * board.width + "┘"]
+    top = max(len(board.rows), rows_needed(state.rules, turning=ghost), *(row + 1 for row, _ in falling))
+
+    def mark(row: int, column: int) -> Mark:
+        letter = board.rows[row][column] if row < len(board.rows) else EMPTY
+        if (row, column) in falling:
+            return state.piece or EMPTY, False
+        if (row, column) in shadow and letter == EMPTY:
+            return state.piece or EMPTY, True
+        return letter, False
+
+    return [[mark(row, column) for column in range(board.width)] for row in reversed(range(top))]
+
+
+def board_lines(state: State, colour: bool = True, ghost: bool = True) -> list[str]:
+    """The board with its piece in play, top row first, between walls; hidden rows are marked."""
+    rows, lines = marks(state, ghost), []
+    for row, cells in zip(reversed(range(len(rows))), rows, strict=True):
+        wall = "│" if row < state.board.height else "┆"
+        lines.append(wall + "".join(cell(letter, colour, shadow) for letter, shadow in cells) + wall)
+    return [*lines, "└" + "──" * state.board.width + "┘"]
+
+
+def half_cells(upper: Mark, lower: Mark, colour: bool = True) -> str:
+    """Two cells, one above the other, in one character."""
+    above, below = (GHOST if shadow else COLOURS.get(letter, 15) for letter, shadow in (upper, lower))
+    full = upper[0] != EMPTY, lower[0] != EMPTY
+    block = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "▀" if colour else "█"}[full]
+    if not colour or block == " ":
+        return block
+    behind = f"\x1b[48;5;{below}m" if all(full) else ""
+    return f"{behind}\x1b[38;5;{above if full[0] else below}m{block}\x1b[0m"
+
+
+def small_board_lines(state: State, colour: bool = True, ghost: bool = True) -> list[str]:
+    """The board at half its size, for small terminals. Without colours a shadow cannot be told from a piece."""
+    rows, lines = marks(state, ghost and colour), []
+    if len(rows) % 2:
+        rows.insert(0, [(EMPTY, False)] * state.board.width)
+    for row in range(0, len(rows), 2):
+        wall = "│" if len(rows) - row - 2 < state.board.height else "┆"
+        pairs = zip(rows[row], rows[row + 1], strict=True)
+        lines.append(wall + "".join(half_cells(upper, lower, colour) for upper, lower in pairs) + wall)
+    return [*lines, "└" + "─" * state.board.width + "┘"]
 
 
 def piece_lines(state: State, letter: str | None, colour: bool = True) -> list[str]:
@@ -65,18 +112,21 @@ def piece_lines(state: State, letter: str | None, colour: bool = True) -> list[s
 def side_lines(state: State, colour: bool = True) -> list[str]:
     """What stands beside the board: the next piece and the score."""
     tally = state.tally
-    lines = [f"points {tally.points}", f"lines  {tally.lines}", f"pieces {tally.pieces}"]
-    if tally.last_points:
-        lines.append(f"last   +{tally.last_points}")
+    last = f"+{tally.last_points}" if tally.last_points else "-"
+    lines = [f"points {tally.points}", f"last   {last}", f"lines  {tally.lines}", f"pieces {tally.pieces}"]
     clears = " ".join(f"{size}×{count}" for size, count in enumerate(tally.clears, 1) if count)
     lines.append(f"clears {clears or '-'}")
     if state.rules.preview:
-        lines += ["", "next", *piece_lines(state, state.next_piece, colour)]
+        drawing = piece_lines(state, state.next_piece, colour)
+        tallest = max(piece.rotations[0].height for piece in state.rules.pieces.pieces)
+        lines += ["", "next", *drawing, *[""] * (tallest - len(drawing))]  # what stands below keeps its place
     return lines
 
 
-def screen(state: State, colour: bool = True, ghost: bool = True) -> str:
-    """Board and score side by side."""
-    board, side = board_lines(state, colour, ghost), side_lines(state, colour)
-    side += [""] * (len(board) - len(side))
-    return "\n".join(f"{left}  {right}".rstrip() for left, right in zip(board, side, strict=False))
+def screen(state: State, colour: bool = True, ghost: bool = True, more: Sequence[str] = (), small: bool = False) -> str:
+    """Board and score side by side, and whatever more is to be said below the score."""
+    board = (small_board_lines if small else board_lines)(state, colour, ghost)
+    side = [*side_lines(state, colour), *more]
+    nothing = " " * ((1 if small else 2) * state.board.width + 2)
+    board += [nothing] * (len(side) - len(board))
+    return "\n".join(f"{left}  {right}".rstrip() for left, right in zip_longest(board, side, fillvalue=""))

@@ -3,13 +3,15 @@
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import tyro
 
 from apprenti.cli.commands.evaluate import watcher
-from apprenti.cli.options import RulesOptions
+from apprenti.cli.options import RulesOptions, Text
 from apprenti.cli.progress import progress
 from apprenti.cli.tables import print_evaluations
+from apprenti.core.errors import BadOption
 from apprenti.lab.agents import find
 from apprenti.lab.evaluate import Effort, Evaluation, check_fit, evaluate
 
@@ -18,7 +20,7 @@ from apprenti.lab.evaluate import Effort, Evaluation, check_fit, evaluate
 class Options(RulesOptions):
     """Measure several agents under the same rules and with the same pieces: one table, one picture."""
 
-    agents: tyro.conf.Positional[tuple[str, ...]]
+    agents: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="AGENT…")]
     """Names from the zoo, files, or descriptions; the rules are the first one's unless said otherwise."""
     games: int = 30
     """How many games each."""
@@ -28,9 +30,9 @@ class Options(RulesOptions):
     """Cores to use; 0 for all. The result does not depend on it."""
     json: bool = False
     """Print one JSON object and nothing else."""
-    figure: str = ""
+    figure: Text = ""
     """Write a picture of the means and intervals to this file (png, svg, pdf)."""
-    record: str = ""
+    record: Text = ""
     """Keep every game as a replay in this folder."""
 
 
@@ -39,6 +41,8 @@ def run(options: Options) -> int:
     from apprenti.views.plots import check_path, comparison
 
     figure = check_path(Path(options.figure)) if options.figure else None
+    if not options.agents:
+        raise BadOption("name at least one agent to compare, like: apprenti compare random filtering tetrisbot.")
     agents = [find(name) for name in options.agents]
     rules = options.apply(agents[0].rules)
     for known in agents:

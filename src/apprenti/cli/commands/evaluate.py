@@ -3,10 +3,11 @@
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import tyro
 
-from apprenti.cli.options import RulesOptions
+from apprenti.cli.options import RulesOptions, Text
 from apprenti.cli.progress import Report, progress
 from apprenti.cli.tables import number, print_evaluations
 from apprenti.lab.agents import find
@@ -17,7 +18,7 @@ from apprenti.lab.evaluate import Effort, Evaluation, Watcher, evaluate
 class Options(RulesOptions):
     """Measure an agent over many games, with intervals."""
 
-    agent: tyro.conf.Positional[str]
+    agent: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="AGENT")]
     """A name from the zoo (apprenti agents), a file, or a description like evaluation:0.5,0.5,0.6,0.2."""
     games: int = 100
     """How many games."""
@@ -29,9 +30,9 @@ class Options(RulesOptions):
     """Go on until the half-width of the interval is this part of the mean, like 0.05; replaces --games."""
     json: bool = False
     """Print one JSON object and nothing else."""
-    figure: str = ""
+    figure: Text = ""
     """Write the histogram with its box plot to this file (png, svg, pdf)."""
-    record: str = ""
+    record: Text = ""
     """Keep every game as a replay in this folder."""
 
 

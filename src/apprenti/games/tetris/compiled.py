@@ -9,10 +9,14 @@ from numpy.typing import NDArray
 
 from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadAgent
+from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.kernel import layout as at
+from apprenti.games.tetris.kernel.lanes import LANES
 from apprenti.games.tetris.kernel.plan import Plan
 from apprenti.games.tetris.kernel.play import MOST_ORIENTATIONS, MOST_PIECES, play_games
-from apprenti.games.tetris.kernel.tables import plan_for, tables_for, weights_for, why_not
+from apprenti.games.tetris.kernel.probe import probe
+from apprenti.games.tetris.kernel.tables import NEVER_ENDS, plan_for, tables_for, weights_for, why_not
+from apprenti.games.tetris.placement import legal_placements
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Tally
 from apprenti.games.tetris.weights import Weights, fold
@@ -20,7 +24,7 @@ from apprenti.games.tetris.weights import Weights, fold
 LOOKS = ("", "next_piece", "expectimax")
 TIES = ("first", "random")
 
-__all__ = ["CompiledPlayer", "GameResult", "play", "stop_signal", "why_not"]
+__all__ = ["CompiledPlayer", "GameResult", "placement_values", "play", "stop_signal", "why_not"]
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,8 @@ class CompiledPlayer:
     look: str = ""
     """"" for the piece in play alone, `next_piece` when the next is known, `expectimax` for the mean over the next."""
     ties: str = "first"
+    plan: Plan | None = None
+    """What to compute, if it is to be more than the weights need: one compilation can then serve many players."""
 
     @classmethod
     def of(cls, weights: Weights, look: str = "", ties: str = "first") -> "CompiledPlayer":
@@ -47,6 +53,8 @@ class CompiledPlayer:
 
     def prepared(self, rules: Rules) -> tuple[Plan, NDArray[np.float64]]:
         """What the kernel needs for a size of board."""
+        if self.plan:
+            return self.plan, weights_for(fold(self.by_name, rules.width, rules.height))
         options = ([self.look] if self.look else []) + (["random_ties"] if self.ties == "random" else [])
         if not self.weights:
             return Plan(frozenset(options)), np.zeros(at.OF_SUM + 512)
@@ -81,16 +89,40 @@ def play(
         raise BadAgent("this player must know the next piece, and these rules hide it: use rules with a preview.")
     tables = tables_for(rules)
     plan, weights = player.prepared(rules)
+    game = tables.game.copy()
+    game[at.MAX_PIECES] = rules.max_pieces or NEVER_ENDS
     results = np.zeros((len(seeds), at.RESULT_SIZE), np.int64)
     moves = np.zeros((len(seeds), keep_moves), np.int64)
     with announcing("a Tetris player"):
         play_games(
-            plan, tables.game, tables.shapes, tables.pieces, weights, tables.open_, tables.shares, tables.sequence,
+            plan, game, tables.shapes, tables.pieces, weights, tables.open_, tables.shares, tables.sequence,
             np.array(seeds, np.uint64).ravel(), results.ravel(), moves.ravel(),
             np.zeros(2 * at.WORK_SIZE, np.int32), np.zeros(2 * MOST_ORIENTATIONS + 16, np.int64),
             np.zeros(16 + MOST_PIECES), stop_signal() if stop is None else stop,
         )  # fmt: skip
     return [_result(row, kept, tables.names) for row, kept in zip(results, moves, strict=True)]
+
+
+def placement_values(rules: Rules, player: CompiledPlayer, board: Board, letter: str) -> dict[tuple[int, int], float]:
+    """(rotation, column) → value, for the placements the rules allow; minus infinity where the game would end.
+
+    A value is exact up to a constant that is the same for all placements: what moves no choice is left out.
+    """
+    tables = tables_for(rules)
+    plan, weights = player.prepared(rules)
+    columns = [
+        sum(board.is_full(row, column) << row for row in range(len(board.rows))) for column in range(board.width)
+    ]
+    values = np.zeros(MOST_ORIENTATIONS * LANES)
+    piece = rules.pieces.letters.index(letter)
+    with announcing("a Tetris player"):
+        probe(
+            plan, tables.game, tables.shapes, tables.pieces, weights, tables.open_, np.array(columns, np.int64), piece,
+            np.zeros(2 * at.WORK_SIZE, np.int32), np.zeros(2 * MOST_ORIENTATIONS + 16, np.int64),
+            np.zeros(16 + MOST_PIECES), values,
+        )  # fmt: skip
+    legal = legal_placements(rules, board, letter)
+    return {(p.rotation, p.column): float(values[p.rotation * LANES + p.column]) for p in legal}
 
 
 def _result(row: NDArray[np.int64], moves: NDArray[np.int64], names: tuple[tuple[str, int], ...]) -> GameResult:

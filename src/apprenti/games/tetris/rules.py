@@ -8,6 +8,9 @@ from typing import Any
 from apprenti.core.errors import BadRules, UnknownName
 from apprenti.games.tetris.pieces import RAPID, PieceSet, piece_set
 
+_PLAIN: dict[str, type] = {
+    "name": str, "hidden": int, "entry": str, "overflow_clears": bool, "points": str, "preview": bool, "max_pieces": int,
+}  # fmt: skip
 POINTS = ("lines", "classic", "square")
 ENTRIES = ("above", "top")
 
@@ -160,6 +163,9 @@ class Rules:
             pieces = data.pop("pieces")
             chosen = piece_set(pieces) if isinstance(pieces, str) else PieceSet.parse(pieces["shapes"], pieces["name"])
             randomiser = Randomiser.parse(data.pop("randomiser"))
+            for field, kind in _PLAIN.items():
+                if type(data[field]) is not kind:
+                    raise TypeError(f"{field} must be of type {kind.__name__}")
             return cls(width=width, height=height, pieces=chosen, randomiser=randomiser, **data)
         except (KeyError, TypeError, AttributeError) as error:
             raise BadRules(f"these are not rules of Tetris as this version writes them ({error}).") from None

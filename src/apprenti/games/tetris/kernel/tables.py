@@ -1,6 +1,6 @@
 """Rules and weights as the flat arrays the kernel reads."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -59,9 +59,13 @@ class Tables:
     """For each orientation the letter and rotation."""
 
 
-@lru_cache(maxsize=64)
 def tables_for(rules: Rules) -> Tables:
-    """The arrays of a set of rules."""
+    """The arrays of a set of rules; the number of pieces is the caller's to set."""
+    return _tables(replace(rules, max_pieces=0))
+
+
+@lru_cache(maxsize=256)
+def _tables(rules: Rules) -> Tables:
     reason = why_not(rules)
     if reason:
         raise BadRules(reason + ".")
@@ -69,7 +73,7 @@ def tables_for(rules: Rules) -> Tables:
     game[at.BOARD_WIDTH], game[at.ROWS], game[at.LIMIT] = rules.width, rules.rows, rules.height
     game[at.WALKS] = rules.entry == "top"
     game[at.RANDOMISER], game[at.POINTS] = _RANDOMISERS[rules.randomiser.kind], _POINTS[rules.points]
-    game[at.PIECES], game[at.MAX_PIECES] = len(rules.pieces.pieces), rules.max_pieces or NEVER_ENDS
+    game[at.PIECES], game[at.MAX_PIECES] = len(rules.pieces.pieces), NEVER_ENDS
     game[at.SEQUENCE] = len(rules.randomiser.sequence)
     rows: list[NDArray[np.int32]] = []
     pieces: list[int] = []

@@ -1,0 +1,46 @@
+"""`apprenti bench`: how fast this machine is."""
+
+from dataclasses import dataclass
+
+from apprenti.cli.progress import progress
+from apprenti.cli.tables import number
+from apprenti.lab.bench import Figure, as_json, bench, machine
+
+
+@dataclass(frozen=True)
+class Options:
+    """Measure the speed of this machine; let nothing else run meanwhile."""
+
+    json: bool = False
+    """Print one JSON object and nothing else."""
+    quick: bool = False
+    """A rough look in a few seconds."""
+
+
+def shown(figure: Figure) -> str:
+    """A measurement in a few characters."""
+    return f"{figure.value:.2f}" if figure.unit in ("s", "times") else number(figure.value)
+
+
+def run(options: Options) -> None:
+    """Measure and report."""
+    figures: list[Figure] = []
+    with progress("bench", quiet=options.json) as report:
+        for figure in bench(options.quick):
+            figures.append(figure)
+            report(len(figures) / 50, figure.name)
+    if options.json:
+        print(as_json(figures))
+        return
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("what")
+    table.add_column("speed", justify="right")
+    table.add_column("unit")
+    for figure in figures:
+        table.add_row(figure.name, shown(figure), figure.unit)
+    Console(width=max(Console().width, 90)).print(table)
+    print(" · ".join(f"{key} {value}" for key, value in machine().items() if value))

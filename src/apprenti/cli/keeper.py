@@ -1,0 +1,71 @@
+"""Keep games as replays, in a file or in a folder."""
+
+import re
+import tempfile
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+from apprenti.cli.session import Session
+from apprenti.core.errors import BadFile
+from apprenti.store.replay import write_replay
+
+
+@dataclass
+class Keeper:
+    """Where games are kept. Nothing is kept when no place is named."""
+
+    where: str = ""
+    """A file that ends in .json, or a folder."""
+    kept: list[Path] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.where:
+            check_writable(self.folder)
+
+    @property
+    def is_file(self) -> bool:
+        """Whether one file was named, and not a folder."""
+        return Path(self.where).suffix == ".json" and not Path(self.where).is_dir()
+
+    @property
+    def folder(self) -> Path:
+        """The folder the replays go to."""
+        return Path(self.where).parent if self.is_file else Path(self.where)
+
+    def path_for(self, session: Session) -> Path:
+        """The file of a game; only a file named by the person is ever replaced, and only by the first game."""
+        if self.is_file:
+            return unused(Path(self.where)) if self.kept else Path(self.where)
+        name = re.sub(r"[^\w.-]", "-", session.name)
+        return unused(self.folder / f"{name}-{session.seed}.json")
+
+    def keep(self, session: Session) -> None:
+        """Write a game, also one that was left early; a game without a move is no game."""
+        if self.where and session.moves:
+            path = self.path_for(session)
+            write_replay(path, session.replay())
+            self.kept.append(path)
+
+    def report(self) -> None:
+        """Say what has been kept and how to see it."""
+        for path in self.kept:
+            print(f"recorded: apprenti replay {path}")
+
+
+def check_writable(folder: Path) -> None:
+    """Refuse a folder that cannot be written now, and not after an hour of play."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except FileExistsError:
+        raise BadFile(f"{folder} is not a folder: replays go to a file that ends in .json, or to a folder.") from None
+    except OSError as error:
+        raise BadFile(f"cannot write to {folder}: {error.strerror}.") from None
+
+
+def unused(path: Path) -> Path:
+    """The path, or the first of path-2, path-3 … that is not taken."""
+    names = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
+    return next(name for name in names if not name.exists()) if path.exists() else path

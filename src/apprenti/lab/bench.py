@@ -1,0 +1,195 @@
+"""How fast this machine is: each figure the best of a few runs, because machines are noisy."""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from apprenti import __version__
+from apprenti.arena.game import play_game
+from apprenti.games.tetris.rules import Rules
+from apprenti.lab.agents import Known, find
+
+REPEATS = 5
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measurement."""
+
+    name: str
+    value: float
+    unit: str
+
+
+def _speed(known: Known, rules: Rules, pieces: int, threads: int) -> tuple[float, float]:
+    """Pieces and lines per second of the kernel, best of a few runs."""
+    from apprenti.games.tetris.compiled import play
+
+    player = known.agent.compiled(rules)
+    play(replace(rules, max_pieces=1), player, [(1, 1)])
+    best = (0.0, 0.0)
+    for run in range(REPEATS):
+        seeds = [[(1000 * run + thread * 100 + i, 1) for i in range(50)] for thread in range(threads)]
+        began = perf_counter()
+        with ThreadPoolExecutor(threads) as pool:
+            games = [g for part in pool.map(lambda s: _until(rules, player, s, pieces), seeds) for g in part]
+        taken = perf_counter() - began
+        speed = sum(g.pieces for g in games) / taken, sum(g.lines for g in games) / taken
+        best = max(best, speed)
+    return best
+
+
+def _until(rules: Rules, player: Any, seeds: list[tuple[int, int]], pieces: int) -> list[Any]:
+    """Play games until so many pieces have been placed."""
+    from apprenti.games.tetris.compiled import play
+
+    tallies: list[Any] = []
+    for seed in seeds:
+        left = pieces - sum(tally.pieces for tally in tallies)
+        if left <= 0:
+            break
+        tallies.append(play(replace(rules, max_pieces=left), player, [seed])[0].tally)
+    return tallies
+
+
+def kernel_figures(quick: bool) -> Iterator[Figure]:
+    """The compiled engine."""
+    scale = 20 if quick else 1
+    for size in ("10x20", "10x10"):
+        for name in ("dellacherie", "bcts", "thesis-27", "dt-20"):
+            rules, known = Rules.preset("simplified", size), find(name)
+            one = _speed(known, rules, 1_000_000 // scale, 1)
+            two = _speed(known, rules, 1_000_000 // scale, 2)
+            yield Figure(f"{name} {size}, one core", one[1], "lines/s")
+            yield Figure(f"{name} {size}, one core", one[0], "pieces/s")
+            yield Figure(f"{name} {size}, two threads", two[1], "lines/s")
+            yield Figure(f"{name} {size}, two threads against one", two[0] / one[0], "times")
+    preview = Rules.preset("simplified", preview=True)
+    yield Figure(
+        "dellacherie, next piece known", _speed(find("preview:dellacherie"), preview, 50_000 // scale, 1)[0], "pieces/s"
+    )
+    yield Figure("fahey, next piece known", _speed(find("fahey"), preview, 50_000 // scale, 1)[0], "pieces/s")
+    plain = Rules.preset("simplified")
+    yield Figure("bcts, expectimax", _speed(find("expectimax:bcts"), plain, 10_000 // scale, 1)[0], "pieces/s")
+    strict = Rules.preset("strict")
+    yield Figure("dellacherie, strict rules", _speed(find("dellacherie"), strict, 500_000 // scale, 1)[0], "pieces/s")
+    bot = find("tetrisbot")
+    yield Figure("tetrisbot, its own rules", _speed(bot, bot.rules, 500_000 // scale, 1)[0], "pieces/s")
+
+
+def readable_figures(quick: bool) -> Iterator[Figure]:
+    """The readable engine, for comparison."""
+    for name in ("dellacherie", "tetrisbot"):
+        known = find(name)
+        rules = replace(known.rules, max_pieces=20 if quick else 150)
+        began = perf_counter()
+        played = play_game(known.agent, rules, (1, 1))
+        yield Figure(f"{name}, readable engine", played.tally.pieces / (perf_counter() - began), "pieces/s")
+
+
+def _timed(arguments: list[str], **environment: str) -> float:
+    began = perf_counter()
+    subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env={**os.environ, **environment})
+    return perf_counter() - began
+
+
+def startup_figures(quick: bool) -> Iterator[Figure]:
+    """What a user waits for."""
+    repeats = 1 if quick else REPEATS
+    yield Figure(
+        "import apprenti.games.tetris", min(_timed(["-c", "import apprenti.games.tetris"]) for _ in range(repeats)), "s"
+    )
+    yield Figure("apprenti --help", min(_timed(["-m", "apprenti", "--help"]) for _ in range(repeats)), "s")
+    help_of = ["-m", "apprenti", "evaluate", "--help"]
+    yield Figure("apprenti evaluate --help", min(_timed(help_of) for _ in range(repeats)), "s")
+    if not quick:
+        code = (
+            "from time import perf_counter as t\n"
+            "from apprenti.lab.agents import find\nfrom apprenti.lab.evaluate import warm_up\n"
+            "from apprenti.games.tetris.rules import Rules\nimport apprenti.games.tetris.compiled, sys\n"
+            "b = t(); warm_up(find(sys.argv[1]), Rules.preset('simplified')); print(t() - b)"
+        )
+        for name in ("dellacherie", "bcts", "expectimax:bcts"):
+            with tempfile.TemporaryDirectory() as fresh:
+                environment = {**os.environ, "NUMBA_CACHE_DIR": fresh}
+                first, again = (
+                    float(
+                        subprocess.run(
+                            [sys.executable, "-c", code, name],
+                            check=True,
+                            capture_output=True,
+                            text=True,
+                            env=environment,
+                        ).stdout
+                    )
+                    for _ in range(2)
+                )
+            yield Figure(f"compile {name}, the first time", first, "s")
+            yield Figure(f"load {name}, compiled before", again, "s")
+
+
+def machine() -> dict[str, Any]:
+    """What was measured on."""
+    import numba
+    import numpy
+
+    model = platform.processor()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        names = [
+            line.partition(":")[2].strip() for line in cpuinfo.read_text().splitlines() if line.startswith("model name")
+        ]
+        model = names[0] if names else model
+    return {
+        "processor": model,
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "numba": numba.__version__,
+        "numpy": numpy.__version__,
+        "apprenti": __version__,
+        "commit": commit(),
+    }
+
+
+def commit() -> str | None:
+    """The commit of the sources, when they are in a checkout."""
+    found = (
+        subprocess.run(
+            ["git", "rev-parse", "--short", "HEAD"],
+            cwd=Path(__file__).parent,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if _has_git()
+        else None
+    )
+    return found.stdout.strip() or None if found and found.returncode == 0 else None
+
+
+def _has_git() -> bool:
+    from shutil import which
+
+    return which("git") is not None
+
+
+def bench(quick: bool = False) -> Iterator[Figure]:
+    """All figures, one after the other."""
+    yield from kernel_figures(quick)
+    yield from readable_figures(quick)
+    yield from startup_figures(quick)
+
+
+def as_json(figures: list[Figure]) -> str:
+    """All figures and the machine as one JSON object."""
+    rows = [{"name": f.name, "value": f.value, "unit": f.unit} for f in figures]
+    return json.dumps({"machine": machine(), "figures": rows}, ensure_ascii=False)

@@ -1,0 +1,115 @@
+"""A pseudo-terminal with the program in it: press keys, look at the screen."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import termios
+from collections.abc import Callable, Iterator
+from time import monotonic
+from typing import Any
+
+import pytest
+
+PATIENCE = 15.0
+FRAME = re.compile(r"\x1b\[H(.*?)\x1b\[J", re.DOTALL)
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+def _own_the_terminal() -> None:
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # or Ctrl-C would reach nobody
+
+
+class PseudoTerminal:
+    """`apprenti` on a terminal."""
+
+    def __init__(self, *arguments: str, rows: int = 40, columns: int = 100, colour: bool = False) -> None:
+        self.keyboard, self.line = pty.openpty()
+        termios.tcsetwinsize(self.line, (rows, columns))
+        self.before = self.attributes
+        self.output = ""
+        kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "apprenti", *arguments],
+            stdin=self.line, stdout=self.line, stderr=self.line,
+            env={**kept, "TERM": "xterm-256color", **({} if colour else {"NO_COLOR": "1"})},
+            start_new_session=True, preexec_fn=_own_the_terminal,
+        )  # fmt: skip
+
+    @property
+    def attributes(self) -> list[Any]:
+        return termios.tcgetattr(self.line)
+
+    @property
+    def is_restored(self) -> bool:
+        left = self.output.rfind("\x1b[?1049l")
+        return (
+            self.attributes == self.before
+            and self.output.rfind("\x1b[?25h") >= 0
+            and left > self.output.rfind("[?1049h")
+        )
+
+    @property
+    def screens(self) -> list[str]:
+        """Every whole screen that was drawn."""
+        return [ESCAPES.sub("", frame).replace("\r", "") for frame in FRAME.findall(self.output)]
+
+    @property
+    def screen(self) -> str:
+        """The last whole screen that was drawn."""
+        return self.screens[-1] if self.screens else ""
+
+    @property
+    def afterwards(self) -> str:
+        """What stands on the terminal when the program has left its own screen."""
+        return ESCAPES.sub("", self.output.rpartition("\x1b[?1049l")[2]).replace("\r", "")
+
+    def press(self, keys: str) -> None:
+        os.write(self.keyboard, keys.encode())
+
+    def _read(self) -> None:
+        if select.select([self.keyboard], [], [], 0.02)[0]:
+            self.output += os.read(self.keyboard, 65536).decode()
+
+    def wait(self, for_it: str | Callable[[str], bool]) -> str:
+        """Wait until the screen says something."""
+        deadline = monotonic() + PATIENCE
+        while not (for_it in self.screen if isinstance(for_it, str) else for_it(self.screen)):
+            assert monotonic() < deadline, (
+                f"never seen: {for_it}; the last screen was\n{self.screen}\n{self.output[-500:]}"
+            )
+            assert self.process.poll() is None, f"ended early: {self.output[-500:]}"
+            self._read()
+        return self.screen
+
+    def finish(self) -> int:
+        """Wait for the end; return the exit code."""
+        deadline = monotonic() + PATIENCE
+        while self.process.poll() is None:
+            assert monotonic() < deadline, f"does not end; the last screen was\n{self.screen}"
+            self._read()
+        self._read()
+        return self.process.returncode
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self.keyboard)
+        os.close(self.line)
+
+
+@pytest.fixture
+def terminal() -> Iterator[Callable[..., PseudoTerminal]]:
+    """Start the program on a pseudo-terminal of its own."""
+    opened: list[PseudoTerminal] = []
+
+    def start(*arguments: str, **size: Any) -> PseudoTerminal:
+        opened.append(PseudoTerminal(*arguments, **size))
+        return opened[-1]
+
+    yield start
+    for each in opened:
+        each.close()

@@ -1,0 +1,68 @@
+"""Boards, rules and weights to test with."""
+
+from hypothesis import strategies as st
+
+from apprenti.games.tetris import Board, Rules
+from apprenti.games.tetris.features import CRITERIA, is_group, size_of
+from apprenti.games.tetris.kernel.plan import TERMS, Plan
+
+EVERYTHING = Plan(frozenset(TERMS))
+"""One compilation for every criterion, so that the tests compile it once."""
+
+DELLACHERIE = {
+    "landing_height": -1,
+    "eroded_piece_cells": 1,
+    "row_transitions": -1,
+    "column_transitions": -1,
+    "holes": -4,
+    "cumulative_wells": -1,
+}
+
+
+@st.composite
+def boards(draw, width=None, height=None, hidden=0, low=False):
+    """Boards with overhangs, holes, wells and almost full rows, but no full one."""
+    width = width or draw(st.integers(4, 16))
+    height = height or draw(st.integers(5, 20))
+    pile = draw(st.integers(0, max(0, height - 4) if low else height))
+    rows = []
+    for _ in range(pile):
+        kind = draw(st.sampled_from(["random", "dense", "almost full"]))
+        if kind == "almost full":
+            gaps = draw(st.sets(st.integers(0, width - 1), min_size=1, max_size=2))
+        else:
+            few = 2 if kind == "dense" else 1
+            gaps = {c for c in range(width) if draw(st.integers(0, few)) == 0} or {draw(st.integers(0, width - 1))}
+        rows.append("".join("." if c in gaps else "#" for c in range(width)))
+    rows += ["." * width] * (height + hidden - pile)
+    return Board(tuple(rows), hidden)
+
+
+@st.composite
+def weights(draw, width, names=CRITERIA, most=6):
+    """Weights for a few criteria, mostly of a sign that lets games last."""
+    chosen = draw(st.lists(st.sampled_from(sorted(names)), min_size=1, max_size=most, unique=True))
+    number = st.one_of(st.integers(-5, 1), st.floats(-10, 2, allow_nan=False))
+    return {
+        name: draw(st.lists(number, min_size=(n := size_of(name, width)), max_size=n))
+        if is_group(name)
+        else draw(number)
+        for name in chosen
+    }
+
+
+RANDOMISERS = ("uniform", "bag", "weighted:S=2,Z=1,I=3,O=1", "sequence:IOTSZJLLSZ")
+
+
+@st.composite
+def rules(draw, **changes):
+    """Rules of every kind the kernel plays."""
+    name = draw(st.sampled_from(["simplified", "overflow", "strict", "tetrisbot"]))
+    size = f"{draw(st.integers(4, 16))}x{draw(st.integers(4, 16))}"
+    options = {
+        "randomiser": draw(st.sampled_from(RANDOMISERS)),
+        "pieces": draw(st.sampled_from(["rapid", "rapid", "classic"])),
+        "points": draw(st.sampled_from(["lines", "classic", "square"])),
+        **changes,
+    }
+    return Rules.preset(name, size, **options)
