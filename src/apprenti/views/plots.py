@@ -86,3 +86,20 @@ def comparison(summaries: Mapping[str, "Summary"], unit: str, title: str, path: 
     axes.set_xlabel(f"{unit} a game, mean and 95 % interval")
     axes.set_title(title, fontsize=10)
     save(figure, path)
+
+
+def by_size(means: Mapping[tuple[int, int], float], title: str, path: Path) -> None:
+    """Mean scores by columns and rows, on a logarithmic scale (the thesis' figure 1.2)."""
+    plt = _pyplot()
+    figure, axes = plt.subplots(figsize=(8, 5))
+    widths = sorted({width for width, _ in means})
+    for width in widths:
+        points = sorted((height, mean) for (w, height), mean in means.items() if w == width)
+        shade = plt.cm.viridis((width - widths[0]) / max(1, widths[-1] - widths[0]) * 0.9)
+        axes.plot(*zip(*points, strict=True), "o-", markersize=3, color=shade, label=f"{width} columns")
+    axes.set_yscale("log")
+    axes.set_xlabel("rows")
+    axes.set_ylabel("mean lines a game")
+    axes.set_title(title, fontsize=10)
+    axes.legend(frameon=False, fontsize=8)
+    save(figure, path)

@@ -9,8 +9,10 @@ from apprenti.core.errors import BadRules, UnknownName
 from apprenti.games.tetris.pieces import RAPID, PieceSet, piece_set
 
 _PLAIN: dict[str, type] = {
-    "name": str, "hidden": int, "entry": str, "overflow_clears": bool, "points": str, "preview": bool, "max_pieces": int,
-}  # fmt: skip
+    **dict.fromkeys(("name", "entry", "points"), str),
+    **dict.fromkeys(("hidden", "max_pieces"), int),
+    **dict.fromkeys(("overflow_clears", "preview"), bool),
+}
 POINTS = ("lines", "classic", "square")
 ENTRIES = ("above", "top")
 

@@ -1,0 +1,51 @@
+"""`apprenti reproduce EXPERIMENT`: run a published experiment again."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from apprenti.cli.progress import progress
+from apprenti.lab.experiments import known, read
+from apprenti.lab.reproduce import Settings, reproduce
+
+
+@dataclass(frozen=True)
+class Options:
+    """Run a published experiment again: its table, its picture and all its numbers."""
+
+    experiment: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="EXPERIMENT", help_behavior_hint="")] = ""
+    """A name (without one, all are listed), or a .toml file."""
+    short: bool = False
+    """A few games only, to see that it works."""
+    seed: int = 1
+    """Root of all seeds."""
+    workers: int = 0
+    """Cores to use; 0 for all. The result does not depend on it."""
+    out: str = "results"
+    """Folder for the results; each experiment gets one inside it."""
+    json: bool = False
+    """Print the numbers as JSON and nothing else."""
+
+
+def run(options: Options) -> None:
+    """Run it, or list what there is."""
+    if not options.experiment:
+        listed = {name: read(str(path)).title for name, path in known().items()}
+        print(
+            json.dumps(listed, ensure_ascii=False)
+            if options.json
+            else "\n".join(f"{n:<22} {t}" for n, t in listed.items())
+        )
+        return
+    experiment = read(options.experiment)
+    folder = Path(options.out) / experiment.name
+    settings = Settings(options.short, options.seed, options.workers)
+    with progress(f"reproduce {experiment.name}", quiet=options.json) as report:
+        table = reproduce(experiment, settings, folder, report)
+    if options.json:
+        print((folder / "results.json").read_text(encoding="utf-8"), end="")
+    else:
+        print(f"{experiment.title}\n\n{table}\ntable, picture and numbers: {folder}")
