@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance, pick
@@ -106,6 +106,10 @@ class LinearAgent:
                 if rng.random() * tied < len(candidates):
                     chosen = pick(rng, candidates)
         return chosen
+
+    def describe(self) -> tuple[str, dict[str, Any]]:
+        """Kind and options, from which the agent can be built again."""
+        return "linear", {"weights": dict(self.weights), **({"ties": self.ties} if self.ties != "first" else {})}
 
     def compiled(self, rules: Rules) -> "CompiledPlayer":
         """The same player for the kernel."""

@@ -14,6 +14,10 @@ COMMANDS = {
     "watch": "watch an agent play",
     "evaluate": "measure an agent over many games, with intervals",
     "compare": "measure several agents: one table, one picture",
+    "train": "learn a player from nothing: genetic algorithm, cross-entropy, CMA-ES",
+    "runs": "what has been learned here",
+    "show": "curves and weights of a run",
+    "resume": "go on with a run after a crash or an interruption",
     "replay": "show a recorded game and verify it",
     "reproduce": "run a published experiment again",
     "bench": "measure the speed of this machine",
@@ -32,6 +36,7 @@ try:
   apprenti watch dellacherie                     the famous player of 2003
   apprenti evaluate bcts --size 10x10            how many lines, how sure
   apprenti compare random filtering tetrisbot    three ways to play
+  apprenti train ce --criteria dt                learn a player in a minute
   apprenti play tetris                           your turn
 """
 
@@ -57,7 +62,8 @@ def run(arguments: Sequence[str]) -> int:
     command = import_module(f"apprenti.cli.commands.{name}")
     from apprenti.cli.options import parse
 
-    return command.run(parse(command.Options, name, rest)) or 0
+    read = getattr(command, "read", None)
+    return command.run(read(rest) if read else parse(command.Options, name, rest)) or 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""The three nouns of the project, as protocols: what a game, an agent and an outcome are to everybody else."""
+"""The nouns of the project, as protocols: what an outcome, an agent and a learner are to everybody else."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +15,40 @@ class Outcome:
     winner: int | None = None
     truncated: bool = False
     """True when a limit stopped the game and not its rules."""
+
+
+class Learner(Protocol):
+    """What makes agents. It owns exploration and chance, and knows nothing of files or screens.
+
+    Made from a frozen config dataclass, whose fields are its command line. N steps are, to the bit, the same as k
+    steps, `state`, `restore` into a new learner, and N − k steps. `state` is plain data.
+    """
+
+    @property
+    def done(self) -> bool:
+        """Whether there is nothing left to do."""
+        ...
+
+    @property
+    def steps(self) -> tuple[int, int]:
+        """Steps done, and all of them."""
+        ...
+
+    def step(self) -> dict[str, Any]:
+        """Learn a little; return what can be said of it."""
+        ...
+
+    def state(self) -> dict[str, Any]:
+        """Everything the next step depends on, as plain data."""
+        ...
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a saved state."""
+        ...
+
+    def agent(self) -> Any:
+        """The agent so far."""
+        ...
 
 
 class Agent(Protocol):

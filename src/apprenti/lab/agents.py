@@ -10,6 +10,7 @@ from apprenti.agents.build import build, looking, parse
 from apprenti.core.errors import ApprentiError, BadAgent, UnknownName
 from apprenti.games.tetris.rules import Rules
 from apprenti.store.agentfile import AgentFile, read_agent
+from apprenti.store.runs import ROOT
 
 LOOKS = {"expectimax": "expectimax", "preview": "next_piece"}
 
@@ -72,6 +73,9 @@ def find(text: str) -> Known:
         return Known(text, build(*described), Rules.preset("simplified" if kind == "linear" else "tetrisbot"))
     if text in zoo():
         return from_file(zoo()[text])
+    run = ROOT / text / "agent.json"
+    if run.exists():
+        return from_file(run)
     path = Path(text)
     if path.suffix == ".json" or path.exists() or "/" in text:
         return from_file(path / "agent.json" if path.is_dir() else path)

@@ -39,9 +39,9 @@ def write_text(path: Path, text: str) -> None:
         temporary.write_text(text, encoding="utf-8")
 
 
-def write_json(path: Path, data: Any) -> None:
+def write_json(path: Path, data: Any, indent: int | None = 2) -> None:
     """Write plain data, whole or not at all."""
-    write_text(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+    write_text(path, json.dumps(data, indent=indent, ensure_ascii=False) + "\n")
 
 
 def read_json(path: Path, what: str) -> dict[str, Any]:

@@ -103,3 +103,23 @@ def by_size(means: Mapping[tuple[int, int], float], title: str, path: Path) -> N
     axes.set_title(title, fontsize=10)
     axes.legend(frameon=False, fontsize=8)
     save(figure, path)
+
+
+CURVES = {"best": ACCENT, "elite": "#e59866", "mean": SOFT, "worst": "#aab7b8", "test": INK}
+
+
+def learning_curve(rows: Sequence[Mapping[str, Any]], title: str, path: Path) -> None:
+    """Best, mean and tested scores by generation."""
+    plt = _pyplot()
+    figure, axes = plt.subplots(figsize=(8, 4.5))
+    for name, colour in CURVES.items():
+        points = [(row["generation"], row[name]) for row in rows if name in row]
+        if points:
+            axes.plot(*zip(*points, strict=True), color=colour, label=name, marker="o" if len(points) < 2 else None)
+    top = max((row.get("best", 0.0) for row in rows), default=0.0)
+    axes.set_yscale("symlog", linthresh=10) if top > 1000 else None
+    axes.set_xlabel("generation")
+    axes.set_ylabel("score a game")
+    axes.set_title(title, fontsize=10)
+    axes.legend(frameon=False)
+    save(figure, path)

@@ -1,0 +1,36 @@
+"""`apprenti resume RUN`: go on after a crash or an interruption."""
+
+import json
+import sys
+from dataclasses import dataclass
+from typing import Annotated
+
+import tyro
+
+from apprenti.cli.commands.train import farewell, report
+from apprenti.cli.training import display
+from apprenti.lab.train import resume
+from apprenti.store.runs import find_run
+
+
+@dataclass(frozen=True)
+class Options:
+    """Go on with a run that was interrupted: the end is the same, to the bit, as if nothing had happened."""
+
+    run: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="RUN")]
+    """A run by its name (apprenti runs) or its folder."""
+    json: bool = False
+    """Print one JSON object and nothing else."""
+
+
+def run(options: Options) -> int:
+    """Resume."""
+    found = find_run(options.run)
+    with display(options.json) as watch:
+        try:
+            resume(found, watch, say=lambda words: print(f"apprenti: {words}", file=sys.stderr))
+        except KeyboardInterrupt:
+            print(f"interrupted: nothing is lost; `apprenti resume {found.name}` goes on.")
+            return 130
+    print(json.dumps(report(found)) if options.json else farewell(found))
+    return 0

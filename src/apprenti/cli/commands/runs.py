@@ -1,0 +1,56 @@
+"""`apprenti runs`: what has been learned here."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from apprenti.cli.tables import number
+from apprenti.store.runs import Run, all_runs
+
+
+@dataclass(frozen=True)
+class Options:
+    """What has been learned here: the runs in runs/."""
+
+    json: bool = False
+    """Print one JSON object and nothing else."""
+
+
+def about(run: Run) -> dict[str, Any]:
+    """A run in one line."""
+    described, rows = run.about(), run.metrics()
+    config = described["config"]
+    planned = config.get("nb_generations") or config.get("iterations") or config.get("generations")
+    return {
+        "run": run.name,
+        "method": described["method"],
+        "rules": f"{config['rules']} {config['size']}",
+        "criteria": config["criteria"],
+        "generation": rows[-1]["generation"] if rows else 0,
+        "of": planned,
+        "best": max((row["best"] for row in rows), default=None),
+        "seconds": rows[-1]["seconds"] if rows else 0.0,
+    }
+
+
+def run(options: Options) -> None:
+    """List the runs."""
+    rows = [about(run) for run in all_runs()]
+    if options.json:
+        print(json.dumps(rows))
+        return
+    if not rows:
+        print("no runs yet: apprenti train ce makes one.")
+        return
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD)
+    for heading in ("run", "method", "rules", "criteria", "generation", "best", "time"):
+        table.add_column(heading)
+    for row in rows:
+        best = number(row["best"]) if row["best"] is not None else "-"
+        done = f"{row['generation']}/{row['of']}"
+        table.add_row(row["run"], row["method"], row["rules"], row["criteria"], done, best, f"{row['seconds']:.1f} s")
+    Console(width=max(Console().width, 110)).print(table)

@@ -1,0 +1,74 @@
+"""`apprenti show RUN`: curves and the agent learned."""
+
+import json
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import tyro
+
+from apprenti.cli.commands.runs import about
+from apprenti.cli.tables import number
+from apprenti.lab.train import draw_curve
+from apprenti.store.agentfile import read_agent
+from apprenti.store.runs import Run, find_run
+from apprenti.views.spark import spark
+
+
+@dataclass(frozen=True)
+class Options:
+    """A run: its table, its curve, and the weights it has learned, by criterion."""
+
+    run: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="RUN")]
+    """A run by its name (apprenti runs) or its folder."""
+    json: bool = False
+    """Print one JSON object and nothing else."""
+
+
+def weights_of(run: Run) -> dict[str, Any]:
+    """The weights learned so far."""
+    if not run.agent_path.exists():
+        return {}
+    weights: dict[str, Any] = read_agent(run.agent_path).config["weights"]
+    return weights
+
+
+def run(options: Options) -> None:
+    """Show a run."""
+    found = find_run(options.run)
+    rows, weights = found.metrics(), weights_of(found)
+    if options.json:
+        print(json.dumps({**about(found), "config": found.about()["config"], "metrics": rows, "weights": weights}))
+        return
+    if not rows:
+        print(f"run {found.name} has not finished its first generation yet.")
+        return
+    print_rows(rows)
+    for name in ("best", "mean", "test"):
+        if name in rows[-1]:
+            print(f"{name:>6} {spark([row[name] for row in rows if name in row], 70)}")
+    print_weights(weights)
+    draw_curve(found)
+    print(f"curve: {found.folder / 'curve.png'} · agent: {found.agent_path}")
+
+
+def print_rows(rows: list[dict[str, Any]]) -> None:
+    """The first and the last generations."""
+    shown = rows if len(rows) <= 12 else [*rows[:3], *rows[-9:]]
+    names = [name for name in rows[-1] if name not in ("spread",)]
+    print("  ".join(f"{name:>10}" for name in names))
+    for before, row in zip([None, *shown], shown, strict=False):
+        if before and row["generation"] != before["generation"] + 1:
+            print("         …")
+        print("  ".join(f"{number(row.get(name, float('nan'))):>10}" for name in names))
+
+
+def print_weights(weights: dict[str, Any]) -> None:
+    """Weights as bars."""
+    flat: list[tuple[str, float]] = []
+    for name, weight in weights.items():
+        numbers = weight if isinstance(weight, list) else [weight]
+        flat += [(f"{name}[{i}]" if isinstance(weight, list) else name, w) for i, w in enumerate(numbers, 1)]
+    top = max((abs(weight) for _, weight in flat), default=1.0) or 1.0
+    for name, weight in flat:
+        bar = "█" * round(abs(weight) / top * 30)
+        print(f"  {name:<24} {weight:>9.4f} {'-' if weight < 0 else '+'}{bar}")

@@ -1,0 +1,91 @@
+"""`apprenti train METHOD`: learn a player from nothing."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, make_dataclass
+from typing import Any
+
+from apprenti.cli.options import Text, parse
+from apprenti.cli.training import display
+from apprenti.core.errors import BadOption
+from apprenti.lab.train import train
+from apprenti.learn.methods import METHODS, learner_class
+from apprenti.store.runs import Run
+
+HELP = """usage: apprenti train METHOD [options]
+
+Learn a player from nothing; everything is kept in runs/NAME and survives a crash.
+
+{methods}
+
+  apprenti train METHOD --help    all options of a method
+"""
+
+
+@dataclass(frozen=True)
+class Words:
+    """The command line, read in two steps because the method decides which options there are."""
+
+    words: tuple[str, ...]
+
+
+def read(arguments: Sequence[str]) -> Words:
+    """Keep the words for `run`."""
+    return Words(tuple(arguments))
+
+
+def options_of(method: str) -> type[Any]:
+    """The options of a method, and the name of the run."""
+    config = learner_class(method).Config
+    named = make_dataclass(
+        "Options",
+        [
+            ("config", config, field(default_factory=config)),
+            ("name", Text, field(default="")),
+            ("json", bool, field(default=False)),
+        ],
+        frozen=True,
+    )
+    named.__doc__ = (
+        (config.__doc__ or "")
+        + "\n\nArgs:\n    name: Name of the run; default: the method and a number."
+        + ("\n    json: Print one JSON object and nothing else.")
+    )
+    return named
+
+
+def run(words: Words) -> int:
+    """Train."""
+    if not words.words or words.words[0] in ("-h", "--help"):
+        methods = "\n".join(f"  {name:<6} {about}" for name, (_, _, about) in METHODS.items())
+        print(HELP.format(methods=methods), end="")
+        return 0
+    method, *rest = words.words
+    if method.startswith("-"):
+        raise BadOption("name the method first, like: apprenti train ce --size 10x10.")
+    options = parse(options_of(method), f"train {method}", rest)
+    with display(options.json) as watch:
+        try:
+            done = train(method, options.config, options.name, watch=watch)
+        except KeyboardInterrupt:
+            print("interrupted: nothing is lost; `apprenti runs` names the run, `apprenti resume NAME` goes on.")
+            return 130
+    print(json.dumps(report(done)) if options.json else farewell(done))
+    return 0
+
+
+def report(done: Run) -> dict[str, Any]:
+    """A finished run as plain data."""
+    rows = done.metrics()
+    return {"run": done.name, "folder": str(done.folder), **(rows[-1] if rows else {})}
+
+
+def farewell(done: Run) -> str:
+    """What to do with a finished run."""
+    row = done.metrics()[-1]
+    return (
+        f"run {done.name}: {row['generation']} generations in {row['seconds']:.1f} s, {row['games']} games\n"
+        f"  apprenti show {done.name}       curve and weights\n"
+        f"  apprenti evaluate {done.name}   measure it on fresh games\n"
+        f"  apprenti watch {done.name}      watch it play"
+    )

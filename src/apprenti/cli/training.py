@@ -1,0 +1,68 @@
+"""The live display of a run: on a terminal a panel that renews itself, elsewhere a line now and then."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from apprenti.cli.tables import number
+from apprenti.lab.train import Progress, Watcher
+from apprenti.views.spark import spark
+
+
+def left(progress: Progress) -> str:
+    """The time left, if things go on like this."""
+    rate = [row["seconds"] for row in progress.history[-10:]]
+    each = (rate[-1] - rate[0]) / (len(rate) - 1) if len(rate) > 1 else progress.seconds / max(1, progress.done)
+    seconds = int(each * (progress.steps - progress.done))
+    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+
+def summary(progress: Progress) -> str:
+    """One line about a run."""
+    row = progress.history[-1]
+    named = [f"{name} {number(row[name])}" for name in ("best", "elite", "mean", "test") if name in row]
+    return f"generation {progress.done}/{progress.steps}  " + "  ".join(named) + f"  left {left(progress)}"
+
+
+@contextmanager
+def display(quiet: bool = False) -> Iterator[Watcher]:
+    """Show a run while it goes on."""
+    if quiet:
+        yield lambda progress: None
+    elif sys.stderr.isatty():
+        with _panel() as watch:
+            yield watch
+    else:
+        yield _lines()
+
+
+@contextmanager
+def _panel() -> Iterator[Watcher]:
+    from rich.console import Console
+    from rich.live import Live
+    from rich.panel import Panel
+
+    with Live(console=Console(stderr=True), refresh_per_second=5, transient=True) as live:
+
+        def watch(progress: Progress) -> None:
+            curves = [
+                f"{name:>5} {spark([row[name] for row in progress.history if name in row], 60)}"
+                for name in ("best", "mean", "test")
+                if any(name in row for row in progress.history)
+            ]
+            live.update(Panel("\n".join([summary(progress), *curves]), title=f"run {progress.run.name}", expand=False))
+
+        yield watch
+
+
+def _lines(every: float = 5.0) -> Watcher:
+    said = monotonic() - every
+
+    def watch(progress: Progress) -> None:
+        nonlocal said
+        if monotonic() - said >= every or progress.done == progress.steps:
+            said = monotonic()
+            print(f"run {progress.run.name}: {summary(progress)}", file=sys.stderr, flush=True)
+
+    return watch

@@ -1,0 +1,1 @@
+"""How agents improve: one algorithm, one file, the paper's name."""

@@ -1,0 +1,172 @@
+"""How good vectors of weights are: games on all cores, the same pieces for all, and racing.
+
+Results depend on the seeds alone, never on the number of threads: rounds are played to the end by everybody before
+anybody is dropped.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apprenti.arena.many import cores
+from apprenti.arena.statistics import interval
+from apprenti.core.errors import BadOption, BadRules
+from apprenti.core.seeds import seed_of
+from apprenti.games.tetris.compiled import CompiledPlayer, play, stop_signal, why_not
+from apprenti.games.tetris.kernel.plan import Plan
+from apprenti.games.tetris.kernel.tables import plan_for
+from apprenti.games.tetris.rules import Rules
+from apprenti.games.tetris.weights import Folded, fold
+from apprenti.learn.criteria import Layout, Vector, parse
+
+CONFIDENCE = 0.95
+"""A candidate is dropped when, with this confidence, it is below the elite."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Playing:
+    """What is played to judge a candidate: part of every learner's options."""
+
+    criteria: str = "dellacherie"
+    """A set (tetrisbot, dellacherie, bertsekas, bcts, dt, thesis), or names of criteria with commas."""
+    rules: str = "simplified"
+    """simplified, overflow, strict or tetrisbot."""
+    size: str = "10x10"
+    """Columns x rows."""
+    seed: int = 1
+    """Root of all random streams."""
+    workers: int = 0
+    """Cores to use; 0 for all. The result does not depend on it."""
+    racing: bool = True
+    """Stop playing with candidates that can no longer reach the elite."""
+
+    def game(self, **changes: object) -> Rules:
+        """The rules."""
+        rules = Rules.preset(self.rules, self.size, **changes)
+        reason = why_not(rules)
+        if reason:
+            raise BadRules(f"--size {self.size}: {reason}.")
+        return rules
+
+
+def positive(config: object, *names: str) -> None:
+    """Refuse options that must be at least 1."""
+    for name in names:
+        if not getattr(config, name) >= 1:
+            raise BadOption(f"--{name.replace('_', '-')} must be at least 1, not {getattr(config, name)}.")
+
+
+def share(config: object, *names: str) -> None:
+    """Refuse options that must be between 0 and 1."""
+    for name in names:
+        if not 0 <= getattr(config, name) <= 1:
+            raise BadOption(f"--{name.replace('_', '-')} must be between 0 and 1, not {getattr(config, name)}.")
+
+
+@dataclass
+class Objective:
+    """Plays games with vectors of weights."""
+
+    rules: Rules
+    layout: Layout
+    workers: int = 0
+    unit: str = "lines"
+    """`lines` or `points`."""
+    games_played: int = 0
+    stop: NDArray[np.int64] = field(default_factory=stop_signal)
+    _warm: bool = False
+
+    @classmethod
+    def of(cls, playing: Playing, rules: Rules, unit: str = "lines") -> "Objective":
+        """The objective that a learner's options ask for."""
+        if playing.workers < 0:
+            raise BadOption(f"--workers is a number of cores, or 0 for all, not {playing.workers}.")
+        return cls(rules, Layout(parse(playing.criteria), rules.width), playing.workers or cores(), unit)
+
+    def __post_init__(self) -> None:
+        ones: dict[str, float | list[float]] = self.layout.weights([1.0] * self.layout.size)
+        self._plan: Plan = plan_for(self._everything(ones))
+
+    def _everything(self, ones: dict[str, float | list[float]]) -> Folded:
+        """All the terms of the criteria, also those whose weights happen to cancel: one compilation for all vectors."""
+        folded = [fold({name: weight}, self.rules.width, self.rules.height) for name, weight in ones.items()]
+        terms = {term: 1.0 for one in folded for term in one.terms}
+        columns = (1.0,) * self.rules.width if "column_heights" in ones else (0.0,) * self.rules.width
+        pairs = (1.0,) * (self.rules.width - 1) if "height_differences" in ones else (0.0,) * (self.rules.width - 1)
+        table = next((one.table for one in folded if one.table), ())
+        return Folded(terms, columns, pairs, table, 1.0)
+
+    def player(self, vector: Sequence[float] | Vector) -> CompiledPlayer:
+        """A vector as a player."""
+        weights = CompiledPlayer.of(self.layout.weights(vector)).weights
+        return CompiledPlayer(weights, plan=self._plan)
+
+    def _scores(self, vector: Vector, seeds: list[tuple[int, int]]) -> list[tuple[float, bool]]:
+        games = play(self.rules, self.player(vector), seeds, stop=self.stop)
+        return [(float(getattr(game.tally, self.unit)), game.died) for game in games]
+
+    def mean(self, vector: Vector, games: int, seed: int, *name: object) -> float:
+        """The mean score of one vector over fresh games, spread over the cores."""
+        seeds = [(seed_of(seed, *name, j), 0) for j in range(games)]
+        parts = [seeds[i :: self.workers] for i in range(self.workers) if seeds[i :: self.workers]]
+        with ThreadPoolExecutor(self.workers) as pool:
+            scores = [score for part in pool.map(lambda part: self._scores(vector, part), parts) for score, _ in part]
+        self.games_played += games
+        return float(np.mean(np.sort(scores)))  # sorted: the sum must not depend on how the games were spread
+
+    def fitness(
+        self, vectors: Sequence[Vector], games: int, elite: int, racing: bool, seed: int, *name: object
+    ) -> list[float]:
+        """The mean score of each vector over the same games; with racing, of the games until it was dropped."""
+        self._warm_up(vectors[0])
+        seeds = [(seed_of(seed, *name, j), 0) for j in range(games)]
+        scores: list[list[tuple[float, bool]]] = [[] for _ in vectors]
+        alive = list(range(len(vectors)))
+        with ThreadPoolExecutor(self.workers) as pool:
+            for first, last in _rounds(games) if racing else [(0, games)]:
+                played = pool.map(lambda i: self._scores(vectors[i], seeds[first:last]), alive)  # noqa: B023
+                for i, more in zip(alive, played, strict=True):
+                    scores[i] += more
+                self.games_played += len(alive) * (last - first)
+                alive = _in_the_race(scores, alive, elite) if racing else alive
+        return [float(np.mean([score for score, _ in row])) for row in scores]
+
+    def _warm_up(self, vector: Vector) -> None:
+        """Compile in one thread, or each thread would."""
+        if not self._warm:
+            play(replace(self.rules, max_pieces=1), self.player(vector), [(1, 1)])
+            self._warm = True
+
+    def interrupt(self) -> None:
+        """Let every game under way end at its next piece."""
+        self.stop[0] = 1
+
+
+def _rounds(games: int) -> list[tuple[int, int]]:
+    """Games 0–1, 1–2, 2–4, 4–8, …: after each round the slowest may be dropped."""
+    edges = [0, 1]
+    while edges[-1] < games:
+        edges.append(min(games, edges[-1] * 2))
+    return list(pairwise(edges))
+
+
+def _bounds(row: list[tuple[float, bool]]) -> tuple[float, float]:
+    """The interval of a mean from a few games; a game cut short counts its score but no death."""
+    total, deaths = sum(score for score, _ in row), sum(died for _, died in row)
+    if deaths == 0:
+        return total / len(row), float("inf")
+    low, high = interval(total, deaths, CONFIDENCE)
+    return low, high
+
+
+def _in_the_race(scores: list[list[tuple[float, bool]]], alive: list[int], elite: int) -> list[int]:
+    """The candidates whose interval still reaches the elite's; an earlier one stands for all its ties."""
+    if len(alive) <= elite:
+        return alive
+    bounds = {i: _bounds(scores[i]) for i in alive}
+    bar = sorted((low for low, _ in bounds.values()), reverse=True)[elite - 1]
+    return [i for i in alive if bounds[i][1] >= bar]
