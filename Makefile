@@ -9,7 +9,7 @@ READY_DEV := $(VENV)/.ready-dev
 .PHONY: demo test check bench format clean help
 
 help:
-	@echo "make demo    compare three ways to play Tetris, in under a minute"
+	@echo "make demo    learn a player from nothing and measure it, in about a minute"
 	@echo "make test    run the tests"
 	@echo "make check   format, lint, types, import directions"
 	@echo "make bench   measure the speed of this machine"
@@ -27,7 +27,7 @@ $(READY_DEV): $(READY)
 	@touch $@
 
 demo: $(READY)
-	@$(BIN)/python -m apprenti.lab.demo
+	@$(BIN)/python -m apprenti.cli.demo
 
 test: $(READY_DEV)
 	$(BIN)/python -m pytest -n 2 --dist worksteal

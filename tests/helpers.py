@@ -2,9 +2,11 @@
 
 from hypothesis import strategies as st
 
-from apprenti.games.tetris import Board, Rules
+from apprenti.games.tetris import Board, Observation, Rules, legal_placements
 from apprenti.games.tetris.features import CRITERIA, is_group, size_of
 from apprenti.games.tetris.kernel.plan import TERMS, Plan
+from apprenti.games.tetris.placement import entry
+from apprenti.games.tetris.state import Tally
 
 EVERYTHING = Plan(frozenset(TERMS))
 """One compilation for every criterion, so that the tests compile it once."""
@@ -66,3 +68,13 @@ def rules(draw, **changes):
         **changes,
     }
     return Rules.preset(name, size, **options)
+
+
+def seen(board, letter, preset="simplified", next_piece=None, remaining="", dealt=1, **changes):
+    """What a player sees on a board (or its rows, the top one first), and the placements it may choose from."""
+    board = board if isinstance(board, Board) else Board.parse(board)
+    rules = Rules.preset(preset, f"{board.width}x{board.height}", preview=next_piece is not None, **changes)
+    board = Board(board.rows + ("." * board.width,) * (rules.hidden - board.hidden), rules.hidden)
+    position = entry(rules, rules.pieces[letter])
+    observation = Observation(rules, board, letter, next_piece, remaining, dealt, Tally(), position)
+    return observation, legal_placements(rules, board, letter)

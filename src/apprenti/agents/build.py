@@ -33,7 +33,7 @@ def build(kind: str, config: Mapping[str, Any]) -> Any:
         raise UnknownName("kind of agent", kind, KINDS)
     try:
         return KINDS[kind](**config)
-    except (TypeError, ValueError, AttributeError) as error:
+    except (TypeError, ValueError, AttributeError, OverflowError) as error:
         raise BadAgent(f"this is not how an agent of kind {kind} is described ({error}).") from None
 
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 DEFAULT = ("holes", "sum_heights", "bumpiness", "lines")
 MORE_IS_BETTER = frozenset({"lines", "eroded_piece_cells", "pattern_diversity"})
-_FINEST = 29
-"""The largest weight, as a power of two, beside which a weight of 1 still lies on the kernel's grid."""
+_FINEST = 28
+"""The largest weight, as a power of two, beside which a weight of 1/2 still lies on the kernel's grid."""
 
 
 def _bits_needed(name: str, rules: Rules) -> int | None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from apprenti.core.errors import UnknownName
 from apprenti.core.seeds import Chance, pick
 
 
@@ -13,6 +14,10 @@ class RandomAgent:
 
     acts: str = "placements"
     """`placements`, or `commands` to press keys like a person."""
+
+    def __post_init__(self) -> None:
+        if self.acts not in ("placements", "commands"):
+            raise UnknownName("kind of move", str(self.acts), ("placements", "commands"))
 
     def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Any:
         """One of the legal moves."""

@@ -28,6 +28,8 @@ class Played:
     """Time the player took to decide."""
     slowest: float = 0.0
     """Time the player took for its slowest decision."""
+    index: int = 0
+    """Which game of an evaluation it is."""
 
 
 @dataclass

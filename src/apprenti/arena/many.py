@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from multiprocessing import get_context
@@ -26,7 +27,7 @@ def cores() -> int:
 
 
 def _play_readable(agent: Any, rules: Rules, root: int, chunk: Chunk) -> list[Played]:
-    return [play_game(agent, rules, seeds_of_game(root, i)) for i in range(chunk[0], sum(chunk))]
+    return [replace(play_game(agent, rules, seeds_of_game(root, i)), index=i) for i in range(chunk[0], sum(chunk))]
 
 
 def _play_compiled(player: Any, rules: Rules, root: int, stop: Any, keep: int, chunk: Chunk) -> list[Played]:
@@ -44,8 +45,9 @@ def _play_compiled(player: Any, rules: Rules, root: int, stop: Any, keep: int, c
             tuple(f"P:{column}:{rotation}" for _, rotation, column in result.moves),
             seconds * result.tally.pieces,
             seconds,
+            index,
         )
-        for result in results
+        for index, result in enumerate(results, chunk[0])
     ]
 
 
@@ -68,6 +70,8 @@ def _executor(compiled: bool, workers: int) -> Iterator[Executor]:
     try:
         yield pool
     finally:
+        for process in list((getattr(pool, "_processes", None) or {}).values()):
+            process.terminate()  # nobody waits for its game any more, and that may last for days
         pool.shutdown(wait=True, cancel_futures=True)
 
 
@@ -96,7 +100,7 @@ def play_many(
     player = compiled_player(agent, rules)
     if player is None and workers == 1:
         for i in range(games) if games is not None else count():
-            yield play_game(agent, rules, seeds_of_game(root, i))
+            yield from _play_readable(agent, rules, root, (i, 1))
             if deadline is not None and perf_counter() > deadline:
                 return
     elif player is None:

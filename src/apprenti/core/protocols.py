@@ -34,6 +34,10 @@ class Learner(Protocol):
         """Steps done, and all of them."""
         ...
 
+    def warm_up(self) -> None:
+        """Compile what will be needed; nothing is learned."""
+        ...
+
     def step(self) -> dict[str, Any]:
         """Learn a little; return what can be said of it."""
         ...

@@ -1,6 +1,7 @@
 """Keep games as replays."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from apprenti.arena.game import Played, play_game, seeds_of_game
@@ -22,17 +23,17 @@ def moves_of(known: Known, rules: Rules, seeds: tuple[int, int], pieces: int) ->
         return play_game(known.agent, rules, seeds).moves
     from apprenti.games.tetris.compiled import play
 
-    result = play(rules, player, [seeds], keep_moves=pieces)[0]
+    result = play(replace(rules, max_pieces=pieces), player, [seeds], keep_moves=pieces)[0]
     return tuple(f"P:{column}:{rotation}" for _, rotation, column in result.moves)
 
 
-def replay_of(known: Known, rules: Rules, root: int, index: int, played: Played) -> Replay:
-    """Game `index` of an evaluation as a replay."""
+def replay_of(known: Known, rules: Rules, root: int, played: Played) -> Replay:
+    """A game of an evaluation as a replay."""
     if played.tally.pieces > LONGEST:
         raise BadOption(
-            f"game {index} has {played.tally.pieces} pieces, more than the {LONGEST} a replay keeps: add --max-pieces."
+            f"game {played.index} has {played.tally.pieces} pieces, more than the {LONGEST} a replay keeps: add --max-pieces."
         )
-    seeds = seeds_of_game(root, index)
+    seeds = seeds_of_game(root, played.index)
     kept = len(played.moves) >= played.tally.pieces
     moves = played.moves if kept else moves_of(known, rules, seeds, played.tally.pieces)
     tally = played.tally
@@ -42,9 +43,9 @@ def replay_of(known: Known, rules: Rules, root: int, index: int, played: Played)
 def record(known: Known, evaluation: Evaluation, folder: Path) -> list[Path]:
     """Write every game of an evaluation; return the files."""
     paths, stem = [], re.sub(r"[^\w.-]", "-", known.name)
-    for index, played in enumerate(evaluation.games):
-        replay = replay_of(known, evaluation.rules, evaluation.effort.seed, index, played)
-        path = folder / f"{stem}-{evaluation.effort.seed}-{index:04}.json"
+    for played in evaluation.games:
+        replay = replay_of(known, evaluation.rules, evaluation.effort.seed, played)
+        path = folder / f"{stem}-{evaluation.effort.seed}-{played.index:04}.json"
         write_replay(path, replay)
         paths.append(path)
     return paths

@@ -95,6 +95,7 @@ def _go_on(
     run: Run, method: str, learner: Learner, spent: float, history: list[dict[str, Any]], watch: Watcher | None
 ) -> None:
     """Step until done; every step is kept before the next begins."""
+    learner.warm_up()
     began, drawn = perf_counter() - spent, perf_counter()
     try:
         while not learner.done:

@@ -13,7 +13,7 @@ import numpy as np
 from apprenti.agents.linear import LinearAgent
 from apprenti.core.errors import BadOption
 from apprenti.learn.criteria import Vector, unit
-from apprenti.learn.objective import Objective, Playing, positive
+from apprenti.learn.objective import Objective, Playing, first_mean, positive
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +31,7 @@ class CmaEsConfig(Playing):
     max_pieces: int = 0
     """Longest game in pieces; 0 for no limit."""
     sigma: float = 0.5
-    """First step size; the first mean is 0."""
+    """First step size."""
     test_games: int = 30
     """Fresh games with the mean vector after each generation; 0 for none."""
 
@@ -64,9 +64,9 @@ class CmaEs:
     def _fresh(self) -> None:
         from cmaes import CMA
 
-        zeros = np.zeros(self.objective.layout.size)
+        first = first_mean(self.config, self.objective.layout, 0.0)
         self.gaussian = CMA(
-            mean=zeros, sigma=self.config.sigma, population_size=self.population, seed=self.config.seed % 2**32
+            mean=first, sigma=self.config.sigma, population_size=self.population, seed=self.config.seed % 2**32
         )
 
     @property
@@ -85,6 +85,10 @@ class CmaEs:
     def _tell(self, vectors: list[Vector], scores: list[float]) -> None:
         self.gaussian.tell([(vector, -score) for vector, score in zip(vectors, scores, strict=True)])
         self.told.append(scores)
+
+    def warm_up(self) -> None:
+        """Compile the players."""
+        self.objective.warm_up()
 
     def step(self) -> dict[str, Any]:
         """One generation."""

@@ -12,7 +12,7 @@ import numpy as np
 from apprenti.agents.linear import LinearAgent
 from apprenti.core.errors import BadOption
 from apprenti.learn.criteria import Vector, unit
-from apprenti.learn.objective import Objective, Playing, positive, share
+from apprenti.learn.objective import Objective, Playing, first_mean, positive, share
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +78,7 @@ class CrossEntropy:
         self.objective = Objective.of(config, rules)
         size = self.objective.layout.size
         self.iteration = 0
-        self.mean: Vector = np.full(size, config.mean)
+        self.mean: Vector = first_mean(config, self.objective.layout, config.mean)
         self.variance: Vector = np.full(size, config.variance)
         self.rng = np.random.Generator(np.random.PCG64(config.seed))
 
@@ -91,6 +91,10 @@ class CrossEntropy:
     def steps(self) -> tuple[int, int]:
         """Iterations done, and all of them."""
         return self.iteration, self.config.iterations
+
+    def warm_up(self) -> None:
+        """Compile the players."""
+        self.objective.warm_up()
 
     def step(self) -> dict[str, Any]:
         """One iteration."""

@@ -80,6 +80,8 @@ class GeneticConfig(Playing):
             raise BadOption(f"--max-blocks must be at least 0, not {self.max_blocks}.")
         if self.population_size < 2:
             raise BadOption("--population-size must be at least 2: a child has two parents.")
+        if self.first:
+            raise BadOption("--first is not for the genetic algorithm: it begins with a random population.")
         for name, choices in CHOICES.items():
             if getattr(self, name) not in choices:
                 listed = ", ".join(map(str, choices))
@@ -257,6 +259,10 @@ class GeneticAlgorithm:
         kept = round(size * config.elitism_percentage) if config.old_generation_policy == "elitism" else 0
         children = [child for _ in range(size - kept) for child in self._children()]
         return best_first(old[:kept] + self._judged(children, size - kept))[:size]
+
+    def warm_up(self) -> None:
+        """Compile the players."""
+        self.objective.warm_up()
 
     def step(self) -> dict[str, Any]:
         """One generation: the first is drawn, the others are bred."""

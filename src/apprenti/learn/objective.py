@@ -43,6 +43,8 @@ class Playing:
     """Cores to use; 0 for all. The result does not depend on it."""
     racing: bool = True
     """Stop playing with candidates that can no longer reach the elite."""
+    first: tuple[float, ...] = ()
+    """Weights to begin with, one for each component; none to begin from nothing."""
 
     def game(self, **changes: object) -> Rules:
         """The rules."""
@@ -51,6 +53,15 @@ class Playing:
         if reason:
             raise BadRules(f"--size {self.size}: {reason}.")
         return rules
+
+
+def first_mean(playing: Playing, layout: Layout, otherwise: float) -> Vector:
+    """The vector a search begins with."""
+    if not playing.first:
+        return np.full(layout.size, otherwise)
+    if len(playing.first) != layout.size or not np.isfinite(playing.first).all():
+        raise BadOption(f"--first takes {layout.size} finite weights for these criteria, and got {len(playing.first)}.")
+    return np.array(playing.first)
 
 
 def positive(config: object, *names: str) -> None:
@@ -78,7 +89,6 @@ class Objective:
     """`lines` or `points`."""
     games_played: int = 0
     stop: NDArray[np.int64] = field(default_factory=stop_signal)
-    _warm: bool = False
 
     @classmethod
     def of(cls, playing: Playing, rules: Rules, unit: str = "lines") -> "Objective":
@@ -122,7 +132,6 @@ class Objective:
         self, vectors: Sequence[Vector], games: int, elite: int, racing: bool, seed: int, *name: object
     ) -> list[float]:
         """The mean score of each vector over the same games; with racing, of the games until it was dropped."""
-        self._warm_up(vectors[0])
         seeds = [(seed_of(seed, *name, j), 0) for j in range(games)]
         scores: list[list[tuple[float, bool]]] = [[] for _ in vectors]
         alive = list(range(len(vectors)))
@@ -135,11 +144,9 @@ class Objective:
                 alive = _in_the_race(scores, alive, elite) if racing else alive
         return [float(np.mean([score for score, _ in row])) for row in scores]
 
-    def _warm_up(self, vector: Vector) -> None:
-        """Compile in one thread, or each thread would."""
-        if not self._warm:
-            play(replace(self.rules, max_pieces=1), self.player(vector), [(1, 1)])
-            self._warm = True
+    def warm_up(self) -> None:
+        """Compile now, in one thread, before the clock starts and every thread would."""
+        play(replace(self.rules, max_pieces=1), self.player([1.0] * self.layout.size), [(1, 1)])
 
     def interrupt(self) -> None:
         """Let every game under way end at its next piece."""

@@ -15,6 +15,8 @@ from apprenti.core.errors import BadAgent
 from apprenti.games.tetris.features import height_rbf_at, is_group, size_of
 
 GRID_BITS = 30
+LARGEST = 1e100
+"""Weights are smaller than this, so that no sum of them overflows."""
 
 Weights = Mapping[str, float | Sequence[float]]
 
@@ -62,8 +64,8 @@ def check(weights: Weights, width: int | None = None) -> None:
             wanted = "a list of weights" if is_group(name) else "one weight"
             raise BadAgent(f"criterion {name} takes {wanted}.")
         for number in numbers:
-            if isinstance(number, bool) or not isinstance(number, int | float) or not math.isfinite(number):
-                raise BadAgent(f"the weight of {name} must be a finite number, not {number!r}.")
+            if isinstance(number, bool) or not isinstance(number, int | float) or not abs(number) < LARGEST:
+                raise BadAgent(f"the weight of {name} must be a finite number below {LARGEST:g}, not {number!r:.20}.")
         if width and is_group(name) and len(numbers) != size_of(name, width):
             raise BadAgent(
                 f"criterion {name} takes {size_of(name, width)} weights on a board {width} columns wide, "
@@ -95,7 +97,7 @@ def _table(weights: list[float] | None, width: int, height: int) -> list[float]:
 
 def _on_grid(terms: dict[str, float], columns: list[float], pairs: list[float], table: list[float]) -> Folded:
     largest = max(map(abs, [*terms.values(), *columns, *pairs, *table]), default=0.0)
-    unit = 2.0 ** (math.frexp(largest)[1] - GRID_BITS) if largest else 1.0
+    unit = 2.0 ** max(-1000, math.frexp(largest)[1] - GRID_BITS) if largest else 1.0
 
     def rounded(number: float) -> float:
         return round(number / unit) * unit
