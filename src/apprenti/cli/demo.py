@@ -30,9 +30,7 @@ def learn() -> Run:
     with display() as watch:
         run = train("ce", LEARNING, "learned", FOLDER, watch)
     row = run.metrics()[-1]
-    print(
-        f"   {row['generation']} iterations, {row['games']} games, {row['seconds']:.1f} s. Curve: {run.folder}/curve.png\n"
-    )
+    print(f"   {row['games']} games in {row['seconds']:.1f} s; the curve is {run.folder}/curve.png")
     return run
 
 
@@ -52,8 +50,8 @@ def measure(run: Run) -> list[Evaluation]:
 def record(run: Run, evaluations: list[Evaluation]) -> None:
     """Keep one game as a replay."""
     learned, games = find(str(run.agent_path)), evaluations[-1].games
-    index = min(range(len(games)), key=lambda i: abs(games[i].tally.pieces - 1000))
-    write_replay(FOLDER / "game.json", replay_of(learned, learned.rules, 7, index, games[index]))
+    game = min(games, key=lambda game: abs(game.tally.pieces - 1000))
+    write_replay(FOLDER / "game.json", replay_of(learned, learned.rules, 7, game))
 
 
 def main() -> int:

@@ -40,6 +40,8 @@ try:
   apprenti play tetris                           your turn
 """
 
+GONE = "apprenti: whoever was reading the output has gone."
+
 
 def help_text() -> str:
     """The first page."""
@@ -62,7 +64,7 @@ def run(arguments: Sequence[str]) -> int:
     command = import_module(f"apprenti.cli.commands.{name}")
     from apprenti.cli.options import parse
 
-    read = getattr(command, "read", None)
+    read = getattr(command, "read_words", None)
     return command.run(read(rest) if read else parse(command.Options, name, rest)) or 0
 
 
@@ -70,6 +72,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line. Errors of the user: one sentence and 2; Ctrl-C: 130."""
     from apprenti.core.errors import ApprentiError
 
+    if sys.stdout is None:  # closed by whoever started us
+        print("apprenti: standard output is closed.", file=sys.stderr)
+        return 2
     try:
         code = run(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
@@ -79,7 +84,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing more can be said there
-        print("apprenti: whoever was reading the output has gone.", file=sys.stderr)
+        print(GONE, file=sys.stderr)
+        return 2
+    except SystemExit as stop:
+        if stop.code != 1:
+            raise
+        print(GONE, file=sys.stderr)  # rich leaves with 1 when its table meets a closed pipe
+        return 2
+    except OSError as error:  # the disk is full, a name is too long
+        if error.filename is None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        print(f"apprenti: {error.strerror or error}.", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("apprenti: interrupted.", file=sys.stderr)

@@ -27,7 +27,8 @@ def _bar(title: str) -> Iterator[Report]:
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     columns = (
-        TextColumn(title), BarColumn(), TextColumn("{task.fields[words]}"), TimeElapsedColumn(), TimeRemainingColumn(),
+        TextColumn(title, markup=False), BarColumn(), TextColumn("{task.fields[words]}"),
+        TimeElapsedColumn(), TimeRemainingColumn(),
     )  # fmt: skip
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(title, total=1.0, words="")

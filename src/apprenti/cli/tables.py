@@ -38,6 +38,7 @@ def print_evaluations(evaluations: Sequence[Evaluation]) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     unit = evaluations[0].unit
     table = Table(box=box.SIMPLE_HEAD)
@@ -53,7 +54,7 @@ def print_evaluations(evaluations: Sequence[Evaluation]) -> None:
     for heading in headings:
         table.add_column(heading, justify="left" if heading == "agent" else "right", no_wrap=True)
     for evaluation in evaluations:
-        table.add_row(*row(evaluation, unit))
+        table.add_row(*map(Text, row(evaluation, unit)))  # [brackets] in a name are no markup
     Console(width=max(Console().width, 120)).print(table)
     print(f"rules: {evaluations[0].rules.description}")
     print(

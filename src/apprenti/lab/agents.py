@@ -38,13 +38,9 @@ def zoo() -> dict[str, Path]:
 
 def rules_of(agent: AgentFile) -> Rules:
     """The rules an agent file was made for."""
-    if isinstance(agent.rules, str):
-        return Rules.preset(agent.rules)
-    changes = dict(agent.rules)
-    try:
-        return Rules.preset(changes.pop("name", "simplified"), changes.pop("size", ""), **changes)
-    except TypeError as error:
-        raise BadAgent(f"agent {agent.name} has rules this version does not know ({error}).") from None
+    changes = {"name": agent.rules} if isinstance(agent.rules, str) else agent.rules
+    preset = Rules.preset(str(changes.get("name", "simplified")))
+    return Rules.from_json({**preset.to_json(), **{key: value for key, value in changes.items() if value != ""}})
 
 
 def from_file(path: Path) -> Known:
@@ -53,7 +49,8 @@ def from_file(path: Path) -> Known:
     if file.game != "tetris":
         raise BadAgent(f"agent {file.name} plays {file.game}, which this version cannot.")
     try:
-        return Known(file.name, build(file.kind, file.config), rules_of(file), file)
+        name = "".join(character for character in file.name if character.isprintable())
+        return Known(name, build(file.kind, file.config), rules_of(file), file)
     except ApprentiError as error:
         raise BadAgent(f"{path} cannot be used: {error}") from None
 

@@ -31,7 +31,7 @@ def replay_of(known: Known, rules: Rules, root: int, played: Played) -> Replay:
     """A game of an evaluation as a replay."""
     if played.tally.pieces > LONGEST:
         raise BadOption(
-            f"game {played.index} has {played.tally.pieces} pieces, more than the {LONGEST} a replay keeps: add --max-pieces."
+            f"game {played.index} has {played.tally.pieces} pieces and a replay keeps {LONGEST}: add --max-pieces."
         )
     seeds = seeds_of_game(root, played.index)
     kept = len(played.moves) >= played.tally.pieces

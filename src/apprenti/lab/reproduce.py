@@ -133,7 +133,70 @@ def sizes(experiment: Experiment, settings: Settings, folder: Path, report: Repo
     return _table(["rows \\ columns", *map(str, widths)], lines)
 
 
-KINDS: dict[str, Callable[[Experiment, Settings, Path, Report], str]] = {"scores": scores, "sizes": sizes}
+def training(experiment: Experiment, settings: Settings, folder: Path, report: Report) -> str:
+    """Runs of a learner, with repeats, and fresh games with what each has learned."""
+    from apprenti.lab.training_experiment import Trained, spread_of, train_row
+    from apprenti.views.plots import training_curves
+
+    data, unit = experiment.data, experiment.data["unit"]
+    repeats = 1 if settings.short else data.get("repeats", 1)
+    lines, curves, found = [], {}, []
+    for done, row in enumerate(data["run"]):
+        trained: list[Trained] = []
+        for repeat in range(repeats):
+            report((done + repeat / repeats) / len(data["run"]), f"{row['name']}, {repeat + 1} of {repeats}")
+            one = train_row(experiment, row, repeat, settings.seed, settings.short, settings.workers, folder)
+            trained.append(one)
+            found.append(one.to_json())
+            write_json(folder / "results.json", found)
+        curves[row["name"]] = [one.run.metrics() for one in trained]
+        seconds = sum(one.run.metrics()[-1]["seconds"] for one in trained) / repeats
+        mean, low, high = spread_of(trained, unit)
+        interval = trained[0].evaluation.summary(unit).ci95 if repeats == 1 else (low, high)
+        lines.append([
+            row["name"], row.get("there", "-"), f"{repeats} × {data['test_games']}", f"**{number(mean)}** {unit}",
+            f"{number(interval[0])} … {number(interval[1])}", f"{seconds:.1f} s",
+        ])  # fmt: skip
+    training_curves(curves, experiment.title, folder / "picture.png")
+    spread = "95 % interval" if repeats == 1 else "worst … best run"
+    return _table(["run", "there", "tests", "measured on fresh games", spread, "time of a run"], lines)
+
+
+def recipe(experiment: Experiment, settings: Settings, folder: Path, report: Report) -> str:
+    """Learn in stages, then measure each stage's player on fresh games."""
+    from apprenti.lab.recipe import test, train_stage
+    from apprenti.views.plots import training_curves
+
+    stages, lines, found, curves, run = experiment.data["stage"], [], [], {}, None
+    for number_ in range(len(stages)):
+        report(number_ / len(stages), f"stage {number_ + 1} of {len(stages)}")
+        run = train_stage(experiment, number_, run, settings.seed, settings.workers, settings.short, folder)
+        row = run.metrics()[-1]
+        curves[f"stage {number_ + 1}, {run.about()['config']['size']}"] = [run.metrics()]
+        found.append({"stage": number_ + 1, **row, "config": run.about()["config"], "tests": []})
+        known = find(str(run.agent_path))
+        found[-1]["weights"] = dict(known.agent.weights)
+        for wanted in stages[number_].get("tests", experiment.data.get("tests", [])):
+            score = test(known, wanted, settings.seed, settings.workers, settings.short)
+            found[-1]["tests"].append(score)
+            low, high = (x if x is not None else float("inf") for x in score["ci95"])
+            mean = score["mean"] if score["mean"] is not None else float("inf")
+            lines.append([
+                f"{number_ + 1}", f"{row['seconds']:.0f} s", score["size"], f"{score['games']} ({score['deaths']})",
+                wanted["record"], f"**{number(mean)}**", f"{number(low)} … {number(high)}",
+            ])  # fmt: skip
+            write_json(folder / "results.json", found)
+    training_curves(curves, experiment.title, folder / "picture.png")
+    headings = ["stage", "learning", "test board", "fresh games (deaths)", "record", "lines", "95 % interval"]
+    return _table(headings, lines)
+
+
+KINDS: dict[str, Callable[[Experiment, Settings, Path, Report], str]] = {
+    "scores": scores,
+    "sizes": sizes,
+    "training": training,
+    "recipe": recipe,
+}
 
 
 def reproduce(experiment: Experiment, settings: Settings, folder: Path, report: Report) -> str:

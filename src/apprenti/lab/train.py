@@ -3,19 +3,24 @@
 import platform
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
+from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from apprenti import __version__
-from apprenti.core.errors import BadFile
+from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.protocols import Learner
+from apprenti.lab.agents import zoo
 from apprenti.learn.methods import METHODS, learner_class
 from apprenti.store.agentfile import AgentFile, write_agent
-from apprenti.store.runs import ROOT, Checkpoint, Run, check_name, fresh_name
+from apprenti.store.runs import ROOT, Checkpoint, Run, check_name, fresh_run
 
 CURVE_EVERY = 20.0
 """Seconds between two pictures of the curve."""
+
+FREE = ("workers", "generations", "iterations", "nb_generations")
+"""Options that may be changed when a run has begun: what it has learned so far does not depend on them."""
 
 
 @dataclass(frozen=True)
@@ -35,13 +40,8 @@ Watcher = Callable[[Progress], None]
 
 def versions() -> dict[str, str]:
     """What a result may depend on."""
-    import numba
-    import numpy
-
-    return {
-        "apprenti": __version__, "python": platform.python_version(), "numpy": numpy.__version__,
-        "numba": numba.__version__,
-    }  # fmt: skip
+    parts = {name: version(name) for name in ("numpy", "numba", "scipy", "cmaes")}
+    return {"apprenti": __version__, "python": platform.python_version(), **parts}
 
 
 def build_learner(method: str, config: dict[str, Any]) -> Learner:
@@ -53,17 +53,23 @@ def build_learner(method: str, config: dict[str, Any]) -> Learner:
         parts = [f"{what} {', '.join(names)}" for what, names in (("unknown:", more), ("missing:", less)) if names]
         said = "; ".join(parts)
         raise BadFile(f"this run was made with other options than {method} has now ({said}): start it anew.")
-    learner: Learner = cls(cls.Config(**config))
+    options = {name: tuple(value) if isinstance(value, list) else value for name, value in config.items()}
+    try:
+        learner: Learner = cls(cls.Config(**options))
+    except (TypeError, ValueError, AttributeError) as error:
+        raise BadFile(f"the options of this run are not what {method} takes ({error}): put them right.") from None
     return learner
 
 
 def train(method: str, config: Any, name: str = "", root: Path = ROOT, watch: Watcher | None = None) -> Run:
     """Begin a run and go on to its end."""
     learner = learner_class(method)(config)  # refuses impossible options before a folder is made
-    run = Run(root / check_name(name or fresh_name(method, root)))
+    if name in zoo():
+        raise BadOption(f"--name {name} is an agent of the zoo: choose another, or it would be taken for that one.")
+    run = Run(root / check_name(name)) if name else fresh_run(method, root)
     with run.locked():
         run.begin(method, asdict(config), versions())
-        _go_on(run, method, learner, 0.0, [], watch)
+        _go_on(run, run.about(), learner, 0.0, watch)
     return run
 
 
@@ -72,59 +78,62 @@ def resume(run: Run, watch: Watcher | None = None, say: Callable[[str], None] = 
     about = run.about()
     with run.locked():
         learner = build_learner(about["method"], about["config"])
-        for what, version in versions().items():
-            if about["versions"].get(what) != version:
-                began = about["versions"].get(what)
-                say(f"this run began with {what} {began}, now it is {version}: the rest may differ.")
+        for what, now in versions().items():
+            began = about["versions"].get(what, now)
+            if began != now:
+                say(f"this run began with {what} {began}, now it is {now}: the rest may differ.")
         checkpoint = run.load()
-        seconds = 0.0
         if checkpoint:
-            if checkpoint.warning:
-                say(checkpoint.warning)
-            try:
-                learner.restore(checkpoint.state)
-            except (KeyError, TypeError, ValueError) as error:
-                raise BadFile(f"the checkpoint of {run.folder} does not fit its options ({error!r}).") from None
-            seconds = checkpoint.seconds
+            _restore(learner, checkpoint, about["config"], say)
+            save_agent(run, about, learner)  # the process may have ended just before it could
         run.trim_metrics(checkpoint.generation if checkpoint else 0)
-        _go_on(run, about["method"], learner, seconds, run.metrics(), watch)
+        _go_on(run, about, learner, checkpoint.seconds if checkpoint else 0.0, watch)
     return run
 
 
-def _go_on(
-    run: Run, method: str, learner: Learner, spent: float, history: list[dict[str, Any]], watch: Watcher | None
-) -> None:
+def _restore(learner: Learner, checkpoint: Checkpoint, config: dict[str, Any], say: Callable[[str], None]) -> None:
+    """Go on from a checkpoint, if it was made with these options; say what is different."""
+    if checkpoint.warning:
+        say(checkpoint.warning)
+    changed = {name: then for name, then in checkpoint.config.items() if config.get(name) != then}
+    said = ", ".join(f"{name} was {then!r} and is {config.get(name)!r}" for name, then in changed.items())
+    if changed and not set(changed) <= set(FREE):
+        raise BadFile(f"options were changed after generation {checkpoint.generation} ({said}): put them back.")
+    if changed:
+        say(f"options were changed after generation {checkpoint.generation}: {said}.")
+    try:
+        learner.restore(checkpoint.state)
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadFile(f"the checkpoint is not one of this learner ({error!r}): start the run anew.") from None
+
+
+def _go_on(run: Run, about: dict[str, Any], learner: Learner, spent: float, watch: Watcher | None) -> None:
     """Step until done; every step is kept before the next begins."""
     learner.warm_up()
+    history = run.metrics()
     began, drawn = perf_counter() - spent, perf_counter()
-    try:
-        while not learner.done:
-            metrics = learner.step()
-            seconds = perf_counter() - began
-            history.append({**metrics, "seconds": round(seconds, 3)})
-            run.save(Checkpoint(learner.steps[0], learner.state(), seconds), history[-1])
-            save_agent(run, method, learner)
-            if watch:
-                watch(Progress(run, method, *learner.steps, seconds, history))
-            if perf_counter() - drawn > CURVE_EVERY:
-                drawn = perf_counter()
-                draw_curve(run)
-    except KeyboardInterrupt:
-        interrupt = getattr(getattr(learner, "objective", None), "interrupt", None)
-        if interrupt:
-            interrupt()
-        raise
+    while not learner.done:
+        metrics = learner.step()
+        seconds = perf_counter() - began
+        history.append({**metrics, "seconds": round(seconds, 3)})
+        run.save(Checkpoint(learner.steps[0], learner.state(), seconds, about["config"]), history[-1])
+        save_agent(run, about, learner)
+        if watch:
+            watch(Progress(run, about["method"], *learner.steps, seconds, history))
+        if perf_counter() - drawn > CURVE_EVERY:
+            drawn = perf_counter()
+            draw_curve(run)
     draw_curve(run)
 
 
-def save_agent(run: Run, method: str, learner: Learner) -> None:
+def save_agent(run: Run, about: dict[str, Any], learner: Learner) -> None:
     """Write the agent so far."""
-    kind, config = learner.agent().describe()
-    about = run.about()["config"]
-    rules = {"name": about["rules"], "size": about["size"]}
-    source = f"learned by {METHODS[method][2]}, run {run.name}, generation {learner.steps[0]}, seed {about['seed']}"
+    kind, weights = learner.agent().describe()
+    method, config = about["method"], about["config"]
+    rules = {"name": config["rules"], "size": config["size"]}
+    source = f"learned by {METHODS[method][2]}, run {run.name}, generation {learner.steps[0]}, seed {config['seed']}"
     title = f"{method} run {run.name}"
-    write_agent(run.agent_path, AgentFile(run.name, title, "tetris", kind, config, rules, source))
+    write_agent(run.agent_path, AgentFile(run.name, title, "tetris", kind, weights, rules, source))
 
 
 def draw_curve(run: Run) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from apprenti.agents.linear import LinearAgent
 from apprenti.core.errors import BadOption
 from apprenti.learn.criteria import Vector, unit
-from apprenti.learn.objective import Objective, Playing, first_mean, positive
+from apprenti.learn.objective import Objective, Playing, at_least_0, first_mean, positive
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,13 +37,11 @@ class CmaEsConfig(Playing):
 
     def __post_init__(self) -> None:
         positive(self, "generations", "games", "most_games")
-        if self.population < 0 or self.population in (1, 2):
-            raise BadOption(f"--population is at least 3, or 0 to choose by itself, not {self.population}.")
+        at_least_0(self, "sigma", "test_games", "max_pieces")
+        if self.population < 4 and self.population != 0:
+            raise BadOption(f"--population is at least 4, or 0 to choose by itself, not {self.population}.")
         if not self.sigma > 0:
             raise BadOption(f"--sigma must be above 0, not {self.sigma}.")
-        for name in ("test_games", "max_pieces"):
-            if getattr(self, name) < 0:
-                raise BadOption(f"--{name.replace('_', '-')} must be at least 0, not {getattr(self, name)}.")
 
 
 class CmaEs:
@@ -121,7 +119,7 @@ class CmaEs:
 
     def state(self) -> dict[str, Any]:
         """All scores so far."""
-        return {"told": self.told, "games_played": self.objective.games_played}
+        return {"told": list(self.told), "games_played": self.objective.games_played}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Ask and tell everything again; no game is played."""

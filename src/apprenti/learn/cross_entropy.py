@@ -12,7 +12,7 @@ import numpy as np
 from apprenti.agents.linear import LinearAgent
 from apprenti.core.errors import BadOption
 from apprenti.learn.criteria import Vector, unit
-from apprenti.learn.objective import Objective, Playing, first_mean, positive, share
+from apprenti.learn.objective import HUGE, Objective, Playing, at_least_0, first_mean, positive, share
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,11 +49,9 @@ class CrossEntropyConfig(Playing):
             raise BadOption(f"--elite {self.elite} of a --population of {self.population} leaves nobody to learn from.")
         if self.noise not in ("none", "constant", "linear"):
             raise BadOption(f"--noise is none, constant or linear, not {self.noise!r}.")
-        for name in ("noise_level", "noise_slope", "test_games", "max_pieces"):
-            if not getattr(self, name) >= 0:
-                raise BadOption(f"--{name.replace('_', '-')} must be at least 0, not {getattr(self, name)}.")
-        if not (self.variance > 0 and np.isfinite(self.mean)):
-            raise BadOption("--variance must be above 0 and --mean a finite number.")
+        at_least_0(self, "variance", "noise_level", "noise_slope", "test_games", "max_pieces")
+        if not (self.variance > 0 and abs(self.mean) <= HUGE):
+            raise BadOption(f"--variance must be above 0 and --mean a number up to {HUGE:g}.")
 
     @property
     def elite_size(self) -> int:
@@ -80,7 +78,7 @@ class CrossEntropy:
         self.iteration = 0
         self.mean: Vector = first_mean(config, self.objective.layout, config.mean)
         self.variance: Vector = np.full(size, config.variance)
-        self.rng = np.random.Generator(np.random.PCG64(config.seed))
+        self.rng = np.random.Generator(np.random.PCG64(config.seed % 2**64))
 
     @property
     def done(self) -> bool:

@@ -15,7 +15,7 @@ from apprenti.agents.filtering import MORE_IS_BETTER
 from apprenti.agents.linear import LinearAgent
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import Chance, Stream, below
-from apprenti.learn.objective import Objective, Playing, positive, share
+from apprenti.learn.objective import Objective, Playing, at_least_0, positive, share
 
 Genome = tuple[float, ...] | tuple[tuple[int, ...], ...]
 """Floats, or bits for each component."""
@@ -76,8 +76,7 @@ class GeneticConfig(Playing):
             self, "percentage_for_tournament", "elitism_percentage", "percentage_new_offspring", "proba_mutation",
             "mutation_rate",
         )  # fmt: skip
-        if self.max_blocks < 0:
-            raise BadOption(f"--max-blocks must be at least 0, not {self.max_blocks}.")
+        at_least_0(self, "max_blocks")
         if self.population_size < 2:
             raise BadOption("--population-size must be at least 2: a child has two parents.")
         if self.first:
@@ -253,9 +252,10 @@ class GeneticAlgorithm:
         config, size = self.config, self.config.population_size
         old = best_first(self.population)
         if config.old_generation_policy == "best":
-            couples = max(1, math.floor(size * config.percentage_new_offspring))
-            children = [child for _ in range(couples) for child in self._children()]
-            return best_first(old + self._judged(children, len(children)))[:size]
+            wanted = max(1, math.floor(size * config.percentage_new_offspring))
+            couples = -(-wanted // 2) if config.vector_encoding == "bin" else wanted
+            children = [child for _ in range(couples) for child in self._children()][:wanted]
+            return best_first(old + self._judged(children, wanted))[:size]
         kept = round(size * config.elitism_percentage) if config.old_generation_policy == "elitism" else 0
         children = [child for _ in range(size - kept) for child in self._children()]
         return best_first(old[:kept] + self._judged(children, size - kept))[:size]

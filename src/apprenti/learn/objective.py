@@ -4,8 +4,9 @@ Results depend on the seeds alone, never on the number of threads: rounds are pl
 anybody is dropped.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -25,6 +26,9 @@ from apprenti.learn.criteria import Layout, Vector, parse
 
 CONFIDENCE = 0.95
 """A candidate is dropped when, with this confidence, it is below the elite."""
+
+HUGE = 1e12
+"""Larger than any option has to be."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +63,7 @@ def first_mean(playing: Playing, layout: Layout, otherwise: float) -> Vector:
     """The vector a search begins with."""
     if not playing.first:
         return np.full(layout.size, otherwise)
-    if len(playing.first) != layout.size or not np.isfinite(playing.first).all():
+    if len(playing.first) != layout.size or not (np.abs(playing.first) <= HUGE).all():
         raise BadOption(f"--first takes {layout.size} finite weights for these criteria, and got {len(playing.first)}.")
     return np.array(playing.first)
 
@@ -69,6 +73,13 @@ def positive(config: object, *names: str) -> None:
     for name in names:
         if not getattr(config, name) >= 1:
             raise BadOption(f"--{name.replace('_', '-')} must be at least 1, not {getattr(config, name)}.")
+
+
+def at_least_0(config: object, *names: str) -> None:
+    """Refuse options below 0, and numbers that nothing can be computed with."""
+    for name in names:
+        if not 0 <= getattr(config, name) <= HUGE:
+            raise BadOption(f"--{name.replace('_', '-')} must be from 0 to {HUGE:g}, not {getattr(config, name)}.")
 
 
 def share(config: object, *names: str) -> None:
@@ -123,7 +134,7 @@ class Objective:
         """The mean score of one vector over fresh games, spread over the cores."""
         seeds = [(seed_of(seed, *name, j), 0) for j in range(games)]
         parts = [seeds[i :: self.workers] for i in range(self.workers) if seeds[i :: self.workers]]
-        with ThreadPoolExecutor(self.workers) as pool:
+        with self._threads() as pool:
             scores = [score for part in pool.map(lambda part: self._scores(vector, part), parts) for score, _ in part]
         self.games_played += games
         return float(np.mean(np.sort(scores)))  # sorted: the sum must not depend on how the games were spread
@@ -135,7 +146,7 @@ class Objective:
         seeds = [(seed_of(seed, *name, j), 0) for j in range(games)]
         scores: list[list[tuple[float, bool]]] = [[] for _ in vectors]
         alive = list(range(len(vectors)))
-        with ThreadPoolExecutor(self.workers) as pool:
+        with self._threads() as pool:
             for first, last in _rounds(games) if racing else [(0, games)]:
                 played = pool.map(lambda i: self._scores(vectors[i], seeds[first:last]), alive)  # noqa: B023
                 for i, more in zip(alive, played, strict=True):
@@ -148,9 +159,18 @@ class Objective:
         """Compile now, in one thread, before the clock starts and every thread would."""
         play(replace(self.rules, max_pieces=1), self.player([1.0] * self.layout.size), [(1, 1)])
 
-    def interrupt(self) -> None:
-        """Let every game under way end at its next piece."""
-        self.stop[0] = 1
+    @contextmanager
+    def _threads(self) -> Iterator[ThreadPoolExecutor]:
+        """Threads to play in. When something goes wrong the games under way end at once: a good player's take hours."""
+        try:
+            with ThreadPoolExecutor(self.workers) as pool:
+                try:
+                    yield pool
+                except BaseException:
+                    self.stop[0] = 1
+                    raise
+        finally:
+            self.stop[0] = 0
 
 
 def _rounds(games: int) -> list[tuple[int, int]]:

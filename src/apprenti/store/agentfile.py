@@ -31,6 +31,10 @@ class AgentFile:
     measured: tuple[dict[str, Any], ...] = ()
 
 
+def _is_score(entry: Any) -> bool:
+    return isinstance(entry, dict) and isinstance(entry.get("mean"), int | float)
+
+
 def read_agent(path: Path) -> AgentFile:
     """Read an agent file."""
     data = read_json(path, "an agent file")
@@ -39,11 +43,11 @@ def read_agent(path: Path) -> AgentFile:
     for field, kinds in _WANTED.items():
         if not isinstance(data.get(field), kinds):
             raise BadFile(f"{path} is not an agent file: its field {field!r} is missing or not what it should be.")
-    scores: dict[str, Any] = {field: tuple(data.get(field) or ()) for field in ("published", "measured")}
-    if not all(isinstance(entry, dict) and "mean" in entry for entries in scores.values() for entry in entries):
+    scores: dict[str, Any] = {field: data.get(field) or [] for field in ("published", "measured")}
+    if not all(isinstance(entries, list) and all(map(_is_score, entries)) for entries in scores.values()):
         raise BadFile(f"{path} is not an agent file: published and measured are lists of scores.")
     fields: dict[str, Any] = {field: data[field] for field in _WANTED}
-    return AgentFile(**fields, **scores)
+    return AgentFile(**fields, **{field: tuple(entries) for field, entries in scores.items()})
 
 
 def write_agent(path: Path, agent: AgentFile) -> None:

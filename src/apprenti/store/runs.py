@@ -17,12 +17,12 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from apprenti.core.errors import BadFile, UnknownName
-from apprenti.store.files import read_json, write_json
+from apprenti.store.files import read_json, write_json, write_text
 
 FORMAT = 1
 ROOT = Path("runs")
@@ -41,12 +41,34 @@ class Checkpoint:
     state: dict[str, Any]
     seconds: float
     """Time spent so far."""
+    config: dict[str, Any]
+    """The options it was made with."""
     warning: str = ""
     """What was wrong with a newer checkpoint, if there was one."""
 
 
+def _row(line: str) -> dict[str, Any] | None:
+    """A line of metrics; None if it is not whole."""
+    with contextlib.suppress(ValueError, RecursionError):
+        row = json.loads(line)
+        if isinstance(row, dict) and all(isinstance(row.get(name), int | float) for name in ("generation", "seconds")):
+            return row
+    return None
+
+
 def _digest(data: dict[str, Any]) -> str:
     return hashlib.blake2b(json.dumps(data, sort_keys=True).encode(), digest_size=16).hexdigest()
+
+
+def _read(path: Path) -> Checkpoint:
+    """A checkpoint, if it is whole."""
+    data = read_json(path, "a checkpoint")
+    if data.pop("digest", "") != _digest(data):
+        raise BadFile(f"{path} has been altered or cut.")
+    try:
+        return Checkpoint(**data)
+    except TypeError:
+        raise BadFile(f"{path} is not a checkpoint as this version writes them.") from None
 
 
 @dataclass(frozen=True)
@@ -68,7 +90,8 @@ class Run:
     def about(self) -> dict[str, Any]:
         """Method, options and versions."""
         data = read_json(self.folder / "run.json", "the description of a run")
-        if data.get("format") != FORMAT or not isinstance(data.get("config"), dict) or "method" not in data:
+        kinds = {"config": dict, "versions": dict, "method": str}
+        if data.get("format") != FORMAT or not all(isinstance(data.get(name), kinds[name]) for name in kinds):
             raise BadFile(f"{self.folder} is not a run of format {FORMAT}, the one this version reads.")
         return data
 
@@ -112,50 +135,57 @@ class Run:
             with contextlib.suppress(OSError):
                 before.unlink(missing_ok=True)
                 os.link(newest, before)
-        data = {"generation": checkpoint.generation, "seconds": checkpoint.seconds, "state": checkpoint.state}
+        data = {
+            "generation": checkpoint.generation, "seconds": checkpoint.seconds, "config": checkpoint.config,
+            "state": checkpoint.state,
+        }  # fmt: skip
         write_json(newest, {**data, "digest": _digest(data)}, indent=None)
 
     def load(self) -> Checkpoint | None:
         """The newest checkpoint that is whole; None if nothing was kept yet."""
-        warning = ""
-        for name in CHECKPOINTS:
-            path = self.folder / name
-            if not path.exists():
-                continue
-            try:
-                data = read_json(path, "a checkpoint")
-                if data.pop("digest", "") != _digest(data):
-                    raise BadFile(f"{path} has been altered or cut.")
-                note = f"{warning} Going on from the generation before." if warning else ""
-                return Checkpoint(data["generation"], data["state"], data["seconds"], note)
-            except (BadFile, KeyError, TypeError) as error:
-                warning = str(error)
-        if warning:
-            raise BadFile(f"no checkpoint of {self.folder} can be read: {warning}")
-        return None
+        newest, before = (self.folder / name for name in CHECKPOINTS)
+        if not newest.exists():
+            return _read(before) if before.exists() else None
+        try:
+            return _read(newest)
+        except BadFile as error:
+            broken = error
+        try:
+            found = _read(before)
+        except BadFile:
+            raise BadFile(f"no checkpoint of {self.folder} can be read: {broken}") from None
+        with contextlib.suppress(OSError):
+            before.replace(newest)  # or the next generation would keep the broken one, and not this one
+        return replace(found, warning=f"{broken} Going on from the generation before.")
 
     def metrics(self) -> list[dict[str, Any]]:
         """The lines of metrics; one that was cut by a crash is left out."""
-        path, rows = self.folder / "metrics.jsonl", []
-        if path.exists():
-            for line in path.read_text(encoding="utf-8").splitlines():
-                with contextlib.suppress(ValueError):
-                    rows.append(json.loads(line))
-        return [row for row in rows if isinstance(row, dict) and "generation" in row]
+        path = self.folder / "metrics.jsonl"
+        try:
+            text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+        except OSError as error:
+            raise BadFile(f"cannot read {path}: {error.strerror}.") from None
+        return [row for row in map(_row, text.splitlines()) if row]
 
     def trim_metrics(self, generation: int) -> None:
         """Forget what came after a checkpoint: it will be done again."""
         kept = {row["generation"]: row for row in self.metrics() if row["generation"] <= generation}
         text = "".join(json.dumps(row) + "\n" for _, row in sorted(kept.items()))
-        from apprenti.store.files import write_text
-
         write_text(self.folder / "metrics.jsonl", text)
 
 
-def fresh_name(method: str, root: Path = ROOT) -> str:
-    """A name that no run has yet."""
-    taken = {path.name for path in root.glob("*")}
-    return next(name for name in (f"{method}-{i}" for i in range(1, 10**6)) if name not in taken)
+def fresh_run(method: str, root: Path = ROOT) -> Run:
+    """A folder with a name that no run has yet; two processes that ask at once get two."""
+    number = 1
+    while True:
+        run = Run(root / f"{method}-{number}")
+        try:
+            run.folder.mkdir(parents=True)
+            return run
+        except FileExistsError:
+            number += 1
+        except OSError as error:
+            raise BadFile(f"cannot make {run.folder}: {error.strerror}.") from None
 
 
 def check_name(name: str) -> str:

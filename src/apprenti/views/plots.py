@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -53,10 +54,12 @@ def histogram(scores: Sequence[float], summary: "Summary", title: str, unit: str
     low, high = max(min(scores), raw - summary.deviation), raw + summary.deviation
     top.axvspan(low, high, color=ACCENT, alpha=0.1, label=f"± deviation {summary.deviation:,.0f}")
     top.set_ylabel("games")
-    top.set_title(title, fontsize=11)
+    top.set_title(fill(title, 90), fontsize=9)
     top.legend(frameon=False)
     box = {"color": INK}
-    bottom.boxplot(scores, vert=False, widths=0.6, whis=(0, 100), boxprops=box, medianprops={"color": ACCENT})
+    bottom.boxplot(
+        scores, orientation="horizontal", widths=0.6, whis=(0, 100), boxprops=box, medianprops={"color": ACCENT}
+    )
     bottom.set_yticks([])
     bottom.set_xlabel(f"{unit} a game: " + " · ".join(f"{value:,.0f}" for value in summary.five))
     save(figure, path)
@@ -65,26 +68,23 @@ def histogram(scores: Sequence[float], summary: "Summary", title: str, unit: str
 def comparison(summaries: Mapping[str, "Summary"], unit: str, title: str, path: Path) -> None:
     """Means with their intervals, one agent a row, on a logarithmic scale."""
     plt = _pyplot()
-    names = list(summaries)
-    figure, axes = plt.subplots(figsize=(8, 1.2 + 0.45 * len(names)))
-    for row, name in enumerate(reversed(names)):
+    names = list(summaries)[::-1]
+    figure, axes = plt.subplots(figsize=(8, 1.4 + 0.45 * len(names)))
+    finite = [x for s in summaries.values() for x in (s.mean, *s.ci95) if 0 < x < float("inf")] or [1.0]
+    left, right = min(finite) / 2, max(finite) * 3
+    for row, name in enumerate(names):
         summary = summaries[name]
-        low, high = summary.ci95
-        axes.plot([max(low, 1e-1), max(high, 1e-1)], [row, row], color=SOFT, linewidth=5, solid_capstyle="round")
-        axes.plot(max(summary.mean, 1e-1), row, "o", color=ACCENT)
-        axes.annotate(
-            f"{summary.mean:,.0f}",
-            (max(summary.mean, 1e-1), row),
-            (0, 8),
-            textcoords="offset points",
-            ha="center",
-            fontsize=8,
-        )
-    axes.set_yticks(range(len(names)), list(reversed(names)))
+        mean, low, high = (min(max(x, left), right) for x in (summary.mean, *summary.ci95))
+        axes.plot([low, high], [row, row], color=SOFT, linewidth=6, solid_capstyle="butt")
+        axes.plot(mean, row, "|", color=ACCENT, markersize=14, markeredgewidth=2)
+        shown = f"{summary.mean:,.0f}" if summary.deaths else "no game ended"
+        axes.annotate(shown, (mean, row), (6, 7), textcoords="offset points", fontsize=8)
+    axes.set_yticks(range(len(names)), names)
     axes.set_ylim(-0.6, len(names) - 0.2)
-    axes.set_xscale("symlog", linthresh=1)
+    axes.set_xscale("log")
+    axes.set_xlim(left, right)
     axes.set_xlabel(f"{unit} a game, mean and 95 % interval")
-    axes.set_title(title, fontsize=10)
+    axes.set_title(fill(title, 90), fontsize=9)
     save(figure, path)
 
 
@@ -122,4 +122,22 @@ def learning_curve(rows: Sequence[Mapping[str, Any]], title: str, path: Path) ->
     axes.set_ylabel("score a game")
     axes.set_title(title, fontsize=10)
     axes.legend(frameon=False)
+    save(figure, path)
+
+
+def training_curves(curves: Mapping[str, Sequence[Sequence[Mapping[str, Any]]]], title: str, path: Path) -> None:
+    """The curves of several runs: tested score where there is one, else the best; repeats share a colour."""
+    plt = _pyplot()
+    figure, axes = plt.subplots(figsize=(8, 5))
+    for number, (name, runs) in enumerate(curves.items()):
+        for repeat, rows in enumerate(runs):
+            key = "test" if rows and "test" in rows[-1] else "best"
+            points = [(row["generation"], max(row[key], 0.1)) for row in rows if key in row]
+            colour = plt.cm.tab10(number % 10)
+            axes.plot(*zip(*points, strict=True), color=colour, alpha=0.8, label=name if repeat == 0 else None)
+    axes.set_yscale("log")
+    axes.set_xlabel("generation")
+    axes.set_ylabel("score a game")
+    axes.set_title(title, fontsize=10)
+    axes.legend(frameon=False, fontsize=8)
     save(figure, path)

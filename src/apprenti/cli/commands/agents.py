@@ -36,7 +36,7 @@ def run(options: Options) -> None:
     """List the zoo."""
     agents = [read_agent(path) for path in zoo().values()]
     if options.json:
-        print(json.dumps([agent.__dict__ for agent in agents], ensure_ascii=False))
+        print(json.dumps({"agents": [agent.__dict__ for agent in agents]}, ensure_ascii=False))
         return
     from rich import box
     from rich.console import Console

@@ -8,6 +8,7 @@ from typing import Annotated
 import tyro
 
 from apprenti.cli.commands.evaluate import watcher
+from apprenti.cli.keeper import check_writable
 from apprenti.cli.options import RulesOptions, Text
 from apprenti.cli.progress import progress
 from apprenti.cli.tables import print_evaluations
@@ -41,6 +42,10 @@ def run(options: Options) -> int:
     from apprenti.views.plots import check_path, comparison
 
     figure = check_path(Path(options.figure)) if options.figure else None
+    if options.record:
+        check_writable(Path(options.record))
+    if figure:
+        check_writable(figure.parent)
     if not options.agents:
         raise BadOption("name at least one agent to compare, like: apprenti compare random filtering tetrisbot.")
     agents = [find(name) for name in options.agents]

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import tyro
 
+from apprenti.cli.keeper import check_writable
 from apprenti.cli.options import RulesOptions, Text
 from apprenti.cli.progress import Report, progress
 from apprenti.cli.tables import number, print_evaluations
@@ -62,6 +63,10 @@ def run(options: Options) -> int:
     from apprenti.views.plots import check_path, histogram
 
     figure = check_path(Path(options.figure)) if options.figure else None
+    if options.record:
+        check_writable(Path(options.record))
+    if figure:
+        check_writable(figure.parent)
     known = find(options.agent)
     rules = options.apply(known.rules)
     effort = Effort(options.games, options.seed, options.workers, options.precision)

@@ -30,7 +30,7 @@ def run(options: Options) -> int:
         try:
             resume(found, watch, say=lambda words: print(f"apprenti: {words}", file=sys.stderr))
         except KeyboardInterrupt:
-            print(f"interrupted: nothing is lost; `apprenti resume {found.name}` goes on.")
+            print(f"interrupted: nothing is lost; `apprenti resume {found.name}` goes on.", file=sys.stderr)
             return 130
     print(json.dumps(report(found)) if options.json else farewell(found))
     return 0

@@ -1,10 +1,12 @@
 """`apprenti runs`: what has been learned here."""
 
 import json
+import sys
 from dataclasses import dataclass
 from typing import Any
 
 from apprenti.cli.tables import number
+from apprenti.core.errors import BadFile
 from apprenti.store.runs import Run, all_runs
 
 
@@ -24,18 +26,23 @@ def about(run: Run) -> dict[str, Any]:
     return {
         "run": run.name,
         "method": described["method"],
-        "rules": f"{config['rules']} {config['size']}",
-        "criteria": config["criteria"],
+        "rules": f"{config.get('rules')} {config.get('size')}",
+        "criteria": config.get("criteria"),
         "generation": rows[-1]["generation"] if rows else 0,
         "of": planned,
-        "best": max((row["best"] for row in rows), default=None),
+        "best": max((row["best"] for row in rows if "best" in row), default=None),
         "seconds": rows[-1]["seconds"] if rows else 0.0,
     }
 
 
 def run(options: Options) -> None:
     """List the runs."""
-    rows = [about(run) for run in all_runs()]
+    rows = []
+    for run in all_runs():
+        try:
+            rows.append(about(run))
+        except BadFile as error:  # the others are still worth seeing
+            print(f"apprenti: {error}", file=sys.stderr)
     if options.json:
         print(json.dumps(rows))
         return

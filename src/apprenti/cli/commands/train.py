@@ -1,6 +1,7 @@
 """`apprenti train METHOD`: learn a player from nothing."""
 
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field, make_dataclass
 from typing import Any
@@ -20,6 +21,7 @@ Learn a player from nothing; everything is kept in runs/NAME and survives a cras
 
   apprenti train METHOD --help    all options of a method
 """
+INTERRUPTED = "interrupted: nothing is lost; `apprenti runs` names the run, `apprenti resume NAME` goes on."
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Words:
     words: tuple[str, ...]
 
 
-def read(arguments: Sequence[str]) -> Words:
+def read_words(arguments: Sequence[str]) -> Words:
     """Keep the words for `run`."""
     return Words(tuple(arguments))
 
@@ -68,7 +70,7 @@ def run(words: Words) -> int:
         try:
             done = train(method, options.config, options.name, watch=watch)
         except KeyboardInterrupt:
-            print("interrupted: nothing is lost; `apprenti runs` names the run, `apprenti resume NAME` goes on.")
+            print(INTERRUPTED, file=sys.stderr)
             return 130
     print(json.dumps(report(done)) if options.json else farewell(done))
     return 0
@@ -82,7 +84,7 @@ def report(done: Run) -> dict[str, Any]:
 
 def farewell(done: Run) -> str:
     """What to do with a finished run."""
-    row = done.metrics()[-1]
+    row = {"generation": 0, "seconds": 0.0, "games": 0, **(done.metrics() or [{}])[-1]}
     return (
         f"run {done.name}: {row['generation']} generations in {row['seconds']:.1f} s, {row['games']} games\n"
         f"  apprenti show {done.name}       curve and weights\n"

@@ -1,6 +1,7 @@
 """The compiled engine from Python: whole games for a linear player, many times faster than the readable rules."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -72,6 +73,20 @@ class GameResult:
     """(letter, rotation, column)"""
 
 
+_compiled: set[Plan] = set()
+
+
+@contextmanager
+def _announcing(plan: Plan) -> Iterator[None]:
+    """Say that a plan is being compiled, the first time it is used; later this costs nothing."""
+    if plan in _compiled:
+        yield
+        return
+    with announcing("a Tetris player"):
+        yield
+    _compiled.add(plan)
+
+
 def stop_signal() -> NDArray[np.int64]:
     """Set its only number to 1, from any thread, and the games that were given it end at their next piece."""
     return np.zeros(1, np.int64)
@@ -93,7 +108,7 @@ def play(
     game[at.MAX_PIECES] = rules.max_pieces or NEVER_ENDS
     results = np.zeros((len(seeds), at.RESULT_SIZE), np.int64)
     moves = np.zeros((len(seeds), keep_moves), np.int64)
-    with announcing("a Tetris player"):
+    with _announcing(plan):
         play_games(
             plan, game, tables.shapes, tables.pieces, weights, tables.open_, tables.shares, tables.sequence,
             np.array(seeds, np.uint64).ravel(), results.ravel(), moves.ravel(),
@@ -115,7 +130,7 @@ def placement_values(rules: Rules, player: CompiledPlayer, board: Board, letter:
     ]
     values = np.zeros(MOST_ORIENTATIONS * LANES)
     piece = rules.pieces.letters.index(letter)
-    with announcing("a Tetris player"):
+    with _announcing(plan):
         probe(
             plan, tables.game, tables.shapes, tables.pieces, weights, tables.open_, np.array(columns, np.int64), piece,
             np.zeros(2 * at.WORK_SIZE, np.int32), np.zeros(2 * MOST_ORIENTATIONS + 16, np.int64),

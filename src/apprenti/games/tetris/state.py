@@ -4,6 +4,7 @@ Chance is explicit. `place` (or `press`, key by key) leads to a state that waits
 random generator lives in a state.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -242,10 +243,10 @@ def _fallen(state: State, piece: Piece, here: Position) -> State:
 
 def find_placement(legal: Sequence[Placement], text: str) -> Placement:
     """The legal placement written as `P:column:rotation`."""
-    parts = text.split(":")
-    if len(parts) != 3 or parts[0] != "P" or not (parts[1].isdecimal() and parts[2].isdecimal()):
-        raise BadNotation(f"a direct placement is written P:column:rotation, like P:3:0, not {text!r}.")
-    column, rotation = int(parts[1]), int(parts[2])
+    match = re.fullmatch(r"P:(\d{1,9}):(\d{1,9})", text)
+    if not match:
+        raise BadNotation(f"a direct placement is written P:column:rotation, like P:3:0, not {text!r:.40}.")
+    column, rotation = int(match[1]), int(match[2])
     for placement in legal:
         if (placement.column, placement.rotation) == (column, rotation):
             return placement

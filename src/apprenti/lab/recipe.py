@@ -1,0 +1,56 @@
+"""A recipe: stages of learning, each on its own board and from where the last one stopped, then fresh games."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from apprenti.arena.statistics import as_json
+from apprenti.lab.agents import Known, find
+from apprenti.lab.evaluate import Effort, evaluate
+from apprenti.lab.experiments import Experiment
+from apprenti.lab.train import train
+from apprenti.learn.methods import learner_class
+from apprenti.store.runs import Run, find_run
+
+
+def flat(weights: dict[str, Any]) -> list[float]:
+    """Weights as a vector of length 1."""
+    numbers = [w for weight in weights.values() for w in (weight if isinstance(weight, list | tuple) else [weight])]
+    return [float(w) for w in np.array(numbers) / np.linalg.norm(numbers)]
+
+
+def train_stage(
+    experiment: Experiment, number: int, before: Run | None, seed: int, workers: int, short: bool, folder: Path
+) -> Run:
+    """One stage, beginning with what the stage before has learned; a finished one is taken up as it is."""
+    data = experiment.data
+    options = {**data.get("config", {}), **data["stage"][number], "seed": seed, "workers": workers}
+    method = options.pop("method", "cma")
+    if short:
+        options |= data["short_config"]
+    if before:
+        options["first"] = tuple(flat(dict(find(str(before.agent_path)).agent.weights)))
+    root, name = folder / "runs", f"stage-{number + 1}"
+    if (root / name / "run.json").exists() and _finished(find_run(name, root)):
+        return find_run(name, root)
+    return train(method, learner_class(method).Config(**options), name, root)
+
+
+def _finished(run: Run) -> bool:
+    config, rows = run.about()["config"], run.metrics()
+    planned = config.get("generations") or config.get("iterations") or config.get("nb_generations")
+    return bool(rows) and rows[-1]["generation"] == planned
+
+
+def test(known: Known, row: dict[str, Any], seed: int, workers: int, short: bool) -> dict[str, Any]:
+    """Fresh games, with seeds that no stage has seen."""
+    rules = known.rules.changed(row["size"], max_pieces=20_000 if short else 0)
+    effort = Effort(20 if short else row["games"], seed + 100_000, workers, seconds=row.get("seconds", 0.0))
+    evaluation = evaluate(known, rules, effort)
+    return {
+        "size": row["size"],
+        "record": row["record"],
+        "seconds": evaluation.seconds,
+        **as_json(evaluation.summary("lines")),
+    }

@@ -1,0 +1,109 @@
+"""CMA-ES: the same run from the same seed, exact restoring, and whether it learns to play."""
+
+import numpy as np
+import pytest
+
+from apprenti.core.errors import ApprentiError
+from tests.learn.tiny import judged_by, learner
+
+
+def stepped(made, steps):
+    """What a learner says of some steps."""
+    return [made.step() for _ in range(steps)]
+
+
+def gaussian(made):
+    """The Gaussian in full."""
+    inside = made.gaussian
+    return inside.mean.tolist(), float(inside._sigma), inside._C.tolist(), inside._p_sigma.tolist(), inside._pc.tolist()
+
+
+def test_the_same_seed_is_the_same_run_and_another_seed_another_run():
+    first, again, other = learner("cma"), learner("cma"), learner("cma", seed=2)
+    rows = stepped(first, 4)
+    assert rows == stepped(again, 4)
+    assert gaussian(first) == gaussian(again)
+    assert rows != stepped(other, 4)
+
+
+def test_telling_all_scores_again_restores_the_gaussian_to_the_bit_and_plays_no_game():
+    made, restored = learner("cma", generations=12), learner("cma", generations=12)
+    stepped(made, 6)
+    restored.objective.fitness = restored.objective.mean = None
+    restored.restore(made.state())
+    assert gaussian(restored) == gaussian(made)
+    assert restored.steps == (6, 12)
+    assert [vector.tolist() for vector in restored._asked()] == [vector.tolist() for vector in made._asked()]
+
+
+def test_a_state_is_a_snapshot():
+    made = learner("cma")
+    made.step()
+    state = made.state()
+    made.step()
+    assert len(state["told"]) == 1
+
+
+def test_candidates_play_with_weights_of_length_1():
+    made = learner("cma")
+    shown = judged_by(made, lambda vector: vector[0])
+    stepped(made, 3)
+    assert [np.linalg.norm(vector) for vector in shown] == pytest.approx([1.0] * 15)
+    assert np.linalg.norm(list(made.agent().weights.values())) == pytest.approx(1.0)
+
+
+def test_all_candidates_of_a_generation_meet_the_same_pieces_and_each_generation_others():
+    made = learner("cma", racing=False, workers=1)
+    met = []
+    play = made.objective._scores
+    made.objective._scores = lambda vector, seeds: met.append(tuple(seeds)) or play(vector, seeds)
+    made.objective.mean = lambda *_: 0.0
+    stepped(made, 2)
+    assert len(set(met[:5])) == len(set(met[5:])) == 1
+    assert not set(met[0]) & set(met[5])
+
+
+def test_one_more_game_in_each_generation_until_there_are_most():
+    made = learner("cma", games=2, most_games=4, racing=False, test_games=0)
+    played = [row["games"] for row in stepped(made, 4)]
+    assert np.diff([0, *played]).tolist() == [5 * 2, 5 * 3, 5 * 4, 5 * 4]
+
+
+def test_the_population_grows_with_the_weights_when_none_is_given():
+    assert learner("cma", population=0).population == 4 + int(3 * np.log(6))
+    assert learner("cma", population=0, criteria="thesis").population == 4 + int(3 * np.log(27))
+
+
+def test_the_smallest_population_works_without_a_warning():
+    stepped(learner("cma", population=4), 3)
+
+
+@pytest.mark.parametrize("seed", [-5, 2**40])
+def test_any_whole_number_is_a_seed(seed):
+    assert learner("cma", seed=seed).step()["generation"] == 1
+
+
+def test_one_weight_has_no_direction_to_learn():
+    with pytest.raises(ApprentiError, match="at least two weights"):
+        learner("cma", criteria="holes")
+
+
+def test_it_finds_a_direction():
+    target = np.array([3.0, -2.0, 0.0, 5.0, 1.0, -4.0]) / np.sqrt(55)
+    made = learner("cma", population=0, generations=80)
+    judged_by(made, lambda vector: vector @ target)
+    stepped(made, 80)
+    assert made.vector @ target > 0.999
+
+
+def test_a_search_begins_where_it_is_told():
+    first = (0.0, 0.0, 0.0, -2.0, 0.0, 0.0)
+    assert learner("cma", first=first).vector.tolist() == [0, 0, 0, -1, 0, 0]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_it_learns_from_nothing_to_make_a_hundred_lines_on_10x10(seed):
+    made = learner("cma", size="10x10", population=0, generations=10, games=2, most_games=4, max_pieces=1000, seed=seed)
+    while not made.done:
+        made.step()
+    assert made.objective.mean(made.vector, 100, seed, "fresh") > 100

@@ -1,0 +1,65 @@
+"""Figures are written whole, as what their names say, or refused."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from apprenti.arena.statistics import summarise
+from apprenti.core.errors import ApprentiError
+from apprenti.views.plots import by_size, check_path, comparison, histogram
+
+SCORES = [12, 40, 7, 90, 33, 21, 5, 64]
+MEANS = {"one": summarise(SCORES), "two": summarise([1000 * score for score in SCORES])}
+
+
+def draw_histogram(path):
+    histogram(SCORES, summarise(SCORES), "somebody", "lines", path)
+
+
+def draw_comparison(path):
+    comparison(MEANS, "lines", "some rules", path)
+
+
+def draw_sizes(path):
+    by_size({(width, height): float(width * height) for width in (4, 5) for height in (4, 6)}, "sizes", path)
+
+
+FIGURES = pytest.mark.parametrize("draw", [draw_histogram, draw_comparison, draw_sizes])
+
+
+@FIGURES
+def test_a_png_is_a_png_and_an_svg_is_well_formed(draw, tmp_path):
+    draw(tmp_path / "new" / "figure.png")
+    assert (tmp_path / "new" / "figure.png").read_bytes().startswith(b"\x89PNG\r\n")
+    draw(tmp_path / "figure.svg")
+    assert ElementTree.parse(tmp_path / "figure.svg").getroot().tag == "{http://www.w3.org/2000/svg}svg"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["figure.svg", "new"]  # nothing temporary is left
+
+
+def test_the_same_numbers_give_the_same_svg(tmp_path):
+    for name in ("one.svg", "two.svg"):
+        draw_histogram(tmp_path / name)
+    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["figure.jpg", "figure", "figure.png.txt", ".png", "figure.PNG"])
+def test_another_ending_is_refused_before_the_work_and_by_every_figure(name, tmp_path):
+    with pytest.raises(ApprentiError, match="has another ending"):
+        check_path(tmp_path / name)
+    with pytest.raises(ApprentiError, match="has another ending"):
+        draw_comparison(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_figure_that_cannot_be_written_is_one_sentence(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ApprentiError, match="cannot write"):
+        draw_histogram(tmp_path / "file" / "figure.png")
+
+
+@pytest.mark.parametrize("scores", [[0], [7] * 50, [1, 10**9]])
+def test_any_scores_can_be_drawn(scores, tmp_path):
+    for deaths in (len(scores), 0):
+        summary = summarise(scores, deaths)
+        histogram(scores, summary, "somebody", "lines", tmp_path / "figure.png")
+        comparison({"somebody": summary}, "lines", "some rules", tmp_path / "figure.png")
