@@ -4,11 +4,13 @@ import pytest
 
 from apprenti.agents.linear import LinearAgent
 from apprenti.agents.lookahead import LookaheadAgent, odds
+from apprenti.arena.game import play_game
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
-from apprenti.games.tetris import legal_placements
+from apprenti.games.tetris import Rules, legal_placements
+from apprenti.games.tetris.compiled import play
 from apprenti.games.tetris.features import Move
-from tests.helpers import seen
+from tests.helpers import DELLACHERIE, seen
 
 LUCK = Stream(1)
 LINES = {"lines": 1}
@@ -81,6 +83,21 @@ def test_odds_of_weighted_pieces_are_their_shares():
 def test_odds_of_a_sequence_are_certain_and_begin_again_after_its_end():
     pieces = [shares(randomiser="sequence:LIO", dealt=dealt) for dealt in (1, 2, 3, 4)]
     assert pieces == [{"I": 1}, {"O": 1}, {"L": 1}, {"I": 1}]
+
+
+def test_odds_are_those_of_the_next_piece_also_when_a_preview_has_drawn_it_already():
+    assert shares(randomiser="bag", remaining="S", next_piece="I") == {"I": 0.5, "S": 0.5}
+    assert shares(randomiser="bag", remaining="", next_piece="I") == {"I": 1}
+    assert shares(randomiser="sequence:LIO", dealt=2, next_piece="I") == {"I": 1}
+
+
+@pytest.mark.parametrize("randomiser", ["bag", "sequence:SZSOIT"])
+@pytest.mark.parametrize("preview", [False, True])
+def test_expectimax_plays_the_same_in_both_engines_whether_or_not_the_next_piece_is_shown(randomiser, preview):
+    rules = Rules.preset("simplified", "6x8", randomiser=randomiser, preview=preview, max_pieces=6)
+    agent = LookaheadAgent(DELLACHERIE)
+    fast = play(rules, agent.compiled(rules), [(2, 2)], keep_moves=6)[0]
+    assert play_game(agent, rules, (2, 2)).moves == tuple(f"P:{column}:{turn}" for _, turn, column in fast.moves)
 
 
 # An O at column 1 leaves no room for another O; at column 0 it does.

@@ -85,6 +85,14 @@ class PseudoTerminal:
             self._read()
         return self.screen
 
+    def wait_for_words(self, words: str) -> None:
+        """Wait until something has been written, on a screen or not."""
+        deadline = monotonic() + PATIENCE
+        while words not in self.output:
+            assert monotonic() < deadline, f"never said: {words}; the last words were {self.output[-500:]}"
+            assert self.process.poll() is None, f"ended early: {self.output[-500:]}"
+            self._read()
+
     def finish(self) -> int:
         """Wait for the end; return the exit code."""
         deadline = monotonic() + PATIENCE

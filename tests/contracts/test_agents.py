@@ -46,7 +46,7 @@ def test_its_file_is_named_after_it_and_says_what_it_is_and_where_it_comes_from(
     assert file.name == zoo()[name].stem == name
     assert re.fullmatch(r"[a-z0-9-]+", name)
     assert len(file.title) > 5
-    assert len(file.source) > 10
+    assert re.search(r"\b(19|20)\d\d\b", file.source)  # a publication has a year
     assert file.game == "tetris"
 
 

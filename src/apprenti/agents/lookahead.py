@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 def odds(observation: Observation) -> Iterator[tuple[str, float]]:
-    """The pieces that may come next and how likely they are, up to a factor."""
+    """The pieces that may come next and how likely they are, up to a factor, for who does not look at the preview."""
     rules = observation.rules
-    letters, randomiser = rules.pieces.letters, rules.randomiser
+    letters, randomiser, shown = rules.pieces.letters, rules.randomiser, observation.next_piece or ""
     if randomiser.kind == "sequence":
-        yield randomiser.sequence[observation.dealt % len(randomiser.sequence)], 1.0
+        yield randomiser.sequence[(observation.dealt - len(shown)) % len(randomiser.sequence)], 1.0
     elif randomiser.kind == "bag":
-        yield from ((letter, 1.0) for letter in observation.remaining or letters)
+        yield from ((letter, 1.0) for letter in observation.remaining + shown or letters)
     elif randomiser.kind == "weighted":
         thresholds = (0.0, *randomiser.thresholds(rules.pieces))
         yield from (

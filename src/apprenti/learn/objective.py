@@ -162,15 +162,13 @@ class Objective:
     @contextmanager
     def _threads(self) -> Iterator[ThreadPoolExecutor]:
         """Threads to play in. When something goes wrong the games under way end at once: a good player's take hours."""
-        try:
-            with ThreadPoolExecutor(self.workers) as pool:
-                try:
-                    yield pool
-                except BaseException:
-                    self.stop[0] = 1
-                    raise
-        finally:
-            self.stop[0] = 0
+        self.stop = stop_signal()
+        with ThreadPoolExecutor(self.workers) as pool:
+            try:
+                yield pool
+            finally:
+                self.stop[0] = 1
+                pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _rounds(games: int) -> list[tuple[int, int]]:

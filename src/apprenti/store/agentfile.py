@@ -47,7 +47,8 @@ def read_agent(path: Path) -> AgentFile:
     if not all(isinstance(entries, list) and all(map(_is_score, entries)) for entries in scores.values()):
         raise BadFile(f"{path} is not an agent file: published and measured are lists of scores.")
     fields: dict[str, Any] = {field: data[field] for field in _WANTED}
-    return AgentFile(**fields, **{field: tuple(entries) for field, entries in scores.items()})
+    fields |= {field: tuple(entries) for field, entries in scores.items()}
+    return AgentFile(**fields)
 
 
 def write_agent(path: Path, agent: AgentFile) -> None:

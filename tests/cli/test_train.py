@@ -1,0 +1,408 @@
+"""Runs from the command line: train, look, resume, measure, watch; and every wrong word refused before it costs."""
+
+import json
+import signal
+import subprocess
+import sys
+from time import monotonic
+
+import pytest
+
+from apprenti.cli.main import main
+from apprenti.learn.methods import METHODS
+from apprenti.store.runs import Run, find_run
+from tests.learn.tiny import STEPS, TINY, words
+
+PATIENCE = 60.0
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty folder to work in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def apprenti(here, capsys):
+    """The command line in an empty folder: exit code, standard output, standard error."""
+
+    def run(*arguments):
+        code = main(list(arguments))
+        return code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def trained(apprenti):
+    """A finished run called `one`."""
+    assert apprenti("train", *words("ce"), "--name", "one")[0] == 0
+    return find_run("one")
+
+
+def is_refused(answer, *why):
+    """One sentence on standard error, nothing on standard output, exit code 2."""
+    code, out, err = answer
+    assert (code, out) == (2, "")
+    assert err.startswith("apprenti: ")
+    assert err.count("\n") == 1
+    for part in why:
+        assert part in err
+
+
+def edit(run, file="run.json", **changes):
+    """Change the options of a run, or other things in its description."""
+    path = run.folder / file
+    data = json.loads(path.read_text())
+    for name, value in changes.items():
+        (data if name in data else data["config"])[name] = value
+    path.write_text(json.dumps(data))
+
+
+def outcome(run):
+    """All that a run has come to, but for the time it took."""
+    state = json.loads((run.folder / "checkpoint.json").read_text())["state"]
+    return json.loads(run.agent_path.read_text())["config"], state, [{**row, "seconds": 0} for row in run.metrics()]
+
+
+# A whole life ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_run_is_trained_listed_shown_measured_and_watched(method, apprenti, here):
+    code, out, err = apprenti("train", *words(method), "--name", "mine")
+    assert code == 0
+    assert "run mine: 4 generations" in out
+    assert "run mine: generation 4/4" in err
+    assert {path.name for path in (here / "runs" / "mine").iterdir()} >= {
+        "run.json", "metrics.jsonl", "checkpoint.json", "checkpoint-before.json", "agent.json", "curve.png",
+    }  # fmt: skip
+    code, out, _ = apprenti("runs")
+    assert code == 0
+    assert "mine" in out
+    assert "4/4" in out
+    code, out, _ = apprenti("show", "mine")
+    assert code == 0
+    assert "best" in out
+    for name in ("landing_height", "eroded_piece_cells", "row_transitions", "holes", "cumulative_wells"):
+        assert name in out
+    code, out, _ = apprenti("evaluate", "mine", "--games", "20")
+    assert code == 0
+    assert "simplified rules, 10x6" in out
+    code, out, _ = apprenti("watch", "mine", "--seed", "1", "--max-pieces", "5")
+    assert code == 0
+    assert "5 pieces (mine, seed 1)" in out
+
+
+def test_the_commands_that_the_farewell_names_work(apprenti):
+    _, out, _ = apprenti("train", *words("ce"))
+    named = [line.split()[1:3] for line in out.splitlines() if line.startswith("  apprenti ")]
+    assert named == [["show", "ce-1"], ["evaluate", "ce-1"], ["watch", "ce-1"]]
+    for command in named:
+        assert apprenti(*command)[0] == 0
+
+
+def test_json_is_one_object_and_nothing_else(apprenti):
+    code, out, err = apprenti("train", *words("ce"), "--json")
+    assert (code, out.count("\n")) == (0, 1)
+    assert "generation" not in err
+    said = json.loads(out)
+    run = find_run("ce-1")
+    assert said == {"run": "ce-1", "folder": "runs/ce-1", **run.metrics()[-1]}
+    assert json.loads(apprenti("resume", "ce-1", "--json")[1]) == said
+    shown = json.loads(apprenti("show", "ce-1", "--json")[1])
+    assert (shown["metrics"], shown["run"], shown["method"]) == (run.metrics(), "ce-1", "ce")
+    assert shown["config"].items() >= TINY["ce"].items()
+    assert shown["weights"] == json.loads(run.agent_path.read_text())["config"]["weights"]
+    listed = json.loads(apprenti("runs", "--json")[1])
+    assert [(row["run"], row["generation"], row["of"]) for row in listed] == [("ce-1", 4, 4)]
+    assert json.loads(apprenti("evaluate", "ce-1", "--games", "5", "--json")[1])
+
+
+def test_what_was_trained_is_the_learners_options_and_versions(trained):
+    about = trained.about()
+    assert about["method"] == "ce"
+    assert about["config"].items() >= TINY["ce"].items()
+    assert {"apprenti", "python", "numpy", "numba", "scipy", "cmaes"} <= set(about["versions"])
+
+
+def test_racing_can_be_switched_off_and_weights_to_begin_with_given(apprenti):
+    first = ["-1.5", "1", "-1", "-1", "-4", "-1"]
+    assert apprenti("train", *words("cma"), "--no-racing", "--first", *first)[0] == 0
+    options = find_run("cma-1").about()["config"]
+    assert options["racing"] is False
+    assert options["first"] == [float(weight) for weight in first]
+
+
+def test_names_count_up_and_an_old_run_is_never_overwritten(apprenti, trained):
+    before = outcome(trained)
+    is_refused(apprenti("train", *words("ce"), "--name", "one"), "already", "--name")
+    assert apprenti("train", *words("ce"))[0] == 0
+    assert apprenti("train", *words("ce"))[0] == 0
+    assert {row["run"] for row in json.loads(apprenti("runs", "--json")[1])} == {"one", "ce-1", "ce-2"}
+    assert outcome(trained) == before == outcome(find_run("ce-1")) == outcome(find_run("ce-2"))
+
+
+def test_without_runs_there_is_a_hint(apprenti):
+    assert "apprenti train ce makes one" in apprenti("runs")[1]
+    assert json.loads(apprenti("runs", "--json")[1]) == []
+    for command in ("show", "resume"):
+        is_refused(apprenti(command, "one"), "no run called 'one'")
+
+
+def test_one_broken_run_does_not_hide_the_others(apprenti, trained, here):
+    (here / "runs" / "broken").mkdir()
+    (here / "runs" / "broken" / "run.json").write_text("{")
+    code, out, err = apprenti("runs")
+    assert code == 0
+    assert "one" in out
+    assert "broken" in err
+
+
+def test_a_run_before_its_first_generation_is_shown_as_such(apprenti, here):
+    Run(here / "runs" / "new").begin("ce", dict(TINY["ce"]), {})
+    assert "has not finished its first generation" in apprenti("show", "new")[1]
+    assert "0/4" in apprenti("runs")[1]
+
+
+def test_help_names_the_methods(apprenti):
+    for arguments in (["train"], ["train", "--help"]):
+        code, out, _ = apprenti(*arguments)
+        assert code == 0
+        assert all(method in out for method in METHODS)
+
+
+def test_on_a_terminal_there_is_a_panel_with_curves_and_time_left(terminal, here):
+    shown = terminal("train", *words("ce", iterations=12))
+    assert shown.finish() == 0
+    for part in ("run ce-1", "generation 12/12", "best", "test", "left 0:00:0", "run ce-1: 12 generations"):
+        assert part in shown.output
+
+
+# Wrong options --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("method", "arguments", "field"),
+    [
+        *(
+            ("ga", [f"--{name}", value], f"--{name}")
+            for name in ("percentage-for-tournament", "elitism-percentage", "percentage-new-offspring",
+                         "proba-mutation", "mutation-rate")
+            for value in ("-0.1", "1.1", "nan")
+        ),
+        ("ga", ["--population-size", "0"], "--population-size"),
+        ("ga", ["--population-size", "1"], "--population-size"),
+        ("ga", ["--nb-generations", "0"], "--nb-generations"),
+        ("ga", ["--nb-bits", "0"], "--nb-bits"),
+        ("ga", ["--nb-games", "-1"], "--nb-games"),
+        ("ga", ["--max-blocks", "-1"], "--max-blocks"),
+        ("ga", ["--max-blocks", "99999999999999999999"], "--max-blocks"),
+        ("ga", ["--vector-encoding", "octal"], "--vector-encoding"),
+        ("ga", ["--parents-selection-method", "chance"], "--parents-selection-method"),
+        ("ga", ["--old-generation-policy", "worst"], "--old-generation-policy"),
+        ("ga", ["--evaluation-criteria", "time"], "--evaluation-criteria"),
+        ("ga", ["--normalisation", "3"], "--normalisation"),
+        ("ga", ["--first", "1", "2"], "--first"),
+        ("ce", ["--population", "0"], "--population"),
+        ("ce", ["--population", "-5"], "--population"),
+        ("ce", ["--iterations", "0"], "--iterations"),
+        ("ce", ["--games", "-3"], "--games"),
+        ("ce", ["--games", "0"], "--games"),
+        ("ce", ["--games", "2.5"], "--games"),
+        ("ce", ["--games", "many"], "--games"),
+        ("ce", ["--test-games", "-1"], "--test-games"),
+        ("ce", ["--max-pieces", "-1"], "--max-pieces"),
+        ("ce", ["--elite", "1.5"], "--elite"),
+        ("ce", ["--elite", "0.01", "--population", "10"], "--elite"),
+        ("ce", ["--noise", "loud"], "--noise"),
+        ("ce", ["--noise-level", "-1"], "--noise-level"),
+        ("ce", ["--noise-level", "inf"], "--noise-level"),
+        ("ce", ["--noise-slope", "nan"], "--noise-slope"),
+        ("ce", ["--variance", "0"], "--variance"),
+        ("ce", ["--variance", "inf"], "--variance"),
+        ("ce", ["--mean", "inf"], "--mean"),
+        ("ce", ["--first", "1", "2"], "--first"),
+        ("ce", ["--workers", "-1"], "--workers"),
+        ("ce", ["--criteria", "holez"], "criterion called 'holez': did you mean holes"),
+        ("ce", ["--criteria", ""], "--criteria"),
+        ("ce", ["--criteria", "holes,holes"], "--criteria"),
+        ("ce", ["--rules", "chess"], "no set of rules called 'chess'"),
+        ("ce", ["--size", "10"], "size"),
+        ("ce", ["--size", "3x20"], "--size 3x20"),
+        ("ce", ["--size", "10x99"], "10x99"),
+        ("ce", ["--popluation", "3"], "--popluation"),
+        ("cma", ["--population", "3"], "--population"),
+        ("cma", ["--population", "-1"], "--population"),
+        ("cma", ["--generations", "0"], "--generations"),
+        ("cma", ["--games", "0"], "--games"),
+        ("cma", ["--most-games", "-1"], "--most-games"),
+        ("cma", ["--sigma", "0"], "--sigma"),
+        ("cma", ["--sigma", "inf"], "--sigma"),
+        ("cma", ["--criteria", "holes"], "--criteria"),
+        ("cma", ["--first", "1", "2", "3", "4", "5", "1e300"], "--first"),
+        ("ce", ["--name", "../up"], "'../up'"),
+        ("ce", ["--name", "dellacherie"], "--name dellacherie"),
+        ("magic", [], "no method called 'magic'"),
+        ("cee", [], "did you mean ce?"),
+        ("--size", ["10x10"], "name the method first"),
+    ],
+)  # fmt: skip
+def test_impossible_options_are_refused_by_name_before_a_folder_is_made(apprenti, here, method, arguments, field):
+    is_refused(apprenti("train", method, *arguments), field)
+    assert list(here.iterdir()) == []
+
+
+# Resuming -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_finished_run_is_resumed_to_no_effect(apprenti, trained):
+    before = outcome(trained)
+    code, out, _ = apprenti("resume", "one")
+    assert code == 0
+    assert "run one: 4 generations" in out
+    assert outcome(trained) == before
+
+
+def test_a_run_in_use_is_refused(apprenti, trained):
+    with trained.locked():
+        is_refused(apprenti("resume", "one"), "in use by another process")
+        is_refused(apprenti("train", *words("ce"), "--name", "one"), "in use by another process")
+    assert apprenti("resume", "one")[0] == 0
+
+
+def test_more_generations_may_be_asked_for_later_and_that_is_said(apprenti, trained):
+    edit(trained, iterations=7, workers=1)
+    code, _, err = apprenti("resume", "one")
+    assert code == 0
+    assert "iterations was 4 and is 7" in err
+    assert "workers was 0 and is 1" in err
+    apprenti("train", *words("ce", iterations=7), "--name", "long")
+    assert outcome(trained) == outcome(find_run("long"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"population": 16}, "population was 8 and is 16"),
+        ({"seed": 2, "noise": "none"}, "seed was 1 and is 2, noise was 'constant' and is 'none'"),
+        ({"criteria": "bcts"}, "criteria was 'dellacherie' and is 'bcts'"),
+        ({"size": "10x8", "iterations": 9}, "size was '10x6' and is '10x8'"),
+    ],
+)
+def test_resuming_with_changed_options_explains_what_differs(apprenti, trained, changes, said):
+    before = (trained.folder / "checkpoint.json").read_bytes()
+    edit(trained, **changes)
+    answer = apprenti("resume", "one")
+    for part in said.split(", "):
+        is_refused(answer, part, "after generation 4")
+    assert (trained.folder / "checkpoint.json").read_bytes() == before
+
+
+def test_options_of_another_version_are_named(apprenti, trained):
+    path = trained.folder / "run.json"
+    about = json.loads(path.read_text())
+    del about["config"]["elite"]
+    path.write_text(json.dumps({**about, "config": {**about["config"], "temperature": 3}}))
+    is_refused(apprenti("resume", "one"), "unknown: temperature", "missing: elite")
+
+
+@pytest.mark.parametrize("changes", [{"population": "many"}, {"population": None}, {"criteria": 5}, {"first": 3}])
+def test_options_of_another_kind_are_one_sentence(apprenti, trained, changes):
+    edit(trained, **changes)
+    is_refused(apprenti("resume", "one"), "the options of this run")
+
+
+def test_impossible_options_in_a_run_folder_are_refused_by_name(apprenti, trained):
+    edit(trained, elite=3.0)
+    is_refused(apprenti("resume", "one"), "--elite")
+    edit(trained, method="magic")
+    is_refused(apprenti("resume", "one"), "no method called 'magic'")
+
+
+def test_resuming_with_another_version_says_so_and_goes_on(apprenti, trained):
+    edit(trained, versions={**trained.about()["versions"], "apprenti": "0.0.1", "numpy": "1.0"})
+    code, _, err = apprenti("resume", "one")
+    assert code == 0
+    assert "began with apprenti 0.0.1, now it is" in err
+    assert "began with numpy 1.0, now it is" in err
+    assert "python" not in err
+
+
+def test_a_broken_checkpoint_is_said_and_its_generation_is_made_again(apprenti, trained):
+    before = outcome(trained)
+    path = trained.folder / "checkpoint.json"
+    path.write_text(path.read_text()[:100])
+    code, _, err = apprenti("resume", "one")
+    assert code == 0
+    assert "checkpoint.json" in err
+    assert "Going on from the generation before" in err
+    assert outcome(trained) == before
+
+
+def test_two_broken_checkpoints_are_one_sentence(apprenti, trained):
+    for name in ("checkpoint.json", "checkpoint-before.json"):
+        (trained.folder / name).write_text("{}")
+    is_refused(apprenti("resume", "one"), "no checkpoint of runs/one can be read")
+
+
+def test_lost_metrics_and_a_lost_agent_hinder_nothing(apprenti, trained):
+    (trained.folder / "metrics.jsonl").unlink()
+    trained.agent_path.unlink()
+    assert apprenti("show", "one")[0] == 0
+    assert apprenti("resume", "one")[0] == 0
+    assert apprenti("evaluate", "one", "--games", "5")[0] == 0
+
+
+# Several processes ----------------------------------------------------------------------------------------------------
+
+
+def started(*arguments):
+    """The program in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "apprenti", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def wait_for(path, process):
+    """Wait until a process has written a first line."""
+    deadline = monotonic() + PATIENCE
+    while not (path.exists() and path.stat().st_size):
+        assert process.poll() is None, process.stderr.read()
+        assert monotonic() < deadline, f"{path} never came"
+        try:
+            process.wait(0.005)
+        except subprocess.TimeoutExpired:
+            continue
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_ctrl_c_leaves_a_run_that_resumes_to_the_same_end(method, apprenti):
+    process = started("train", *words(method, **{STEPS[method]: 10**6}), "--name", "one", "--json")
+    run = Run(find_folder("one"))
+    wait_for(run.folder / "metrics.jsonl", process)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out) == (130, "")
+    assert "nothing is lost" in err
+    assert "Traceback" not in err
+    whole = run.load().generation + 3
+    edit(run, **{STEPS[method]: whole})
+    assert apprenti("resume", "one")[0] == 0
+    assert apprenti("train", *words(method, **{STEPS[method]: whole}), "--name", "whole")[0] == 0
+    assert outcome(run) == outcome(find_run("whole"))
+
+
+def find_folder(name):
+    from apprenti.store.runs import ROOT
+
+    return ROOT / name
+
+
+def test_two_runs_at_once_do_not_disturb_each_other(apprenti):
+    both = [started("train", *words("ce", iterations=20), "--json") for _ in range(2)]
+    said = [json.loads(process.communicate(timeout=PATIENCE)[0]) for process in both]
+    assert {row["run"] for row in said} == {"ce-1", "ce-2"}
+    apprenti("train", *words("ce", iterations=20), "--name", "alone")
+    assert outcome(find_run("ce-1")) == outcome(find_run("ce-2")) == outcome(find_run("alone"))

@@ -1,0 +1,204 @@
+"""What every learner promises: options that explain themselves, plain states, and ends that no crash can change."""
+
+import ast
+import contextlib
+import inspect
+import itertools
+import json
+import signal
+import subprocess
+import sys
+import textwrap
+from dataclasses import MISSING, FrozenInstanceError, fields, is_dataclass
+from time import monotonic
+
+import pytest
+
+from apprenti.cli.main import main
+from apprenti.core.seeds import Stream, below
+from apprenti.games.tetris import Rules
+from apprenti.lab.agents import find
+from apprenti.lab.train import build_learner, resume, train
+from apprenti.learn.methods import METHODS, learner_class
+from apprenti.store.runs import Run
+from tests.learn.tiny import STEPS, config, learner, words
+
+PATIENCE = 60.0
+VARIANTS = [
+    *((method, {}) for method in METHODS),
+    ("ga", {"vector_encoding": "bin", "parents_selection_method": "wheel", "old_generation_policy": "elitism"}),
+    ("ga", {"vector_encoding": "bin", "old_generation_policy": "none", "racing": False}),
+    ("ce", {"noise": "linear", "racing": False, "test_games": 0}),
+    ("cma", {"population": 0, "test_games": 0, "first": (-1.0, 1.0, -1.0, -1.0, -4.0, -1.0)}),
+]
+methods = pytest.mark.parametrize("method", METHODS)
+variants = pytest.mark.parametrize(("method", "changes"), VARIANTS)
+
+
+def through_json(data):
+    """What is left of plain data after a journey to the disk and back."""
+    return json.loads(json.dumps(data))
+
+
+# Options --------------------------------------------------------------------------------------------------------------
+
+
+def documented(cls):
+    """The fields of a class, and of those it builds on, that are followed by a docstring."""
+    found = set()
+    for part in cls.__mro__[:-1]:
+        body = ast.parse(textwrap.dedent(inspect.getsource(part))).body[0].body
+        for field, after in itertools.pairwise(body):
+            said = after.value.value if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant) else ""
+            if isinstance(field, ast.AnnAssign) and isinstance(said, str) and said.strip():
+                found.add(field.target.id)
+    return found
+
+
+@methods
+def test_a_config_is_a_frozen_dataclass_with_a_default_and_a_docstring_for_every_field(method):
+    cls = learner_class(method).Config
+    assert is_dataclass(cls)
+    assert {field.name for field in fields(cls)} == documented(cls)
+    assert not any(field.default is MISSING and field.default_factory is MISSING for field in fields(cls))
+    with pytest.raises(FrozenInstanceError):
+        cls().seed = 2
+
+
+@methods
+def test_every_option_is_on_the_command_line_with_its_help(method, capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(["train", method, "--help"])
+    said = capsys.readouterr().out
+    for field in fields(learner_class(method).Config):
+        name = field.name.replace("_", "-")
+        assert f"--no-{name}" in said if field.default is True else f"--{name}" in said
+
+
+@methods
+def test_the_config_of_a_run_folder_makes_the_same_learner(method):
+    options = config(method, seed=5)
+    made = build_learner(method, through_json(options.__dict__))
+    assert made.config == options
+
+
+@methods
+def test_a_learner_has_all_the_words_of_the_protocol(method):
+    made = learner(method)
+    total = getattr(made.config, STEPS[method])
+    assert (made.done, made.steps) == (False, (0, total))
+    made.warm_up()
+    row = made.step()
+    assert {"generation", "best", "mean", "games"} <= set(row)
+    assert through_json(row) == row
+    assert (made.done, made.steps) == (False, (1, total))
+    while not made.done:
+        row = made.step()
+    assert made.steps == (total, total) == (row["generation"], total)
+
+
+@methods
+def test_there_is_an_agent_before_the_first_step_and_after_any(method):
+    made = learner(method)
+    for _ in range(2):
+        agent = made.agent()
+        assert set(agent.weights) == set(made.objective.layout.names)
+        assert agent.compiled(Rules.preset("simplified", "10x6")) is not None
+        made.step()
+
+
+# State ----------------------------------------------------------------------------------------------------------------
+
+
+@variants
+def test_n_steps_are_k_steps_a_state_on_disk_and_the_rest_to_the_bit(method, changes):
+    whole = learner(method, **changes)
+    states, rows = [through_json(whole.state())], []
+    while not whole.done:
+        rows.append(whole.step())
+        states.append(through_json(whole.state()))
+    for k, state in enumerate(states):
+        restored = learner(method, **changes)
+        restored.restore(state)
+        assert through_json(restored.state()) == state
+        assert restored.steps == (k, len(rows))
+        assert [restored.step() for _ in rows[k:]] == rows[k:]
+        assert through_json(restored.state()) == states[-1]
+        assert restored.agent() == whole.agent()
+
+
+@methods
+def test_a_state_does_not_change_when_its_learner_goes_on(method):
+    made = learner(method)
+    made.step()
+    state = made.state()
+    before = through_json(state)
+    made.step()
+    assert through_json(state) == before
+
+
+@methods
+def test_what_is_learned_does_not_depend_on_the_number_of_workers(method):
+    found = []
+    for workers in (1, 2, 3):
+        made = learner(method, workers=workers)
+        found.append(([made.step() for _ in range(4)], through_json(made.state())))
+    assert found[0] == found[1] == found[2]
+
+
+# Runs -----------------------------------------------------------------------------------------------------------------
+
+
+def outcome(run):
+    """All that a run has come to, but for the time it took."""
+    checkpoint = json.loads((run.folder / "checkpoint.json").read_text())
+    rows = [{name: value for name, value in row.items() if name != "seconds"} for row in run.metrics()]
+    return run.agent_path.read_text(), checkpoint["state"], checkpoint["generation"], rows
+
+
+@methods
+def test_a_run_is_what_its_learner_does(method, tmp_path):
+    run = train(method, config(method), "one", tmp_path)
+    made = learner(method)
+    rows = [made.step() for _ in range(4)]
+    assert outcome(run)[1:] == (through_json(made.state()), 4, rows)
+    assert find(str(run.folder)).agent.describe() == made.agent().describe()
+
+
+def ended(process, within):
+    """Whether a process ends within some seconds."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(within)
+    return process.poll() is not None
+
+
+def ended_early(*arguments, folder, lines, delay):
+    """Start the program, kill it when a run has some more lines of metrics and a moment has passed."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "apprenti", *arguments, "--json"],
+        cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    path, deadline = folder / "runs" / "one" / "metrics.jsonl", monotonic() + PATIENCE
+    wanted = lines + (path.read_bytes().count(b"\n") if path.exists() else 0)
+    while not (path.exists() and path.read_bytes().count(b"\n") >= wanted):
+        assert monotonic() < deadline, "never came so far"
+        if ended(process, within=0.001):
+            break
+    ended(process, within=delay)
+    process.kill()
+    return process.wait()
+
+
+@methods
+def test_killed_at_random_moments_and_resumed_a_run_ends_as_if_nothing_had_happened(method, tmp_path, monkeypatch):
+    steps, rng = {STEPS[method]: 60}, Stream.named(2026, "kill", method)
+    (tmp_path / "killed").mkdir()
+    codes = []
+    for arguments in (["train", *words(method, **steps), "--name", "one"], ["resume", "one"], ["resume", "one"]):
+        moment = {"lines": 1 + below(rng, 3), "delay": 0.02 * rng.random()}
+        codes.append(ended_early(*arguments, folder=tmp_path / "killed", **moment))
+    assert -signal.SIGKILL in codes
+    killed = resume(Run(tmp_path / "killed" / "runs" / "one"))
+    whole = train(method, config(method, **steps), "one", tmp_path / "whole")
+    assert outcome(killed) == outcome(whole)
+    assert [row["generation"] for row in killed.metrics()] == list(range(1, 61))
