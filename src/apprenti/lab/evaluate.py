@@ -14,6 +14,9 @@ from apprenti.lab.agents import Known
 
 Watcher = Callable[["Evaluation"], None]
 
+MOST_GAMES = 100_000
+"""A wanted precision that is not reached by then is given up: perhaps no game can end."""
+
 
 @dataclass(frozen=True)
 class Effort:
@@ -134,7 +137,7 @@ def evaluate(
     evaluation = Evaluation(known.name, rules, effort, engine)
     warm_up(known, rules)
     began = perf_counter()
-    limit = None if effort.precision else effort.games
+    limit = max(effort.games, MOST_GAMES) if effort.precision else effort.games
     deadline = began + effort.seconds if effort.seconds else None
     games = play_many(known.agent, rules, limit, effort.seed, effort.cores, keep_moves, deadline)
     try:

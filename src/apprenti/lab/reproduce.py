@@ -153,8 +153,9 @@ def training(experiment: Experiment, settings: Settings, folder: Path, report: R
         seconds = sum(one.run.metrics()[-1]["seconds"] for one in trained) / repeats
         mean, low, high = spread_of(trained, unit)
         interval = trained[0].evaluation.summary(unit).ci95 if repeats == 1 else (low, high)
+        tests = f"{repeats} × {len(trained[0].evaluation.games)}"
         lines.append([
-            row["name"], row.get("there", "-"), f"{repeats} × {data['test_games']}", f"**{number(mean)}** {unit}",
+            row["name"], row.get("there", "-"), tests, f"**{number(mean)}** {unit}",
             f"{number(interval[0])} … {number(interval[1])}", f"{seconds:.1f} s",
         ])  # fmt: skip
     training_curves(curves, experiment.title, folder / "picture.png")

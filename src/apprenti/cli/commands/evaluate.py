@@ -28,7 +28,7 @@ class Options(RulesOptions):
     workers: int = 0
     """Cores to use; 0 for all. The result does not depend on it."""
     precision: float = 0.0
-    """Go on until the half-width of the interval is this part of the mean, like 0.05; replaces --games."""
+    """Go on until the half-width of the interval is this part of the mean, like 0.05; at most 100 000 games."""
     json: bool = False
     """Print one JSON object and nothing else."""
     figure: Text = ""

@@ -46,6 +46,7 @@ def run(options: Options) -> None:
     with progress(f"reproduce {experiment.name}", quiet=options.json) as report:
         table = reproduce(experiment, settings, folder, report)
     if options.json:
-        print((folder / "results.json").read_text(encoding="utf-8"), end="")
+        numbers = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+        print(json.dumps({"experiment": experiment.name, "results": numbers}, ensure_ascii=False))
     else:
         print(f"{experiment.title}\n\n{table}\ntable, picture and numbers: {folder}")
