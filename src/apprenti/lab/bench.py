@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 from apprenti import __version__
@@ -84,6 +84,38 @@ def kernel_figures(quick: bool) -> Iterator[Figure]:
     yield Figure("dellacherie, strict rules", _speed(find("dellacherie"), strict, 500_000 // scale, 1)[0], "pieces/s")
     bot = find("tetrisbot")
     yield Figure("tetrisbot, its own rules", _speed(bot, bot.rules, 500_000 // scale, 1)[0], "pieces/s")
+
+
+def learning_figures(quick: bool) -> Iterator[Figure]:
+    """The report's genetic algorithm: generations a second, cores it keeps busy, and what its checkpoints cost."""
+    from apprenti.lab.train import train
+    from apprenti.learn.genetic_algorithm import GeneticAlgorithm, GeneticConfig
+
+    options: dict[str, Any] = {
+        "vector_encoding": "bin",
+        "old_generation_policy": "elitism",
+        "nb_generations": 4 if quick else 20,
+    }
+    learner = GeneticAlgorithm(GeneticConfig(**options))
+    learner.warm_up()
+    began, busy = perf_counter(), process_time()
+    while not learner.done:
+        learner.step()
+    taken = perf_counter() - began
+    yield Figure("genetic algorithm, the report's setting", learner.generation / taken, "generations/s")
+    yield Figure("genetic algorithm, cores busy", (process_time() - busy) / taken, "cores")
+    long = GeneticConfig(**options, max_blocks=0, size="10x14")
+    with tempfile.TemporaryDirectory() as folder:
+        run = train("ga", long, "bench", Path(folder))
+        kept = run.metrics()[-1]["seconds"]
+        checkpoint = run.load()
+        assert checkpoint is not None
+        began = perf_counter()
+        for _ in range(20):
+            run.save(checkpoint, {"generation": 0})
+        each = (perf_counter() - began) / 20
+    part = each * long.nb_generations / kept
+    yield Figure("checkpoints, part of the time of a run with whole games on 10x14", 100 * part, "%")
 
 
 def readable_figures(quick: bool) -> Iterator[Figure]:
@@ -185,6 +217,7 @@ def _has_git() -> bool:
 def bench(quick: bool = False) -> Iterator[Figure]:
     """All figures, one after the other."""
     yield from kernel_figures(quick)
+    yield from learning_figures(quick)
     yield from readable_figures(quick)
     yield from startup_figures(quick)
 

@@ -9,9 +9,9 @@ from apprenti.arena.statistics import as_json
 from apprenti.lab.agents import Known, find
 from apprenti.lab.evaluate import Effort, evaluate
 from apprenti.lab.experiments import Experiment
-from apprenti.lab.train import train
+from apprenti.lab.training_experiment import runs_folder, trained_run
 from apprenti.learn.methods import learner_class
-from apprenti.store.runs import Run, find_run
+from apprenti.store.runs import Run
 
 
 def flat(weights: dict[str, Any]) -> list[float]:
@@ -26,21 +26,14 @@ def train_stage(
     """One stage, beginning with what the stage before has learned; a finished one is taken up as it is."""
     data = experiment.data
     options = {**data.get("config", {}), **data["stage"][number], "seed": seed, "workers": workers}
+    options.pop("tests", None)
     method = options.pop("method", "cma")
     if short:
         options |= data["short_config"]
     if before:
         options["first"] = tuple(flat(dict(find(str(before.agent_path)).agent.weights)))
-    root, name = folder / "runs", f"stage-{number + 1}"
-    if (root / name / "run.json").exists() and _finished(find_run(name, root)):
-        return find_run(name, root)
-    return train(method, learner_class(method).Config(**options), name, root)
-
-
-def _finished(run: Run) -> bool:
-    config, rows = run.about()["config"], run.metrics()
-    planned = config.get("generations") or config.get("iterations") or config.get("nb_generations")
-    return bool(rows) and rows[-1]["generation"] == planned
+    config = learner_class(method).Config(**options)
+    return trained_run(method, config, f"stage-{number + 1}", runs_folder(folder, seed, short))
 
 
 def test(known: Known, row: dict[str, Any], seed: int, workers: int, short: bool) -> dict[str, Any]:

@@ -1,17 +1,18 @@
 """Experiments that train: each row a configuration, some repeats, and fresh games with what was learned."""
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from apprenti.agents.linear import LinearAgent
-from apprenti.arena.statistics import summarise
+from apprenti.core.errors import BadFile
 from apprenti.lab.agents import Known, find
 from apprenti.lab.evaluate import Effort, Evaluation, evaluate
 from apprenti.lab.experiments import Experiment
-from apprenti.lab.train import train
+from apprenti.lab.train import resume, train
 from apprenti.learn.methods import learner_class
 from apprenti.store.runs import Run, find_run
 
@@ -45,10 +46,26 @@ class Trained:
         }
 
 
-def config_of(experiment: Experiment, row: dict[str, Any], seed: int, short: bool) -> Any:
+def runs_folder(folder: Path, seed: int, short: bool) -> Path:
+    """Where the runs of an experiment are: no short run is taken for a whole one, nor one seed for another."""
+    return folder / (f"runs-short-{seed}" if short else f"runs-{seed}")
+
+
+def trained_run(method: str, config: Any, name: str, root: Path) -> Run:
+    """A finished run with these options: begun, gone on with, or taken as it is."""
+    if not (root / name / "run.json").exists():
+        return train(method, config, name, root)
+    run = find_run(name, root)
+    said = {**run.about()["config"], "workers": config.workers}
+    if json.loads(json.dumps(asdict(config))) != said:
+        raise BadFile(f"{run.folder} was made with other options than this experiment has: remove it, or choose --out.")
+    return resume(run)
+
+
+def config_of(experiment: Experiment, row: dict[str, Any], seed: int, short: bool, workers: int) -> Any:
     """The options of a run: the experiment's, then the row's, then the short ones."""
     data = experiment.data
-    options = {**data.get("config", {}), **row.get("config", {}), "seed": seed}
+    options = {**data.get("config", {}), **row.get("config", {}), "seed": seed, "workers": workers}
     if short:
         options |= {"nb_generations": 2, "population_size": 10} if data["method"] == "ga" else {}
         options |= data.get("short_config", {}) | row.get("short_config", {})
@@ -58,15 +75,11 @@ def config_of(experiment: Experiment, row: dict[str, Any], seed: int, short: boo
 def train_row(
     experiment: Experiment, row: dict[str, Any], repeat: int, seed: int, short: bool, workers: int, folder: Path
 ) -> Trained:
-    """Train once, or take up the run if it is there already, and test what was learned."""
+    """Train once, or go on with the run that is there already, and test what was learned."""
     data = experiment.data
     stem = "".join(c if c.isalnum() else "-" for c in row["name"].split(":")[0].split(",")[0])
-    name = f"{stem.strip('-')}-{repeat}"
-    root = folder / "runs"
-    if (root / name / "agent.json").exists():
-        run = find_run(name, root)
-    else:
-        run = train(data["method"], config_of(experiment, row, seed + repeat, short), name, root)
+    config = config_of(experiment, row, seed + repeat, short, workers)
+    run = trained_run(data["method"], config, f"{stem.strip('-')}-{repeat}", runs_folder(folder, seed, short))
     known = find(str(run.agent_path))
     rules = known.rules.changed(data.get("test_size", "") if not short else "")
     games = 4 if short else data["test_games"]
@@ -80,9 +93,3 @@ def spread_of(trained: list[Trained], unit: str) -> tuple[float, float, float]:
     """The mean over the repeats, and the worst and the best of them."""
     means = [one.evaluation.summary(unit).mean for one in trained]
     return float(np.mean(means)), min(means), max(means)
-
-
-def pooled(trained: list[Trained], unit: str) -> Any:
-    """All test games of the repeats together."""
-    games = [game for one in trained for game in one.evaluation.games]
-    return summarise([getattr(game.tally, unit) for game in games], sum(game.died for game in games))

@@ -220,11 +220,12 @@ class GeneticAlgorithm:
         vector = normalised(vector_of(genome), self.config.normalisation)
         return [sign * number for sign, number in zip(self.signs, vector, strict=True)]
 
-    def _judged(self, genomes: list[Genome], survivors: int) -> list[Individual]:
+    def _judged(self, genomes: list[Genome], survivors: int, bar: float = -math.inf) -> list[Individual]:
+        """Play; with racing, not on with those that cannot be among the survivors or reach the bar."""
         vectors = [np.array(self.weights(genome)) for genome in genomes]
         name = (self.config.seed, "ga", self.generation)
-        racing = self.config.racing and survivors < len(genomes)
-        scores = self.objective.fitness(vectors, self.config.nb_games, max(1, survivors), racing, *name)
+        racing = self.config.racing and (survivors < len(genomes) or bar > -math.inf)
+        scores = self.objective.fitness(vectors, self.config.nb_games, max(1, survivors), racing, *name, bar=bar)
         return [Individual(genome, score) for genome, score in zip(genomes, scores, strict=True)]
 
     def _random_genome(self) -> Genome:
@@ -255,7 +256,7 @@ class GeneticAlgorithm:
             wanted = max(1, math.floor(size * config.percentage_new_offspring))
             couples = -(-wanted // 2) if config.vector_encoding == "bin" else wanted
             children = [child for _ in range(couples) for child in self._children()][:wanted]
-            return best_first(old + self._judged(children, wanted))[:size]
+            return best_first(old + self._judged(children, wanted, bar=old[-1].fitness))[:size]
         kept = round(size * config.elitism_percentage) if config.old_generation_policy == "elitism" else 0
         children = [child for _ in range(size - kept) for child in self._children()]
         return best_first(old[:kept] + self._judged(children, size - kept))[:size]

@@ -4,6 +4,7 @@ Results depend on the seeds alone, never on the number of threads: rounds are pl
 anybody is dropped.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -46,9 +47,9 @@ class Playing:
     workers: int = 0
     """Cores to use; 0 for all. The result does not depend on it."""
     racing: bool = True
-    """Stop playing with candidates that can no longer reach the elite."""
+    """Candidates that can no longer reach the elite stop playing; --no-racing lets all play on."""
     first: tuple[float, ...] = ()
-    """Weights to begin with, one for each component; none to begin from nothing."""
+    """Weights to begin with, one for each component (not for ga); none to begin from nothing."""
 
     def game(self, **changes: object) -> Rules:
         """The rules."""
@@ -140,9 +141,19 @@ class Objective:
         return float(np.mean(np.sort(scores)))  # sorted: the sum must not depend on how the games were spread
 
     def fitness(
-        self, vectors: Sequence[Vector], games: int, elite: int, racing: bool, seed: int, *name: object
+        self,
+        vectors: Sequence[Vector],
+        games: int,
+        elite: int,
+        racing: bool,
+        seed: int,
+        *name: object,
+        bar: float = -math.inf,
     ) -> list[float]:
-        """The mean score of each vector over the same games; with racing, of the games until it was dropped."""
+        """The mean score of each vector over the same games; with racing, of the games until it was dropped.
+
+        `bar` is a score that a candidate must reach to be kept at all, whatever the others do.
+        """
         seeds = [(seed_of(seed, *name, j), 0) for j in range(games)]
         scores: list[list[tuple[float, bool]]] = [[] for _ in vectors]
         alive = list(range(len(vectors)))
@@ -152,7 +163,7 @@ class Objective:
                 for i, more in zip(alive, played, strict=True):
                     scores[i] += more
                 self.games_played += len(alive) * (last - first)
-                alive = _in_the_race(scores, alive, elite) if racing else alive
+                alive = _in_the_race(scores, alive, elite, bar) if racing else alive
         return [float(np.mean([score for score, _ in row])) for row in scores]
 
     def warm_up(self) -> None:
@@ -188,10 +199,9 @@ def _bounds(row: list[tuple[float, bool]]) -> tuple[float, float]:
     return low, high
 
 
-def _in_the_race(scores: list[list[tuple[float, bool]]], alive: list[int], elite: int) -> list[int]:
-    """The candidates whose interval still reaches the elite's; an earlier one stands for all its ties."""
-    if len(alive) <= elite:
-        return alive
+def _in_the_race(scores: list[list[tuple[float, bool]]], alive: list[int], elite: int, bar: float) -> list[int]:
+    """The candidates whose interval still reaches the bar and the elite; an earlier one stands for all its ties."""
     bounds = {i: _bounds(scores[i]) for i in alive}
-    bar = sorted((low for low, _ in bounds.values()), reverse=True)[elite - 1]
+    if len(alive) > elite:
+        bar = max(bar, sorted((low for low, _ in bounds.values()), reverse=True)[elite - 1])
     return [i for i in alive if bounds[i][1] >= bar]

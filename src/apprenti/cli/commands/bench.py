@@ -19,7 +19,7 @@ class Options:
 
 def shown(figure: Figure) -> str:
     """A measurement in a few characters."""
-    return f"{figure.value:.2f}" if figure.unit in ("s", "times") else number(figure.value)
+    return f"{figure.value:.2f}" if figure.unit in ("s", "times", "cores", "%") else number(figure.value)
 
 
 def run(options: Options) -> None:

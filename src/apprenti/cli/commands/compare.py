@@ -22,7 +22,7 @@ class Options(RulesOptions):
     """Measure several agents under the same rules and with the same pieces: one table, one picture."""
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="AGENT…")]
-    """Names from the zoo, files, or descriptions; the rules are the first one's unless said otherwise."""
+    """Names from the zoo, runs, files, or descriptions; the rules are the first one's unless said otherwise."""
     games: int = 30
     """How many games each."""
     seed: int = 1

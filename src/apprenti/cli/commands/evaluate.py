@@ -20,7 +20,7 @@ class Options(RulesOptions):
     """Measure an agent over many games, with intervals."""
 
     agent: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="AGENT")]
-    """A name from the zoo (apprenti agents), a file, or a description like evaluation:0.5,0.5,0.6,0.2."""
+    """A name from the zoo (apprenti agents), a run, a file, or a description like evaluation:0.5,0.5,0.6,0.2."""
     games: int = 100
     """How many games."""
     seed: int = 1

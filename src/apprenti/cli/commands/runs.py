@@ -44,7 +44,7 @@ def run(options: Options) -> None:
         except BadFile as error:  # the others are still worth seeing
             print(f"apprenti: {error}", file=sys.stderr)
     if options.json:
-        print(json.dumps(rows))
+        print(json.dumps({"runs": rows}))
         return
     if not rows:
         print("no runs yet: apprenti train ce makes one.")

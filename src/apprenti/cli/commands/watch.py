@@ -25,7 +25,7 @@ class Options(RulesOptions):
     """
 
     agent: tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="AGENT")]]
-    """A name from the zoo (apprenti agents), a file, or a description like evaluation:0.5,0.5,0.6,0.2."""
+    """A name from the zoo (apprenti agents), a run, a file, or a description like evaluation:0.5,0.5,0.6,0.2."""
     max_pieces: int = 0
     """Stop after so many pieces; 0 for never on a terminal, and for 200 elsewhere."""
     seed: Seed = None

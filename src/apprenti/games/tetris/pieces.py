@@ -174,7 +174,12 @@ class PieceSet:
                 raise BadNotation(f"piece {letter} is drawn in rows of equal length with # and . only.")
             if "#" not in "".join(rows):
                 raise BadNotation(f"piece {letter} has no cell: draw at least one #.")
-            pieces.append(rapid_piece(letter.upper(), rows))
+            piece = rapid_piece(letter.upper(), rows)
+            if any(len({c for _, c in rotation.cells}) < rotation.width for rotation in piece.rotations):
+                raise BadNotation(
+                    f"piece {letter} has an empty row or column inside: its parts would fall on their own."
+                )
+            pieces.append(piece)
         if not pieces:
             raise BadNotation("a set of pieces needs at least one drawing: a letter, then rows of # and .")
         return cls(name, tuple(pieces))
