@@ -16,6 +16,13 @@ def number(value: float) -> str:
     return f"{value:,.0f}".replace(",", " ") if abs(value) >= 100 else f"{value:.3g}"
 
 
+def short(value: float) -> str:
+    """A number in four or five characters."""
+    if abs(value) < 10_000 or not math.isfinite(value):
+        return number(value)
+    return f"{value / 1e6:.3g}M" if abs(value) >= 1e6 else f"{value / 1e3:.0f}k"
+
+
 def row(evaluation: Evaluation, unit: str) -> list[str]:
     """One agent's line."""
     summary: Summary = evaluation.summary(unit)
@@ -28,7 +35,7 @@ def row(evaluation: Evaluation, unit: str) -> list[str]:
         number(summary.mean),
         f"{number(low)} … {number(high)}",
         number(summary.deviation),
-        " · ".join(number(value) for value in summary.five),
+        " · ".join(short(value) for value in summary.five),
         number(pieces / max(evaluation.seconds, 1e-9)),
     ]
 
@@ -57,8 +64,8 @@ def print_evaluations(evaluations: Sequence[Evaluation]) -> None:
         table.add_row(*map(Text, row(evaluation, unit)))  # [brackets] in a name are no markup
     Console(width=max(Console().width, 120)).print(table)
     print(f"rules: {evaluations[0].rules.description}")
-    print(
-        f"seed {evaluations[0].effort.seed}, {evaluations[0].engine} engine, ties to the lowest rotation, then leftmost"
-    )
+    engines = " and ".join(sorted({evaluation.engine for evaluation in evaluations}))
+    seed = evaluations[0].effort.seed
+    print(f"seed {seed}, {engines} engine, ties to the lowest rotation, then leftmost")
     if any(evaluation.interrupted for evaluation in evaluations):
         print("interrupted: this is what was known by then.")
