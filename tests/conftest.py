@@ -1,6 +1,13 @@
 """Settings for all tests: fixed seeds, no timing."""
 
+import contextlib
+import signal
+
 from hypothesis import HealthCheck, settings
+
+# A shell that starts a job in the background has it ignore Ctrl-C, and its children too; the tests press Ctrl-C.
+with contextlib.suppress(ValueError):  # not in the main thread
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
     "apprenti",

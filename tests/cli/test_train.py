@@ -10,7 +10,7 @@ import pytest
 
 from apprenti.cli.main import main
 from apprenti.learn.methods import METHODS
-from apprenti.store.runs import Run, find_run
+from apprenti.store.runs import ROOT, Run, find_run
 from tests.learn.tiny import STEPS, TINY, words
 
 PATIENCE = 60.0
@@ -115,7 +115,7 @@ def test_json_is_one_object_and_nothing_else(apprenti):
     assert (shown["metrics"], shown["run"], shown["method"]) == (run.metrics(), "ce-1", "ce")
     assert shown["config"].items() >= TINY["ce"].items()
     assert shown["weights"] == json.loads(run.agent_path.read_text())["config"]["weights"]
-    listed = json.loads(apprenti("runs", "--json")[1])
+    listed = json.loads(apprenti("runs", "--json")[1])["runs"]
     assert [(row["run"], row["generation"], row["of"]) for row in listed] == [("ce-1", 4, 4)]
     assert json.loads(apprenti("evaluate", "ce-1", "--games", "5", "--json")[1])
 
@@ -140,13 +140,13 @@ def test_names_count_up_and_an_old_run_is_never_overwritten(apprenti, trained):
     is_refused(apprenti("train", *words("ce"), "--name", "one"), "already", "--name")
     assert apprenti("train", *words("ce"))[0] == 0
     assert apprenti("train", *words("ce"))[0] == 0
-    assert {row["run"] for row in json.loads(apprenti("runs", "--json")[1])} == {"one", "ce-1", "ce-2"}
+    assert {row["run"] for row in json.loads(apprenti("runs", "--json")[1])["runs"]} == {"one", "ce-1", "ce-2"}
     assert outcome(trained) == before == outcome(find_run("ce-1")) == outcome(find_run("ce-2"))
 
 
 def test_without_runs_there_is_a_hint(apprenti):
     assert "apprenti train ce makes one" in apprenti("runs")[1]
-    assert json.loads(apprenti("runs", "--json")[1]) == []
+    assert json.loads(apprenti("runs", "--json")[1]) == {"runs": []}
     for command in ("show", "resume"):
         is_refused(apprenti(command, "one"), "no run called 'one'")
 
@@ -230,7 +230,7 @@ def test_on_a_terminal_there_is_a_panel_with_curves_and_time_left(terminal, here
         ("ce", ["--criteria", "holes,holes"], "--criteria"),
         ("ce", ["--rules", "chess"], "no set of rules called 'chess'"),
         ("ce", ["--size", "10"], "size"),
-        ("ce", ["--size", "3x20"], "--size 3x20"),
+        ("ce", ["--size", "17x20"], "--size 17x20"),
         ("ce", ["--size", "10x99"], "10x99"),
         ("ce", ["--popluation", "3"], "--popluation"),
         ("cma", ["--population", "3"], "--population"),
@@ -380,24 +380,19 @@ def wait_for(path, process):
 @pytest.mark.parametrize("method", METHODS)
 def test_ctrl_c_leaves_a_run_that_resumes_to_the_same_end(method, apprenti):
     process = started("train", *words(method, **{STEPS[method]: 10**6}), "--name", "one", "--json")
-    run = Run(find_folder("one"))
+    run = Run(ROOT / "one")
     wait_for(run.folder / "metrics.jsonl", process)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (130, "")
     assert "nothing is lost" in err
     assert "Traceback" not in err
-    whole = run.load().generation + 3
-    edit(run, **{STEPS[method]: whole})
+    kept = run.load()
+    steps = {STEPS[method]: 3 + (kept.generation if kept else 0)}
+    edit(run, **steps)
     assert apprenti("resume", "one")[0] == 0
-    assert apprenti("train", *words(method, **{STEPS[method]: whole}), "--name", "whole")[0] == 0
+    assert apprenti("train", *words(method, **steps), "--name", "whole")[0] == 0
     assert outcome(run) == outcome(find_run("whole"))
-
-
-def find_folder(name):
-    from apprenti.store.runs import ROOT
-
-    return ROOT / name
 
 
 def test_two_runs_at_once_do_not_disturb_each_other(apprenti):

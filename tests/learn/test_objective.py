@@ -1,6 +1,5 @@
 """How good a vector is: the same on any number of cores, with one compilation for all, and faster by racing."""
 
-import contextlib
 import math
 import signal
 import threading
@@ -62,23 +61,56 @@ def test_other_names_are_other_games():
     assert judge.mean(GOOD, 10, 1, "one") != judge.mean(GOOD, 10, 1, "other") != judge.mean(GOOD, 10, 2, "other")
 
 
-def test_ctrl_c_ends_games_that_would_take_hours_and_the_objective_still_works():
+class Pressing(threading.Thread):
+    """Somebody who presses Ctrl-C when the games have begun, until it is noticed."""
+
+    def __init__(self, judge):
+        super().__init__()
+        self.judge, self.play = judge, judge._scores
+        self.begun, self.noticed = threading.Event(), threading.Event()
+        judge._scores = self.scores
+        self.start()
+
+    def scores(self, vector, seeds):
+        self.begun.set()
+        return self.play(vector, seeds)
+
+    def run(self):
+        self.begun.wait()
+        while not self.judge.stop[0]:  # a signal that comes just before Python begins to wait goes unnoticed
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+            self.noticed.wait(0.1)
+
+
+@pytest.mark.parametrize(
+    "hours",
+    [lambda judge: judge.fitness([GOOD] * 9, 10_000, 1, False, 1), lambda judge: judge.mean(GOOD, 10_000, 1)],
+    ids=["fitness", "mean"],
+)
+def test_ctrl_c_ends_games_that_would_take_hours_and_the_objective_still_works(hours):
     judge = objective(2, "10x20")
-    play_on, main = judge._scores, threading.main_thread().ident
-    for wait in (lambda: judge.fitness([GOOD] * 9, 10_000, 1, False, 1), lambda: judge.mean(GOOD, 10_000, 1)):
-        presses = [signal.SIGINT]
-
-        def interrupted(vector, seeds, presses=presses):
-            with contextlib.suppress(IndexError):
-                signal.pthread_kill(main, presses.pop())
-            return play_on(vector, seeds)
-
-        judge._scores = interrupted
-        with pytest.raises(KeyboardInterrupt):
-            wait()
-    judge._scores = play_on
-    judge.rules = Rules.preset("simplified", "10x6")
+    person = Pressing(judge)
+    with pytest.raises(KeyboardInterrupt):
+        hours(judge)
+    person.noticed.set()
+    person.join()
+    judge._scores, judge.rules = person.play, Rules.preset("simplified", "10x6")
     assert judge.mean(GOOD, 5, 1) == objective().mean(GOOD, 5, 1)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_error_in_one_game_ends_the_others_and_is_not_swallowed():
+    judge = objective(2, "10x20")
+    play_on, asked = judge._scores, iter([1])
+
+    def scores(vector, seeds):
+        if next(asked, None):
+            raise ZeroDivisionError
+        return play_on(vector, seeds)
+
+    judge._scores = scores
+    with pytest.raises(ZeroDivisionError):
+        judge.fitness([GOOD] * 3, 10_000, 1, False, 1)
 
 
 # Racing ---------------------------------------------------------------------------------------------------------------
@@ -135,15 +167,24 @@ def test_with_nobody_to_drop_racing_plays_every_game():
 
 def test_players_that_never_died_or_all_scored_nothing_are_not_dropped():
     cut = [[(10.0, False)], [(1.0, False)], [(2.0, False)]]
-    assert _in_the_race(cut, [0, 1, 2], 1) == [0, 1, 2]
+    assert _in_the_race(cut, [0, 1, 2], 1, -math.inf) == [0, 1, 2]
     nothing = [[(0.0, True)]] * 3
-    assert _in_the_race(nothing, [0, 1, 2], 1) == [0, 1, 2]
+    assert _in_the_race(nothing, [0, 1, 2], 1, -math.inf) == [0, 1, 2]
 
 
 def test_only_those_who_cannot_reach_the_elite_are_dropped():
     scores = [[(score, True)] * 8 for score in (1000.0, 900.0, 600.0, 10.0)]
-    assert _in_the_race(scores, [0, 1, 2, 3], 2) == [0, 1, 2]
-    assert _in_the_race(scores, [1, 3], 1) == [1]
+    assert _in_the_race(scores, [0, 1, 2, 3], 2, -math.inf) == [0, 1, 2]
+    assert _in_the_race(scores, [1, 3], 1, -math.inf) == [1]
+
+
+def test_those_who_cannot_reach_the_bar_are_dropped_whatever_the_others_do():
+    scores = [[(score, True)] * 8 for score in (1000.0, 900.0, 10.0)]
+    assert _in_the_race(scores, [0, 1, 2], 3, bar=500.0) == [0, 1]
+    assert _in_the_race(scores, [0, 1, 2], 3, bar=5000.0) == []
+    judge = objective()
+    assert judge.fitness(vectors(4), 16, 4, True, 1, bar=1e9) == objective().fitness(vectors(4), 1, 4, False, 1)
+    assert judge.games_played == 4
 
 
 # Criteria -------------------------------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ def judged_by(learner, score):
     """Let a function of a vector stand in for the games of a learner; return the list of vectors it will be shown."""
     shown = []
 
-    def fitness(vectors, games, elite, racing, *name):
+    def fitness(vectors, games, elite, racing, *name, bar=0.0):
         shown.extend(vectors)
         return [float(score(vector)) for vector in vectors]
 

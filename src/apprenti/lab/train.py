@@ -140,4 +140,6 @@ def draw_curve(run: Run) -> None:
     """Draw the curve of a run so far."""
     from apprenti.views.plots import learning_curve
 
-    learning_curve(run.metrics(), f"run {run.name}", run.folder / "curve.png")
+    rows = run.metrics()
+    if rows:
+        learning_curve(rows, f"run {run.name}", run.folder / "curve.png")

@@ -5,11 +5,14 @@ anybody is dropped.
 """
 
 import math
+import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
+from threading import current_thread, main_thread
 
 import numpy as np
 from numpy.typing import NDArray
@@ -174,12 +177,39 @@ class Objective:
     def _threads(self) -> Iterator[ThreadPoolExecutor]:
         """Threads to play in. When something goes wrong the games under way end at once: a good player's take hours."""
         self.stop = stop_signal()
-        with ThreadPoolExecutor(self.workers) as pool:
+        with _held_back(self.stop):
             try:
-                yield pool
+                yield self._pool
             finally:
                 self.stop[0] = 1
-                pool.shutdown(wait=False, cancel_futures=True)
+
+    @cached_property
+    def _pool(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self.workers)
+
+
+@contextmanager
+def _held_back(stop: NDArray[np.int64]) -> Iterator[None]:
+    """Let Ctrl-C set `stop`, and raise KeyboardInterrupt at the end.
+
+    Raised while a thread starts, it can leave a lock taken for ever, and Python would wait for that thread at its end.
+    """
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler or current_thread() is not main_thread():
+        yield
+        return
+    pressed: list[int] = []
+
+    def press(number: int, frame: object) -> None:
+        pressed.append(number)
+        stop[0] = 1
+
+    signal.signal(signal.SIGINT, press)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        if pressed:
+            raise KeyboardInterrupt
 
 
 def _rounds(games: int) -> list[tuple[int, int]]:
@@ -199,7 +229,9 @@ def _bounds(row: list[tuple[float, bool]]) -> tuple[float, float]:
     return low, high
 
 
-def _in_the_race(scores: list[list[tuple[float, bool]]], alive: list[int], elite: int, bar: float) -> list[int]:
+def _in_the_race(
+    scores: list[list[tuple[float, bool]]], alive: list[int], elite: int, bar: float = -math.inf
+) -> list[int]:
     """The candidates whose interval still reaches the bar and the elite; an earlier one stands for all its ties."""
     bounds = {i: _bounds(scores[i]) for i in alive}
     if len(alive) > elite:
