@@ -209,7 +209,15 @@ def test_weights_of_0_play_as_the_readable_rules_say():
 
 @pytest.mark.parametrize(
     ("name", "size"),
-    [("tetrisbot", 4), ("dellacherie", 6), ("bertsekas", 10 + 9 + 1 + 1 + 1), ("bcts", 8), ("dt", 9), ("thesis", 27)],
+    [
+        ("tetrisbot", 4),
+        ("dellacherie", 6),
+        ("bertsekas", 10 + 9 + 1 + 1 + 1),
+        ("bcts", 8),
+        ("dt", 9),
+        ("rv", 9),
+        ("thesis", 27),
+    ],
 )
 def test_the_sets_of_the_literature_have_their_size_on_ten_columns(name, size):
     layout = Layout(parse(name), 10)

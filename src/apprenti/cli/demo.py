@@ -19,7 +19,7 @@ from apprenti.store.runs import Run
 from apprenti.views.plots import comparison
 
 FOLDER = Path("demo")
-LEARNING = CrossEntropyConfig(criteria="dt", size="10x10", iterations=20, population=100, games=2, seed=2026)
+LEARNING = CrossEntropyConfig(criteria="rv", size="10x10", iterations=20, population=100, games=2, seed=2026)
 """Enough to leave Dellacherie's hand-made player behind."""
 
 

@@ -20,7 +20,8 @@ SETS: dict[str, tuple[str, ...]] = {
     "dellacherie": _DELLACHERIE,
     "bertsekas": (*_BERTSEKAS, "constant"),
     "bcts": (*_DELLACHERIE, "hole_depth", "rows_with_holes"),
-    "dt": (*_DELLACHERIE, "hole_depth", "rows_with_holes", "pattern_diversity"),
+    "dt": (*_DELLACHERIE[:-1], "cumulative_wells_fast", "hole_depth", "rows_with_holes", "pattern_diversity"),
+    "rv": (*_DELLACHERIE, "hole_depth", "rows_with_holes", "pattern_diversity"),
     "thesis": (*_BERTSEKAS, *(name for name in _DELLACHERIE if name != "holes"), "hole_depth"),
 }
 """Criteria of the literature; any other set is a list of names with commas."""

@@ -110,6 +110,8 @@ class Run:
             raise RunInUse(
                 f"{self.folder} is in use by another process: wait for it, or choose another --name."
             ) from None
+        for litter in self.folder.glob(".*-*.*"):  # half-written files of a process that was killed
+            litter.unlink(missing_ok=True)
         try:
             yield
         finally:

@@ -19,7 +19,7 @@ class Options:
     experiment: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="EXPERIMENT", help_behavior_hint="")] = ""
     """A name (without one, all are listed), or a .toml file."""
     short: bool = False
-    """A few games only, to see that it works."""
+    """A few games of the first rows only, to see that it works."""
     seed: int = 1
     """Root of all seeds."""
     workers: int = 0
