@@ -20,6 +20,8 @@ def measured_by(results: Path) -> dict[str, list[dict]]:
     found: dict[str, list[dict]] = {}
     for path in sorted(results.glob("*/results.json")):
         for row in json.loads(path.read_text()):
+            if "size" in row:
+                continue  # a sweep over sizes has its table; it would swamp the agent's file
             if (ZOO / f"{row.get('agent')}.json").exists() and row["deaths"]:
                 unit = "points" if "points by classic" in row["rules"] else "lines"
                 rules, size = re.match(r"(\w+) rules, (\d+x\d+)", row["rules"]).groups()

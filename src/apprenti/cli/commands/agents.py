@@ -44,10 +44,10 @@ def run(options: Options) -> None:
 
     table = Table(box=box.SIMPLE_HEAD, title="agents of the zoo (all play tetris)", title_justify="left")
     for heading in ("name", "what it is", "published", "measured here"):
-        table.add_column(heading, no_wrap=heading == "name")
+        table.add_column(heading, no_wrap=heading != "what it is")
     for agent in agents:
         table.add_row(*row(agent))
     console = Console()
-    Console(width=max(console.width, 110)).print(table)
+    Console(width=max(console.width, 130)).print(table)
     print("An agent is also a file, or described on one line: filtering:holes,lines · evaluation:0.5,0.5,0.6,0.2 ·")
     print("linear:holes=-4,lines=1 · and expectimax:NAME or preview:NAME, one piece further.")
