@@ -5,15 +5,7 @@ from collections.abc import Sequence
 
 from apprenti.arena.statistics import Summary
 from apprenti.lab.evaluate import Evaluation
-
-
-def number(value: float) -> str:
-    """A number that can be read."""
-    if not math.isfinite(value):
-        return "∞" if value > 0 else "-"
-    if abs(value) >= 1e6:
-        return f"{value / 1e6:.4g} M"
-    return f"{value:,.0f}".replace(",", " ") if abs(value) >= 100 else f"{value:.3g}"
+from apprenti.views.numbers import number
 
 
 def short(value: float) -> str:

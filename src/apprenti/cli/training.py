@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from apprenti.cli.tables import number
 from apprenti.lab.train import Progress, Watcher
+from apprenti.views.numbers import number
 from apprenti.views.spark import spark
 
 

@@ -128,9 +128,9 @@ def readable_figures(quick: bool) -> Iterator[Figure]:
         yield Figure(f"{name}, readable engine", played.tally.pieces / (perf_counter() - began), "pieces/s")
 
 
-def _timed(arguments: list[str], **environment: str) -> float:
+def _timed(arguments: list[str]) -> float:
     began = perf_counter()
-    subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env={**os.environ, **environment})
+    subprocess.run([sys.executable, *arguments], check=True, capture_output=True)
     return perf_counter() - began
 
 
@@ -193,25 +193,14 @@ def machine() -> dict[str, Any]:
 
 
 def commit() -> str | None:
-    """The commit of the sources, when they are in a checkout."""
-    found = (
-        subprocess.run(
-            ["git", "rev-parse", "--short", "HEAD"],
-            cwd=Path(__file__).parent,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if _has_git()
-        else None
-    )
-    return found.stdout.strip() or None if found and found.returncode == 0 else None
-
-
-def _has_git() -> bool:
-    from shutil import which
-
-    return which("git") is not None
+    """The commit of the sources, when they are in a checkout and git is there."""
+    words = ["git", "rev-parse", "--short", "HEAD"]
+    try:
+        return subprocess.run(
+            words, cwd=Path(__file__).parent, capture_output=True, text=True, check=True
+        ).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return None
 
 
 def bench(quick: bool = False) -> Iterator[Figure]:

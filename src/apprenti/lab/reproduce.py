@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from apprenti.lab.agents import find
 from apprenti.lab.evaluate import Effort, Evaluation, evaluate
 from apprenti.lab.experiments import Experiment
 from apprenti.store.files import write_json, write_text
+from apprenti.views.numbers import number as views_number
 
 Report = Callable[[float, str], None]
 
@@ -47,13 +49,8 @@ def measure(row: dict[str, Any], settings: Settings) -> Evaluation:
     return evaluate(agent, rules, _effort(row, settings))
 
 
-def number(value: float) -> str:
-    """A number for a table."""
-    if value == float("inf"):
-        return "∞"
-    if value >= 1e6:
-        return f"{value / 1e6:.3g} M"
-    return f"{value:,.0f}".replace(",", " ") if value >= 100 else f"{value:.3g}"
+number = partial(views_number, digits=3)
+"""A number for a table."""
 
 
 def _line(row: dict[str, Any], evaluation: Evaluation) -> list[str]:

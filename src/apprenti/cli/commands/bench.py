@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from apprenti.cli.progress import progress
-from apprenti.cli.tables import number
 from apprenti.lab.bench import Figure, as_json, bench, machine
+from apprenti.views.numbers import number
 
 
 @dataclass(frozen=True)

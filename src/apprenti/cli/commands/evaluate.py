@@ -10,9 +10,10 @@ import tyro
 from apprenti.cli.keeper import check_writable
 from apprenti.cli.options import RulesOptions, Text
 from apprenti.cli.progress import Report, progress
-from apprenti.cli.tables import number, print_evaluations
+from apprenti.cli.tables import print_evaluations
 from apprenti.lab.agents import find
 from apprenti.lab.evaluate import Effort, Evaluation, Watcher, evaluate
+from apprenti.views.numbers import number
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,9 +5,9 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from apprenti.cli.tables import number
 from apprenti.core.errors import BadFile
 from apprenti.store.runs import Run, all_runs
+from apprenti.views.numbers import number
 
 
 @dataclass(frozen=True)

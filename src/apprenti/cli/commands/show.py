@@ -7,10 +7,10 @@ from typing import Annotated, Any
 import tyro
 
 from apprenti.cli.commands.runs import about
-from apprenti.cli.tables import number
 from apprenti.lab.train import draw_curve
 from apprenti.store.agentfile import read_agent
 from apprenti.store.runs import Run, find_run
+from apprenti.views.numbers import number
 from apprenti.views.spark import spark
 
 

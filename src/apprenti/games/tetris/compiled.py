@@ -22,9 +22,6 @@ from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Tally
 from apprenti.games.tetris.weights import Weights, fold
 
-LOOKS = ("", "next_piece", "expectimax")
-TIES = ("first", "random")
-
 __all__ = ["CompiledPlayer", "GameResult", "placement_values", "play", "stop_signal", "why_not"]
 
 

@@ -14,7 +14,7 @@ from apprenti.core.protocols import Outcome
 from apprenti.core.seeds import Chance, below
 from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.pieces import WIDEST, Piece
-from apprenti.games.tetris.placement import Placement, Position, drop, entry, fall, legal_placements, settle
+from apprenti.games.tetris.placement import Placement, Position, drop, entry, legal_placements, settle
 from apprenti.games.tetris.rules import Rules
 
 COMMANDS = ("L", "R", "D", "N", "H", "T")
@@ -251,18 +251,3 @@ def find_placement(legal: Sequence[Placement], text: str) -> Placement:
         if (placement.column, placement.rotation) == (column, rotation):
             return placement
     raise IllegalMove(f"the piece cannot be brought to column {column} in rotation {rotation} here.")
-
-
-__all__ = [
-    "COMMANDS",
-    "Observation",
-    "State",
-    "Tally",
-    "deal",
-    "fall",
-    "find_placement",
-    "place",
-    "points_for",
-    "press",
-    "start",
-]

@@ -1,0 +1,12 @@
+"""Numbers as people read them."""
+
+import math
+
+
+def number(value: float, digits: int = 4) -> str:
+    """A number that can be read: millions with so many digits, thousands apart, small ones short."""
+    if not math.isfinite(value):
+        return "∞" if value > 0 else "-"
+    if abs(value) >= 1e6:
+        return f"{value / 1e6:.{digits}g} M"
+    return f"{value:,.0f}".replace(",", " ") if abs(value) >= 100 else f"{value:.3g}"
