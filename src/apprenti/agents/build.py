@@ -27,12 +27,12 @@ KINDS: dict[str, Callable[..., Any]] = {
 }
 
 
-def build(kind: str, config: Mapping[str, Any]) -> Any:
-    """An agent of a kind with its options."""
+def build(kind: str, config: Mapping[str, Any], arrays: Mapping[str, Any] | None = None) -> Any:
+    """An agent of a kind with its options, and its `arrays` if it has any."""
     if kind not in KINDS:
         raise UnknownName("kind of agent", kind, KINDS)
     try:
-        return KINDS[kind](**config)
+        return KINDS[kind](**config, **({"arrays": arrays} if arrays else {}))
     except (TypeError, ValueError, AttributeError, OverflowError) as error:
         raise BadAgent(f"this is not how an agent of kind {kind} is described ({error}).") from None
 

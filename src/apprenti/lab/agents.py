@@ -50,7 +50,7 @@ def from_file(path: Path) -> Known:
         raise BadAgent(f"agent {file.name} plays {file.game}, which this version cannot.")
     try:
         name = "".join(character for character in file.name if character.isprintable())
-        return Known(name, build(file.kind, file.config), rules_of(file), file)
+        return Known(name, build(file.kind, file.config, file.arrays), rules_of(file), file)
     except ApprentiError as error:
         raise BadAgent(f"{path} cannot be used: {error}") from None
 

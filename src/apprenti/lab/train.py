@@ -128,12 +128,14 @@ def _go_on(run: Run, about: dict[str, Any], learner: Learner, spent: float, watc
 
 def save_agent(run: Run, about: dict[str, Any], learner: Learner) -> None:
     """Write the agent so far."""
-    kind, weights = learner.agent().describe()
+    agent = learner.agent()
+    kind, options = agent.describe()
     method, config = about["method"], about["config"]
-    rules = {"name": config["rules"], "size": config["size"]}
-    source = f"learned by {METHODS[method][2]}, run {run.name}, generation {learner.steps[0]}, seed {config['seed']}"
+    source = f"learned by {METHODS[method].about}, run {run.name}, generation {learner.steps[0]}, seed {config['seed']}"
     title = f"{method} run {run.name}"
-    write_agent(run.agent_path, AgentFile(run.name, title, "tetris", kind, weights, rules, source))
+    arrays = agent.arrays() if hasattr(agent, "arrays") else {}
+    file = AgentFile(run.name, title, learner.game, kind, options, learner.made_for, source, arrays=arrays)
+    write_agent(run.agent_path, file)
 
 
 def draw_curve(run: Run) -> None:

@@ -47,6 +47,7 @@ class CmaEsConfig(Playing):
 class CmaEs:
     """The learner. Its state is the list of all scores so far: told again, they give the same Gaussian to the bit."""
 
+    game = "tetris"
     Config = CmaEsConfig
 
     def __init__(self, config: CmaEsConfig) -> None:
@@ -66,6 +67,11 @@ class CmaEs:
         self.gaussian = CMA(
             mean=first, sigma=self.config.sigma, population_size=self.population, seed=self.config.seed % 2**32
         )
+
+    @property
+    def made_for(self) -> dict[str, Any]:
+        """The rules of the games it learned from."""
+        return self.config.made_for
 
     @property
     def done(self) -> bool:

@@ -68,6 +68,7 @@ class CrossEntropyConfig(Playing):
 class CrossEntropy:
     """The learner."""
 
+    game = "tetris"
     Config = CrossEntropyConfig
 
     def __init__(self, config: CrossEntropyConfig) -> None:
@@ -79,6 +80,11 @@ class CrossEntropy:
         self.mean: Vector = first_mean(config, self.objective.layout, config.mean)
         self.variance: Vector = np.full(size, config.variance)
         self.rng = np.random.Generator(np.random.PCG64(config.seed % 2**64))
+
+    @property
+    def made_for(self) -> dict[str, Any]:
+        """The rules of the games it learned from."""
+        return self.config.made_for
 
     @property
     def done(self) -> bool:

@@ -191,6 +191,7 @@ def mutated_floats(vector: tuple[float, ...], probability: float, rate: float, r
 class GeneticAlgorithm:
     """The learner."""
 
+    game = "tetris"
     Config = GeneticConfig
 
     def __init__(self, config: GeneticConfig) -> None:
@@ -204,6 +205,11 @@ class GeneticAlgorithm:
 
     def _names(self) -> list[str]:
         return [label.partition("[")[0] for label in self.objective.layout.labels()]
+
+    @property
+    def made_for(self) -> dict[str, Any]:
+        """The rules of the games it learned from."""
+        return self.config.made_for
 
     @property
     def done(self) -> bool:

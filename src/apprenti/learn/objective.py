@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from threading import current_thread, main_thread
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +54,11 @@ class Playing:
     """Candidates that can no longer reach the elite stop playing; --no-racing lets all play on."""
     first: tuple[float, ...] = ()
     """Weights to begin with, one for each component (not for ga); none to begin from nothing."""
+
+    @property
+    def made_for(self) -> dict[str, Any]:
+        """The rules as agent files have them."""
+        return {"name": self.rules, "size": self.size}
 
     def game(self, **changes: object) -> Rules:
         """The rules."""

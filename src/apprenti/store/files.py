@@ -39,6 +39,12 @@ def write_text(path: Path, text: str) -> None:
         temporary.write_text(text, encoding="utf-8")
 
 
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file of bytes, whole or not at all."""
+    with replacing(path) as temporary:
+        temporary.write_bytes(data)
+
+
 def write_json(path: Path, data: Any, indent: int | None = 2) -> None:
     """Write plain data, whole or not at all."""
     write_text(path, json.dumps(data, indent=indent, ensure_ascii=False) + "\n")

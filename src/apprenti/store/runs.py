@@ -3,6 +3,7 @@
     runs/NAME/run.json         method, options, versions
               metrics.jsonl    one line a generation
               checkpoint.json  everything the next generation depends on, and checkpoint-before.json the one before
+              arrays-*.safetensors  what is large in a checkpoint, named by its digest
               agent.json       the agent so far
               curve.png        the curve so far
 
@@ -22,7 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from apprenti.core.errors import BadFile, UnknownName
-from apprenti.store.files import read_json, write_json, write_text
+from apprenti.store.arrays import digest_of, packed, read_arrays
+from apprenti.store.files import read_json, write_bytes, write_json, write_text
 
 FORMAT = 1
 ROOT = Path("runs")
@@ -60,14 +62,22 @@ def _digest(data: dict[str, Any]) -> str:
     return hashlib.blake2b(json.dumps(data, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
+def _arrays_file(digest: str) -> str:
+    return f"arrays-{digest}.safetensors"
+
+
 def _read(path: Path) -> Checkpoint:
     """A checkpoint, if it is whole."""
     data = read_json(path, "a checkpoint")
     if data.pop("digest", "") != _digest(data):
         raise BadFile(f"{path} has been altered or cut.")
     try:
-        return Checkpoint(**data)
-    except TypeError:
+        checkpoint = Checkpoint(**data)
+        arrays = checkpoint.state.get("arrays")
+        if isinstance(arrays, str):
+            checkpoint.state["arrays"] = read_arrays(path.parent / _arrays_file(arrays), arrays)
+        return checkpoint
+    except (TypeError, AttributeError):
         raise BadFile(f"{path} is not a checkpoint as this version writes them.") from None
 
 
@@ -139,9 +149,27 @@ class Run:
                 os.link(newest, before)
         data = {
             "generation": checkpoint.generation, "seconds": checkpoint.seconds, "config": checkpoint.config,
-            "state": checkpoint.state,
+            "state": self._keep_arrays(checkpoint.state),
         }  # fmt: skip
         write_json(newest, {**data, "digest": _digest(data)}, indent=None)
+        self._forget_arrays()
+
+    def _keep_arrays(self, state: dict[str, Any]) -> dict[str, Any]:
+        """Write what is large beside the checkpoint; the state that is left names it."""
+        if not state.get("arrays"):
+            return state
+        blob = packed(state["arrays"])
+        digest = digest_of(blob)
+        if not (self.folder / _arrays_file(digest)).exists():
+            write_bytes(self.folder / _arrays_file(digest), blob)
+        return {**state, "arrays": digest}
+
+    def _forget_arrays(self) -> None:
+        """Remove the arrays that no checkpoint names any more."""
+        texts = [path.read_text(encoding="utf-8") for path in map(self.folder.joinpath, CHECKPOINTS) if path.exists()]
+        for path in self.folder.glob(_arrays_file("*")):
+            if not any(path.stem.removeprefix("arrays-") in text for text in texts):
+                path.unlink(missing_ok=True)
 
     def load(self) -> Checkpoint | None:
         """The newest checkpoint that is whole; None if nothing was kept yet."""

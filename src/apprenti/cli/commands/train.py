@@ -59,7 +59,7 @@ def options_of(method: str) -> type[Any]:
 def run(words: Words) -> int:
     """Train."""
     if not words.words or words.words[0] in ("-h", "--help"):
-        methods = "\n".join(f"  {name:<6} {about}" for name, (_, _, about) in METHODS.items())
+        methods = "\n".join(f"  {name:<14} {entry.about}" for name, entry in METHODS.items())
         print(HELP.format(methods=methods), end="")
         return 0
     method, *rest = words.words

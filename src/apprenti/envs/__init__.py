@@ -1,0 +1,1 @@
+"""The way out: the games as Gymnasium and PettingZoo environments."""

@@ -1,0 +1,1 @@
+"""Luzhanqi: army chess with hidden pieces, for two."""

@@ -1,0 +1,1 @@
+"""Learners with networks: the only room that knows torch."""

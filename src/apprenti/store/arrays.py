@@ -1,0 +1,47 @@
+"""Arrays on disk: safetensors, which hold numbers and no code, each with a digest kept elsewhere."""
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
+
+from apprenti.core.errors import BadFile
+from apprenti.store.files import write_bytes
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+def digest_of(blob: bytes) -> str:
+    """The digest of a file."""
+    return hashlib.blake2b(blob, digest_size=16).hexdigest()
+
+
+def packed(arrays: Arrays) -> bytes:
+    """Arrays as the bytes of a file."""
+    return bytes(save({name: np.ascontiguousarray(array) for name, array in arrays.items()}))
+
+
+def write_arrays(path: Path, arrays: Arrays) -> str:
+    """Write arrays; return their digest."""
+    blob = packed(arrays)
+    write_bytes(path, blob)
+    return digest_of(blob)
+
+
+def read_arrays(path: Path, digest: str) -> dict[str, NDArray[Any]]:
+    """Read arrays back; refuse others than the digest was made of."""
+    try:
+        blob = path.read_bytes()
+    except OSError as error:
+        raise BadFile(f"cannot read {path}: {error.strerror}.") from None
+    if digest_of(blob) != digest:
+        raise BadFile(f"{path} has been altered or cut.")
+    try:
+        return dict(load(blob))
+    except (SafetensorError, ValueError) as error:
+        raise BadFile(f"{path} is not a file of arrays ({error}).") from None
