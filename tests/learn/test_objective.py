@@ -12,7 +12,7 @@ from apprenti.arena.game import play_game
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream, seed_of
 from apprenti.games.tetris import Rules
-from apprenti.games.tetris.compiled import play
+from apprenti.games.tetris.compiled import Games, play
 from apprenti.learn.criteria import SETS, Layout, parse, unit
 from apprenti.learn.objective import Objective, _in_the_race, _rounds
 from tests.helpers import DELLACHERIE
@@ -71,9 +71,9 @@ class Pressing(threading.Thread):
         judge._scores = self.scores
         self.start()
 
-    def scores(self, vector, seeds):
+    def scores(self, weights, seeds, pool):
         self.begun.set()
-        return self.play(vector, seeds)
+        return self.play(weights, seeds, pool)
 
     def run(self):
         self.begun.wait()
@@ -99,16 +99,15 @@ def test_ctrl_c_ends_games_that_would_take_hours_and_the_objective_still_works(h
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_an_error_in_one_game_ends_the_others_and_is_not_swallowed():
-    judge = objective(2, "10x20")
-    play_on, asked = judge._scores, iter([1])
+def test_an_error_in_one_thread_ends_the_games_of_the_others_and_is_not_swallowed(monkeypatch):
+    judge, asked, play_on = objective(2, "10x20"), iter([1]), Games.play
 
-    def scores(vector, seeds):
+    def play_games(games):
         if next(asked, None):
             raise ZeroDivisionError
-        return play_on(vector, seeds)
+        play_on(games)
 
-    judge._scores = scores
+    monkeypatch.setattr(Games, "play", play_games)
     with pytest.raises(ZeroDivisionError):
         judge.fitness([GOOD] * 3, 10_000, 1, False, 1)
 
@@ -129,11 +128,13 @@ def test_rounds_double_and_cover_every_game_once():
 def lucky(judge, means):
     """Scores as at Tetris, exponential, with a mean for each candidate (its first weight says which it is)."""
 
-    def scores(vector, seeds):
-        mean = means[int(vector[0])]
-        return [(-mean * math.log(1 - Stream(seed_of(pieces, vector[0])).random()), True) for pieces, _ in seeds]
+    def scores(weights, seeds, pool):
+        who = [int(row[0]) for row in weights]
+        luck = [[math.log(1 - Stream(seed_of(pieces, i)).random()) for pieces, _ in seeds] for i in who]
+        lines = np.floor(-np.array([means[i] for i in who])[:, np.newaxis] * np.array(luck))
+        return lines, np.ones(lines.shape, bool)
 
-    judge._scores = scores
+    judge._scores, judge._prepared = scores, np.array
     return [np.array([i, 0.0, 0.0, 0.0, 0.0, 0.0]) for i in range(len(means))]
 
 
@@ -165,23 +166,25 @@ def test_with_nobody_to_drop_racing_plays_every_game():
     assert judge.games_played == 24
 
 
+def race(means, elite, games=8, died=True, bar=-math.inf):
+    """The candidates left, of some with these mean scores over so many games."""
+    totals, played = np.array(means) * games, np.full(len(means), float(games))
+    return np.flatnonzero(_in_the_race(totals, played * died, played, elite, bar)).tolist()
+
+
 def test_players_that_never_died_or_all_scored_nothing_are_not_dropped():
-    cut = [[(10.0, False)], [(1.0, False)], [(2.0, False)]]
-    assert _in_the_race(cut, [0, 1, 2], 1, -math.inf) == [0, 1, 2]
-    nothing = [[(0.0, True)]] * 3
-    assert _in_the_race(nothing, [0, 1, 2], 1, -math.inf) == [0, 1, 2]
+    assert race([10.0, 1.0, 2.0], 1, games=1, died=False) == [0, 1, 2]
+    assert race([0.0, 0.0, 0.0], 1, games=1) == [0, 1, 2]
 
 
 def test_only_those_who_cannot_reach_the_elite_are_dropped():
-    scores = [[(score, True)] * 8 for score in (1000.0, 900.0, 600.0, 10.0)]
-    assert _in_the_race(scores, [0, 1, 2, 3], 2, -math.inf) == [0, 1, 2]
-    assert _in_the_race(scores, [1, 3], 1, -math.inf) == [1]
+    assert race([1000.0, 900.0, 600.0, 10.0], 2) == [0, 1, 2]
+    assert race([900.0, 10.0], 1) == [0]
 
 
 def test_those_who_cannot_reach_the_bar_are_dropped_whatever_the_others_do():
-    scores = [[(score, True)] * 8 for score in (1000.0, 900.0, 10.0)]
-    assert _in_the_race(scores, [0, 1, 2], 3, bar=500.0) == [0, 1]
-    assert _in_the_race(scores, [0, 1, 2], 3, bar=5000.0) == []
+    assert race([1000.0, 900.0, 10.0], 3, bar=500.0) == [0, 1]
+    assert race([1000.0, 900.0, 10.0], 3, bar=5000.0) == []
     judge = objective()
     assert judge.fitness(vectors(4), 16, 4, True, 1, bar=1e9) == objective().fitness(vectors(4), 1, 4, False, 1)
     assert judge.games_played == 4

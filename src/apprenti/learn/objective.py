@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from threading import current_thread, main_thread
 from typing import Any
@@ -22,7 +22,8 @@ from apprenti.arena.many import cores
 from apprenti.arena.statistics import interval
 from apprenti.core.errors import BadOption, BadRules
 from apprenti.core.seeds import seed_of
-from apprenti.games.tetris.compiled import CompiledPlayer, play, stop_signal, why_not
+from apprenti.games.tetris.compiled import CompiledPlayer, Games, play, stop_signal, why_not
+from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.plan import Plan
 from apprenti.games.tetris.kernel.tables import plan_for
 from apprenti.games.tetris.rules import Rules
@@ -31,6 +32,8 @@ from apprenti.learn.criteria import Layout, Vector, parse
 
 CONFIDENCE = 0.95
 """A candidate is dropped when, with this confidence, it is below the elite."""
+
+Scores = tuple[NDArray[np.float64], NDArray[np.bool]]
 
 HUGE = 1e12
 """Larger than any option has to be."""
@@ -136,18 +139,25 @@ class Objective:
         weights = CompiledPlayer.of(self.layout.weights(vector)).weights
         return CompiledPlayer(weights, plan=self._plan)
 
-    def _scores(self, vector: Vector, seeds: list[tuple[int, int]]) -> list[tuple[float, bool]]:
-        games = play(self.rules, self.player(vector), seeds, stop=self.stop)
-        return [(float(getattr(game.tally, self.unit)), game.died) for game in games]
+    def _prepared(self, vectors: Sequence[Vector]) -> NDArray[np.float64]:
+        """The vectors as the kernel reads them, one a row."""
+        return np.array([self.player(vector).prepared(self.rules)[1] for vector in vectors])
+
+    def _scores(self, weights: NDArray[np.float64], seeds: list[tuple[int, int]], pool: ThreadPoolExecutor) -> Scores:
+        """(vector, game) → the score, and whether the rules ended the game. All threads play, in one call each."""
+        games = Games.of(self.rules, self._plan, weights, seeds, stop=self.stop)
+        for thread in [pool.submit(games.play) for _ in range(self.workers)]:
+            thread.result()
+        field = at.R_POINTS if self.unit == "points" else at.R_LINES
+        return games.results[..., field].astype(float), games.results[..., at.R_DIED] > 0
 
     def mean(self, vector: Vector, games: int, seed: int, *name: object) -> float:
         """The mean score of one vector over fresh games, spread over the cores."""
         seeds = [(seed_of(seed, *name, j), 0) for j in range(games)]
-        parts = [seeds[i :: self.workers] for i in range(self.workers) if seeds[i :: self.workers]]
         with self._threads() as pool:
-            scores = [score for part in pool.map(lambda part: self._scores(vector, part), parts) for score, _ in part]
+            scores, _ = self._scores(self._prepared([vector]), seeds, pool)
         self.games_played += games
-        return float(np.mean(np.sort(scores)))  # sorted: the sum must not depend on how the games were spread
+        return float(np.mean(scores))
 
     def fitness(
         self,
@@ -163,17 +173,24 @@ class Objective:
 
         `bar` is a score that a candidate must reach to be kept at all, whatever the others do.
         """
+        if not vectors:
+            return []
         seeds = [(seed_of(seed, *name, j), 0) for j in range(games)]
-        scores: list[list[tuple[float, bool]]] = [[] for _ in vectors]
-        alive = list(range(len(vectors)))
+        weights = self._prepared(vectors)
+        totals, deaths, played = (np.zeros(len(vectors)) for _ in range(3))
+        alive = np.arange(len(vectors))
         with self._threads() as pool:
             for first, last in _rounds(games) if racing else [(0, games)]:
-                played = pool.map(lambda i: self._scores(vectors[i], seeds[first:last]), alive)  # noqa: B023
-                for i, more in zip(alive, played, strict=True):
-                    scores[i] += more
-                self.games_played += len(alive) * (last - first)
-                alive = _in_the_race(scores, alive, elite, bar) if racing else alive
-        return [float(np.mean([score for score, _ in row])) for row in scores]
+                scores, died = self._scores(weights[alive], seeds[first:last], pool)
+                self.games_played += scores.size
+                totals[alive] += scores.sum(axis=1)
+                deaths[alive] += died.sum(axis=1)
+                played[alive] += last - first
+                if racing:
+                    alive = alive[_in_the_race(totals[alive], deaths[alive], played[alive], elite, bar)]
+                if not len(alive):
+                    break
+        return [float(mean) for mean in totals / played]
 
     def warm_up(self) -> None:
         """Compile now, in one thread, before the clock starts and every thread would."""
@@ -226,20 +243,22 @@ def _rounds(games: int) -> list[tuple[int, int]]:
     return list(pairwise(edges))
 
 
-def _bounds(row: list[tuple[float, bool]]) -> tuple[float, float]:
-    """The interval of a mean from a few games; a game cut short counts its score but no death."""
-    total, deaths = sum(score for score, _ in row), sum(died for _, died in row)
-    if deaths == 0:
-        return total / len(row), float("inf")
-    low, high = interval(total, deaths, CONFIDENCE)
-    return low, high
+@cache
+def _interval_of_one(deaths: int) -> tuple[float, float]:
+    """The interval of a mean from so many deaths, for a total of 1: the same few numbers are asked for all the time."""
+    return interval(1.0, deaths, CONFIDENCE)
 
 
 def _in_the_race(
-    scores: list[list[tuple[float, bool]]], alive: list[int], elite: int, bar: float = -math.inf
-) -> list[int]:
-    """The candidates whose interval still reaches the bar and the elite; an earlier one stands for all its ties."""
-    bounds = {i: _bounds(scores[i]) for i in alive}
-    if len(alive) > elite:
-        bar = max(bar, sorted((low for low, _ in bounds.values()), reverse=True)[elite - 1])
-    return [i for i in alive if bounds[i][1] >= bar]
+    totals: Vector, deaths: Vector, played: Vector, elite: int, bar: float = -math.inf
+) -> NDArray[np.bool]:
+    """The candidates whose interval still reaches the bar and the elite.
+
+    A game cut short counts its score but no death; who never died may be as good as anybody.
+    """
+    bounds = np.array([_interval_of_one(int(number)) if number else (0.0, math.inf) for number in deaths])
+    lows = np.where(deaths > 0, totals * bounds[:, 0], totals / played)
+    highs = np.where(deaths > 0, totals * np.where(deaths > 0, bounds[:, 1], 1.0), math.inf)
+    if len(totals) > elite:
+        bar = max(bar, float(np.sort(lows)[::-1][elite - 1]))
+    return highs >= bar

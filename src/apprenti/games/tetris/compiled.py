@@ -99,20 +99,63 @@ def play(
     """Play a game for each pair of seeds (one for the pieces, one for the player's own chance)."""
     if player.look == "next_piece" and not rules.preview:
         raise BadAgent("this player must know the next piece, and these rules hide it: use rules with a preview.")
-    tables = tables_for(rules)
     plan, weights = player.prepared(rules)
-    game = tables.game.copy()
-    game[at.MAX_PIECES] = rules.max_pieces or NEVER_ENDS
-    results = np.zeros((len(seeds), at.RESULT_SIZE), np.int64)
-    moves = np.zeros((len(seeds), keep_moves), np.int64)
-    with _announcing(plan):
-        play_games(
-            plan, game, tables.shapes, tables.pieces, weights, tables.open_, tables.shares, tables.sequence,
-            np.array(seeds, np.uint64).ravel(), results.ravel(), moves.ravel(),
-            np.zeros(2 * at.WORK_SIZE, np.int32), np.zeros(2 * MOST_ORIENTATIONS + 16, np.int64),
-            np.zeros(16 + MOST_PIECES), stop_signal() if stop is None else stop,
-        )  # fmt: skip
-    return [_result(row, kept, tables.names) for row, kept in zip(results, moves, strict=True)]
+    games = Games.of(rules, plan, weights[np.newaxis], seeds, keep_moves, stop)
+    games.play()
+    names = tables_for(rules).names
+    return [_result(row, kept, names) for row, kept in zip(games.results[0], games.moves, strict=True)]
+
+
+@dataclass(frozen=True)
+class Games:
+    """Games of several players of one plan, all with the same seeds. Any number of threads may `play` them together."""
+
+    rules: Rules
+    plan: Plan
+    weights: NDArray[np.float64]
+    """A row for each player."""
+    seeds: NDArray[np.uint64]
+    results: NDArray[np.int64]
+    """(player, game, field)"""
+    moves: NDArray[np.int64]
+    stop: NDArray[np.int64]
+    ticket: NDArray[np.int64]
+
+    @classmethod
+    def of(
+        cls,
+        rules: Rules,
+        plan: Plan,
+        weights: NDArray[np.float64],
+        seeds: Sequence[tuple[int, int]],
+        keep_moves: int = 0,
+        stop: NDArray[np.int64] | None = None,
+    ) -> "Games":
+        """Get everything ready; nothing is played."""
+        return cls(
+            rules,
+            plan,
+            weights,
+            np.tile(np.array(seeds, np.uint64), (len(weights), 1, 1)),
+            np.zeros((len(weights), len(seeds), at.RESULT_SIZE), np.int64),
+            np.zeros((len(weights) * len(seeds), keep_moves), np.int64),
+            stop_signal() if stop is None else stop,
+            np.zeros(1, np.int64),
+        )
+
+    def play(self) -> None:
+        """Play until no game is left that nobody has begun."""
+        tables = tables_for(self.rules)
+        game = tables.game.copy()
+        game[at.MAX_PIECES] = self.rules.max_pieces or NEVER_ENDS
+        players = np.repeat(np.arange(len(self.weights)) * self.weights.shape[1], self.seeds.shape[1])
+        with _announcing(self.plan):
+            play_games(
+                self.plan, game, tables.shapes, tables.pieces, self.weights.ravel(), players, tables.open_,
+                tables.shares, tables.sequence, self.seeds.ravel(), self.results.ravel(), self.moves.ravel(),
+                self.ticket, np.zeros(2 * at.WORK_SIZE, np.int32), np.zeros(2 * MOST_ORIENTATIONS + 16, np.int64),
+                np.zeros(16 + MOST_PIECES), self.stop,
+            )  # fmt: skip
 
 
 def placement_values(rules: Rules, player: CompiledPlayer, board: Board, letter: str) -> dict[tuple[int, int], float]:

@@ -172,6 +172,16 @@ def address(typingctx: Any, array: Any, index: Any) -> Any:
     return types.CPointer(array.dtype)(array, types.intp), generate
 
 
+@intrinsic
+def take_ticket(typingctx: Any, pointer: Any) -> Any:
+    """The next number, counted from 0; no two threads get the same."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.atomic_rmw("add", args[0], ir.Constant(ir.IntType(64), 1), "monotonic")
+
+    return types.int64(pointer), generate
+
+
 def _place(builder: Any, args: Any, kind: str) -> Any:
     return builder.bitcast(builder.gep(args[0], [args[1]]), _vector(kind).as_pointer())
 

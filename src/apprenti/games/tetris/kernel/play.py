@@ -4,7 +4,7 @@ from apprenti.core.compiled import called, inlined, kernel
 from apprenti.core.dice import next_random
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.choose import choose
-from apprenti.games.tetris.kernel.lanes import LANES, address, count_bits, lowest_bit
+from apprenti.games.tetris.kernel.lanes import LANES, address, count_bits, lowest_bit, take_ticket
 from apprenti.games.tetris.kernel.look import allow, look_ahead, pile_height
 from apprenti.games.tetris.kernel.plan import only_with
 from apprenti.games.tetris.kernel.settle import resting_row, settle
@@ -160,13 +160,23 @@ def play_one(
 
 @kernel()
 def play_games(
-    plan, game, shapes, pieces, weights, open_, shares, sequence, seeds, results, moves, boards, marks, numbers, stop
-):
-    """Play a game for each row of `results`; game i draws its pieces from seed 2i and its ties from seed 2i + 1."""
-    room = len(moves) // max(1, len(results) // at.RESULT_SIZE)
-    for i in range(len(results) // at.RESULT_SIZE):
+    plan, game, shapes, pieces, weights, players, open_, shares, sequence, seeds, results, moves, ticket,
+    boards, marks, numbers, stop
+):  # fmt: skip
+    """Play a game for each of `players`, which say where in `weights` their own begin.
+
+    Game i draws its pieces from seed 2i and its ties from seed 2i + 1. Several threads may be given the same games and
+    the same `ticket`: whoever is free takes the next. What else they work with must be their own.
+    """
+    games = len(players)
+    room = len(moves) // max(1, games)
+    while True:
+        i = take_ticket(address(ticket, 0))
+        if i >= games:
+            return
         play_one(
-            plan, address(game, 0), address(shapes, 0), address(pieces, 0), address(weights, 0), address(open_, 0),
+            plan, address(game, 0), address(shapes, 0), address(pieces, 0), address(weights, players[i]),
+            address(open_, 0),
             address(shares, 0), address(sequence, 0), address(seeds, 2 * i), address(seeds, 2 * i + 1),
             address(boards, 0), address(boards, at.WORK_SIZE),
             address(marks, 0), address(marks, MOST_ORIENTATIONS), address(marks, 2 * MOST_ORIENTATIONS),
