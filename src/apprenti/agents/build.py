@@ -6,7 +6,8 @@ from typing import Any
 from apprenti.agents.filtering import DEFAULT, FilteringAgent
 from apprenti.agents.linear import LinearAgent, evaluation_weights
 from apprenti.agents.lookahead import LookaheadAgent
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.random import RandomAgent, RandomMoves
+from apprenti.agents.table import TableAgent
 from apprenti.core.errors import BadAgent, UnknownName
 
 
@@ -20,6 +21,8 @@ def _filtering(criteria: list[str] | tuple[str, ...] = DEFAULT) -> FilteringAgen
 
 KINDS: dict[str, Callable[..., Any]] = {
     "random": RandomAgent,
+    "random-moves": RandomMoves,
+    "table": TableAgent,
     "filtering": _filtering,
     "linear": LinearAgent,
     "lookahead": LookaheadAgent,

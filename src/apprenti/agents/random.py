@@ -22,3 +22,16 @@ class RandomAgent:
     def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Any:
         """One of the legal moves."""
         return pick(rng, legal)
+
+
+@dataclass(frozen=True)
+class RandomMoves:
+    """Any legal move of any game for two, each as likely."""
+
+    def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Any:
+        """One of the legal moves."""
+        return pick(rng, legal)
+
+    def describe(self) -> tuple[str, dict[str, Any]]:
+        """Kind and options, from which the agent can be built again."""
+        return "random-moves", {}

@@ -1,0 +1,114 @@
+"""A position of an m,n,k-game as data, with its one-line notation: `X.O/.X./..O x`."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from apprenti.core.errors import BadNotation, BadRules, IllegalMove
+from apprenti.core.protocols import Outcome
+from apprenti.games.mnk.rules import NUMBERS, Rules
+
+MARKS = "XO"
+FREE = "."
+
+
+def has_row(rules: Rules, cells: str, mark: str) -> bool:
+    """Whether K of a mark are in a row. A board is a number here, with a column of zeros after its last one."""
+    width = rules.columns
+    lines = (cells[first : first + width] for first in range(0, len(cells), width))
+    bits = int("".join("1" if cell == mark else "0" for cell in "/".join(lines)), 2)
+    for step in (1, width, width + 1, width + 2):  # to the right, and down: left, straight, right
+        run = bits
+        for _ in range(rules.k - 1):
+            run &= run >> step
+        if run:
+            return True
+    return False
+
+
+@dataclass(frozen=True)
+class State:
+    """A position. X, player 0, moves first; cells are numbered row by row from 0."""
+
+    rules: Rules
+    cells: str
+    """X, O or . for each cell."""
+
+    @classmethod
+    def start(cls, rules: Rules) -> "State":
+        """The empty board."""
+        return cls(rules, FREE * rules.cells)
+
+    @classmethod
+    def parse(cls, text: str, k: int = 3) -> "State":
+        """Read `X.O/.X./..O x`: the rows, the top one first, and whose turn it is; refuse what no game reaches."""
+        board, _, turn = text.strip().partition(" ")
+        rows = board.split("/")
+        if not rows[0] or {len(row) for row in rows} != {len(rows[0])} or not set(board) <= {*MARKS, FREE, "/"}:
+            raise BadNotation(
+                f"a position is rows of X, O and . and whose turn it is, like X.O/.X./..O x, not {text!r}."
+            )
+        try:
+            state = cls(Rules(len(rows), len(rows[0]), k), "".join(rows))
+        except BadRules as error:
+            raise BadNotation(f"{text!r} is no position: {error}") from None
+        state._check(turn.strip())
+        return state
+
+    def _check(self, turn: str) -> None:
+        """Refuse a position that no game reaches."""
+        crosses, noughts = map(self.cells.count, MARKS)
+        if crosses - noughts not in (0, 1):
+            raise BadNotation(f"X begins, so there cannot be {crosses} X and {noughts} O in {self.notation!r}.")
+        if turn != MARKS[self.to_move].lower():
+            raise BadNotation(f"it is {MARKS[self.to_move].lower()}'s turn in {self.notation!r}, not {turn!r}.")
+        last = MARKS[1 - self.to_move]
+        if has_row(self.rules, self.cells, MARKS[self.to_move]) or (
+            has_row(self.rules, self.cells, last) and not any(True for _ in self._before(last))
+        ):
+            raise BadNotation(f"no game reaches {self.notation!r}: it was over before.")
+
+    def _before(self, last: str) -> Iterator[str]:
+        """The boards before the last move on which the game was not over yet."""
+        for cell, mark in enumerate(self.cells):
+            board = self.cells[:cell] + FREE + self.cells[cell + 1 :]
+            if mark == last and not has_row(self.rules, board, last):
+                yield board
+
+    @property
+    def notation(self) -> str:
+        """The position on one line."""
+        width = self.rules.columns
+        rows = [self.cells[first : first + width] for first in range(0, len(self.cells), width)]
+        return f"{'/'.join(rows)} {MARKS[self.to_move].lower()}"
+
+    @cached_property
+    def to_move(self) -> int:
+        """Whose turn it is, or would be if the game were not over: 0 for X, 1 for O."""
+        return (len(self.cells) - self.cells.count(FREE)) % 2
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How it ended; None while it goes on. Only the player who has just moved can have won."""
+        last = 1 - self.to_move
+        if has_row(self.rules, self.cells, MARKS[last]):
+            return Outcome(f"{NUMBERS[self.rules.k]} in a row", last)
+        return None if FREE in self.cells else Outcome("board full")
+
+    def legal_moves(self) -> tuple[int, ...]:
+        """The free cells; none when the game is over."""
+        return () if self.outcome else tuple(cell for cell, mark in enumerate(self.cells) if mark == FREE)
+
+    def play(self, cell: int) -> "State":
+        """The position after a move."""
+        if not 0 <= cell < len(self.cells):
+            raise IllegalMove(f"there is no cell {cell}: they are numbered from 0 to {len(self.cells) - 1}.")
+        if self.outcome:
+            raise IllegalMove(f"the game is over: {self.outcome.reason}.")
+        if self.cells[cell] != FREE:
+            raise IllegalMove(f"cell {cell} is taken: choose a free one.")
+        return State(self.rules, self.cells[:cell] + MARKS[self.to_move] + self.cells[cell + 1 :])
+
+    def observation(self, player: int) -> "State":
+        """What a player knows: everything."""
+        return self
