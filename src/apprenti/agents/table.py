@@ -41,10 +41,14 @@ class TableAgent:
         if not (self.keys[1:] > self.keys[:-1]).all():
             raise BadAgent("the keys of a table must be in order, each once.")
 
+    def check(self, rules: Rules) -> None:
+        """Refuse another board than the one it has learned."""
+        if rules != self.rules:
+            raise BadAgent(f"this player has learned {self.rules.size} and cannot play {rules.size}.")
+
     def values(self, state: State, moves: Sequence[int] | None = None) -> dict[int, float]:
         """The value of each free cell, or of some moves."""
-        if state.rules != self.rules:
-            raise BadAgent(f"this player has learned {self.rules.size} and cannot play {state.rules.size}.")
+        self.check(state.rules)
         moves = state.legal_moves() if moves is None else moves
         if not moves:
             return {}

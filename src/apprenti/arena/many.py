@@ -10,7 +10,7 @@ from functools import partial
 from itertools import count
 from multiprocessing import get_context
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 from apprenti.arena.game import Played, play_game, seeds_of_game
 from apprenti.games.tetris.rules import Rules
@@ -18,7 +18,7 @@ from apprenti.games.tetris.rules import Rules
 Chunk = tuple[int, int]
 """First game and number of games."""
 
-Task = Callable[[Chunk], list[Played]]
+T = TypeVar("T")
 
 
 def cores() -> int:
@@ -104,21 +104,23 @@ def play_many(
             if deadline is not None and perf_counter() > deadline:
                 return
     elif player is None:
-        yield from _in_order(partial(_play_readable, agent, rules, root), False, games, workers, None, deadline)
+        yield from in_order(partial(_play_readable, agent, rules, root), False, games, workers, None, deadline)
     else:
         from apprenti.games.tetris.compiled import stop_signal
 
         stop = stop_signal()
         task = partial(_play_compiled, player, rules, root, stop, keep_moves)
-        yield from _in_order(task, True, games, workers, stop, deadline)
+        for played in in_order(task, True, games, workers, stop, deadline):
+            if played.tally.pieces:  # a game that was cut before its first piece says nothing
+                yield played
 
 
-def _in_order(
-    task: Task, compiled: bool, games: int | None, workers: int, stop: Any, deadline: float | None
-) -> Iterator[Played]:
+def in_order(
+    task: Callable[[Chunk], list[T]], compiled: bool, games: int | None, workers: int, stop: Any, deadline: float | None
+) -> Iterator[T]:
     """Hand out chunks of games and yield the results in the order of the games."""
     small = 1 if games is None else max(1, min(32, games // (16 * workers)))
-    waiting: deque[Future[list[Played]]] = deque()
+    waiting: deque[Future[list[T]]] = deque()
     with _executor(compiled, workers) as pool:
         try:
             for chunk in _chunks(games, lambda first: small if first else 1):
@@ -136,14 +138,14 @@ def _in_order(
                 stop[0] = 1
 
 
-def _result(waiting: deque[Future[list[Played]]], deadline: float | None) -> list[Played]:
+def _result(waiting: deque[Future[list[T]]], deadline: float | None) -> list[T]:
     """The oldest games, when they are done; TimeoutError at the deadline."""
     played = waiting[0].result(None if deadline is None else max(0.0, deadline - perf_counter()))
     waiting.popleft()
     return played
 
 
-def _cut(waiting: deque[Future[list[Played]]], stop: Any) -> Iterator[Played]:
+def _cut(waiting: deque[Future[list[T]]], stop: Any) -> Iterator[T]:
     """End the games under way at their next piece, and yield what they have come to."""
     for future in waiting:
         future.cancel()
@@ -152,4 +154,4 @@ def _cut(waiting: deque[Future[list[Played]]], stop: Any) -> Iterator[Played]:
     stop[0] = 1
     for future in waiting:
         if not future.cancelled():
-            yield from (game for game in future.result() if game.tally.pieces)
+            yield from future.result()

@@ -106,8 +106,12 @@ class GameForTwo(Protocol):
     """What the arena, the store and the command line need to know of a game for two. One object a game, `GAME`."""
 
     name: str
+    family: str
+    """The name in the files of agents: an agent of a family can play every game of it, if the board is its own."""
     sides: tuple[str, str]
     """What the two players are called; player 0 moves first."""
+    options: str
+    """What can be chosen, for the list of games: `--size 5x5x4`, `--rules ccgc, western`."""
 
     def rules(self, text: str = "", size: str = "") -> Any:
         """The rules by the name of a preset and a size, either of them empty for the usual; BadRules otherwise."""

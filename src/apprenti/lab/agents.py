@@ -8,6 +8,8 @@ from typing import Any
 
 from apprenti.agents.build import build, looking, parse
 from apprenti.core.errors import ApprentiError, BadAgent, UnknownName
+from apprenti.core.protocols import GameForTwo
+from apprenti.games.catalogue import GAMES_FOR_TWO
 from apprenti.games.tetris.rules import Rules
 from apprenti.store.agentfile import AgentFile, read_agent
 from apprenti.store.runs import ROOT
@@ -17,11 +19,22 @@ LOOKS = {"expectimax": "expectimax", "preview": "next_piece"}
 
 @dataclass(frozen=True)
 class Known:
-    """An agent ready to play, its name, and the rules it was made for."""
+    """An agent ready to play Tetris, its name, and the rules it was made for."""
 
     name: str
     agent: Any
     rules: Rules
+    file: AgentFile | None = None
+
+
+@dataclass(frozen=True)
+class KnownForTwo:
+    """An agent ready to play a game for two, its name, the game, and the rules it was made for."""
+
+    name: str
+    agent: Any
+    rules: Any
+    game: GameForTwo
     file: AgentFile | None = None
 
 
@@ -43,19 +56,43 @@ def rules_of(agent: AgentFile) -> Rules:
     return Rules.from_json({**preset.to_json(), **{key: value for key, value in changes.items() if value != ""}})
 
 
-def from_file(path: Path) -> Known:
+def from_file(path: Path) -> Known | KnownForTwo:
     """An agent from its file."""
     file = read_agent(path)
-    if file.game != "tetris":
+    if file.game != "tetris" and file.game not in GAMES_FOR_TWO:
         raise BadAgent(f"agent {file.name} plays {file.game}, which this version cannot.")
     try:
         name = "".join(character for character in file.name if character.isprintable())
-        return Known(name, build(file.kind, file.config, file.arrays), rules_of(file), file)
+        agent = build(file.kind, file.config, file.arrays)
+        if file.game == "tetris":
+            return Known(name, agent, rules_of(file), file)
+        game: GameForTwo = GAMES_FOR_TWO.load(file.game)
+        rules = game.rules(file.rules) if isinstance(file.rules, str) else game.rules_from_json(file.rules)
+        return KnownForTwo(name, agent, rules, game, file)
     except ApprentiError as error:
         raise BadAgent(f"{path} cannot be used: {error}") from None
 
 
 def find(text: str) -> Known:
+    """An agent that plays Tetris, by name, file or description."""
+    known = find_any(text)
+    if isinstance(known, KnownForTwo):
+        raise BadAgent(f"{known.name} plays {known.game.name}, not tetris.")
+    return known
+
+
+def find_for_two(text: str, game: GameForTwo) -> KnownForTwo:
+    """An agent that plays a game for two; `random` is short for the zoo's `mnk-random` or `luzhanqi-random`."""
+    short = f"{game.family}-{text}"
+    known = find_any(short if short in zoo() else text)
+    if isinstance(known, Known):
+        raise BadAgent(f"{known.name} plays tetris, not {game.name}: `apprenti agents` shows who plays what.")
+    if known.game.family != game.family:
+        raise BadAgent(f"{known.name} plays {known.game.name}, not {game.name}.")
+    return known
+
+
+def find_any(text: str) -> Known | KnownForTwo:
     """An agent by its name in the zoo, its file, or its description.
 
     `expectimax:NAME` and `preview:NAME` are the same player, looking one piece further.
@@ -87,4 +124,4 @@ def _with_preview(rules: Rules, prefix: str) -> Rules:
 
 def load_agent(text: str) -> Any:
     """An agent that can `choose`: a name from the zoo, a file, or a description on one line."""
-    return find(text).agent
+    return find_any(text).agent

@@ -11,6 +11,7 @@ from apprenti.core.errors import BadOption
 from apprenti.store.files import replacing
 
 if TYPE_CHECKING:
+    from apprenti.arena.ratings import Rating
     from apprenti.arena.statistics import Summary
 
 INK, ACCENT, SOFT = "#22313f", "#c0392b", "#5d8aa8"
@@ -140,4 +141,18 @@ def training_curves(curves: Mapping[str, Sequence[Sequence[Mapping[str, Any]]]],
     axes.set_ylabel("score a game")
     axes.set_title(title, fontsize=10)
     axes.legend(frameon=False, fontsize=8)
+    save(figure, path)
+
+
+def ladder(strengths: Mapping[str, "Rating"], title: str, path: Path) -> None:
+    """Elo with its 95 % interval, the strongest on top."""
+    names = sorted(strengths, key=lambda name: strengths[name].elo)
+    plt = _pyplot()
+    figure, axes = plt.subplots(figsize=(7, 1 + 0.4 * len(names)))
+    elo, errors = [strengths[name].elo for name in names], [1.96 * strengths[name].error for name in names]
+    axes.errorbar(elo, range(len(names)), xerr=errors, fmt="o", color=INK, ecolor=SOFT, capsize=3)
+    axes.set_yticks(range(len(names)), names)
+    axes.set_xlabel("Elo")
+    axes.set_title(fill(title, 90), fontsize=9)
+    axes.grid(axis="x", alpha=0.3)
     save(figure, path)

@@ -4,6 +4,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from apprenti.cli.options import Text
+from apprenti.core.errors import UnknownName
 from apprenti.lab.agents import zoo
 from apprenti.store.agentfile import AgentFile, read_agent
 
@@ -12,12 +14,17 @@ from apprenti.store.agentfile import AgentFile, read_agent
 class Options:
     """Who plays: the zoo, with published and measured scores."""
 
+    game: Text = ""
+    """Only those who play this: tetris, mnk or luzhanqi."""
     json: bool = False
     """Print one JSON object and nothing else."""
 
 
 def score(entry: dict[str, Any]) -> str:
     """A published or measured score in a few characters."""
+    if "against" in entry:  # a game for two: the share of points against somebody
+        low, high = entry["ci95"]
+        return f"{entry['mean']:.0%} ({low:.0%}–{high:.0%}) against {entry['against']}"
     mean = entry["mean"]
     short = f"{mean / 1e6:.3g} M" if mean >= 1e6 else f"{mean:,.0f}".replace(",", " ")
     interval = entry.get("ci95")
@@ -35,19 +42,33 @@ def row(agent: AgentFile) -> tuple[str, str, str, str]:
 def run(options: Options) -> None:
     """List the zoo."""
     agents = [read_agent(path) for path in zoo().values()]
+    families = sorted({agent.game for agent in agents}, key=lambda game: (game != "tetris", game))
+    if options.game and options.game not in families:
+        raise UnknownName("game", options.game, families)
+    agents = [agent for agent in agents if not options.game or agent.game == options.game]
     if options.json:
-        print(json.dumps({"agents": [agent.__dict__ for agent in agents]}, ensure_ascii=False))
+        plain = [{name: value for name, value in agent.__dict__.items() if name != "arrays"} for agent in agents]
+        print(json.dumps({"agents": plain}, ensure_ascii=False))
         return
+    for game in families:
+        of_game = [agent for agent in agents if agent.game == game]
+        if of_game:
+            print_agents(game, of_game)
+    if options.game in ("", "tetris"):
+        print("An agent is also a file, or described on one line: filtering:holes,lines · evaluation:0.5,0.5,0.6,0.2 ·")
+        print("linear:holes=-4,lines=1 · and expectimax:NAME or preview:NAME, one piece further.")
+
+
+def print_agents(game: str, agents: list[AgentFile]) -> None:
+    """The table of those who play a game."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, title="agents of the zoo (all play tetris)", title_justify="left")
+    table = Table(box=box.SIMPLE_HEAD, title=f"agents who play {game}", title_justify="left")
     for heading in ("name", "what it is", "published", "measured here"):
         table.add_column(heading, no_wrap=heading != "what it is")
     for agent in agents:
         table.add_row(*row(agent))
     console = Console()
     Console(width=max(console.width, 130)).print(table)
-    print("An agent is also a file, or described on one line: filtering:holes,lines · evaluation:0.5,0.5,0.6,0.2 ·")
-    print("linear:holes=-4,lines=1 · and expectimax:NAME or preview:NAME, one piece further.")

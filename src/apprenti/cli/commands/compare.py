@@ -13,13 +13,16 @@ from apprenti.cli.options import RulesOptions, Text
 from apprenti.cli.progress import progress
 from apprenti.cli.tables import print_evaluations
 from apprenti.core.errors import BadOption
-from apprenti.lab.agents import find
+from apprenti.lab.agents import KnownForTwo, find, find_any
 from apprenti.lab.evaluate import Effort, Evaluation, check_fit, evaluate
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(RulesOptions):
-    """Measure several agents under the same rules and with the same pieces: one table, one picture."""
+    """Measure several agents under the same rules and with the same pieces: one table, one picture.
+
+    Agents of games for two play each other, everybody against everybody, as in `apprenti tournament`.
+    """
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="AGENT…")]
     """Names from the zoo, runs, files, or descriptions; the rules are the first one's unless said otherwise."""
@@ -48,6 +51,9 @@ def run(options: Options) -> int:
         check_writable(figure.parent)
     if not options.agents:
         raise BadOption("name at least one agent to compare, like: apprenti compare random filtering tetrisbot.")
+    known = find_any(options.agents[0])
+    if isinstance(known, KnownForTwo):
+        return run_for_two(known, options, figure)
     agents = [find(name) for name in options.agents]
     rules = options.apply(agents[0].rules)
     for known in agents:
@@ -78,3 +84,15 @@ def run(options: Options) -> int:
         if not options.json:
             print(f"figure: {figure}")
     return 130 if any(evaluation.interrupted for evaluation in evaluations) else 0
+
+
+def run_for_two(known: KnownForTwo, options: Options, figure: Path | None) -> int:
+    """Agents of games for two meet each other."""
+    from apprenti.cli.duels.measure import compare_for_two
+    from apprenti.cli.duels.options import rules_for
+    from apprenti.lab.agents import find_for_two
+
+    players = [find_for_two(name, known.game) for name in options.agents]
+    rules = rules_for(options, known.game, known.rules)
+    effort = Effort(options.games, options.seed, options.workers)
+    return compare_for_two(known.game, rules, players, effort, options.json, figure, options.record)

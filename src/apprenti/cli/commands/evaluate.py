@@ -11,7 +11,8 @@ from apprenti.cli.keeper import check_writable
 from apprenti.cli.options import RulesOptions, Text
 from apprenti.cli.progress import Report, progress
 from apprenti.cli.tables import print_evaluations
-from apprenti.lab.agents import find
+from apprenti.core.errors import BadOption
+from apprenti.lab.agents import KnownForTwo, find_any
 from apprenti.lab.evaluate import Effort, Evaluation, Watcher, evaluate
 from apprenti.views.numbers import number
 
@@ -22,6 +23,8 @@ class Options(RulesOptions):
 
     agent: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="AGENT")]
     """A name from the zoo (apprenti agents), a run, a file, or a description like evaluation:0.5,0.5,0.6,0.2."""
+    against: Text = ""
+    """For games for two: the opponent."""
     games: int = 100
     """How many games."""
     seed: int = 1
@@ -68,9 +71,13 @@ def run(options: Options) -> int:
         check_writable(Path(options.record))
     if figure:
         check_writable(figure.parent)
-    known = find(options.agent)
-    rules = options.apply(known.rules)
+    known = find_any(options.agent)
     effort = Effort(options.games, options.seed, options.workers, options.precision)
+    if isinstance(known, KnownForTwo):
+        return run_for_two(known, options, effort)
+    if options.against:
+        raise BadOption(f"--against is for games for two, and {known.name} plays tetris: use compare.")
+    rules = options.apply(known.rules)
     with progress(f"evaluate {known.name}", quiet=options.json) as report:
         evaluation = evaluate(known, rules, effort, watcher(report))
     if not evaluation.games:
@@ -92,3 +99,16 @@ def run(options: Options) -> int:
         if not options.json:
             print(f"figure: {figure}")
     return 130 if evaluation.interrupted else 0
+
+
+def run_for_two(known: KnownForTwo, options: Options, effort: Effort) -> int:
+    """Measure an agent against another."""
+    from apprenti.cli.duels.measure import evaluate_against
+    from apprenti.cli.duels.options import rules_for
+    from apprenti.lab.agents import find_for_two
+
+    if options.figure:
+        raise BadOption("--figure is for games for one: a tournament draws a picture of the strength.")
+    other = find_for_two(options.against or "random", known.game)
+    rules = rules_for(options, known.game, known.rules)
+    return evaluate_against(known.game, rules, (known, other), effort, options.json, options.record)

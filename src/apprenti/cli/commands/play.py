@@ -1,18 +1,26 @@
 """`apprenti play GAME`: a person plays."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import tyro
 
 from apprenti.cli.keeper import Keeper
-from apprenti.cli.options import RulesOptions, Text
+from apprenti.cli.options import RulesOptions, Text, parse
 from apprenti.cli.session import Seed, Session, drawn_seed
 from apprenti.cli.terminal import on_terminal
 from apprenti.core.errors import UnknownName
+from apprenti.games.catalogue import GAMES_FOR_TWO
 from apprenti.games.tetris.rules import Rules
 
-GAMES = ("tetris",)
+HELP = """usage: apprenti play GAME [options]
+
+{games}
+
+  apprenti play GAME --help    how it is played, and all options
+"""
+GAMES = {"tetris": "falling blocks, for one", **{name: entry.about for name, entry in GAMES_FOR_TWO.items()}}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +32,7 @@ class Options(RulesOptions):
     """
 
     game: tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="GAME")]]
-    """What to play: tetris."""
+    """What to play."""
     rules: str = "tetrisbot"
     """simplified (thesis), overflow, strict (Fahey) or tetrisbot."""
     seed: Seed = None
@@ -33,10 +41,34 @@ class Options(RulesOptions):
     """Keep the game as a replay: a file that ends in .json, or a folder."""
 
 
-def run(options: Options) -> None:
+def read_words(words: Sequence[str]) -> Any:
+    """The options; which there are depends on the game, so that is read first."""
+    game = next((word for word in words if not word.startswith("-")), "")
+    if not game and (not words or words[0] in ("-h", "--help")):
+        return None
+    if game not in GAMES:
+        raise UnknownName("game", game or words[0], GAMES)
+    if game == "tetris":
+        return parse(Options, "play", words)
+    from apprenti.cli.duels import play
+
+    return parse(play.Options, "play", words)
+
+
+def run(options: Any) -> None:
+    """Play whatever was asked for."""
+    if options is None:
+        print(HELP.format(games="\n".join(f"  {name:<12} {about}" for name, about in GAMES.items())), end="")
+    elif isinstance(options, Options):
+        play_tetris(options)
+    else:
+        from apprenti.cli.duels import play
+
+        play.run(options)
+
+
+def play_tetris(options: Options) -> None:
     """Play, say how it ended, and keep it."""
-    if options.game not in GAMES:
-        raise UnknownName("game", options.game, GAMES)
     rules, seed = options.apply(Rules.preset("tetrisbot")), drawn_seed(options.seed)
     keeper = Keeper(options.record)
     if on_terminal():

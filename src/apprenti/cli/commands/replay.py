@@ -11,7 +11,9 @@ from apprenti.cli.progress import progress
 from apprenti.cli.session import Quit, counted, result_of
 from apprenti.cli.terminal import on_terminal
 from apprenti.cli.viewer import check_speed, viewer
+from apprenti.games.catalogue import GAMES_FOR_TWO
 from apprenti.games.tetris.state import State, start
+from apprenti.store.duel_replay import game_of
 from apprenti.store.replay import Replay, read_replay, states_of
 from apprenti.views.text import screen
 
@@ -35,7 +37,13 @@ class Options:
 
 def run(options: Options) -> None:
     """Show or verify a replay."""
-    speed, replay = check_speed(options.speed), read_replay(options.file)
+    speed = check_speed(options.speed)
+    if game_of(options.file) in GAMES_FOR_TWO:
+        from apprenti.cli.duels.show import replay as replay_for_two
+
+        replay_for_two(options.file, speed, options.verify, options.json)
+        return
+    replay = read_replay(options.file)
     if on_terminal() and not (options.verify or options.json):
         print(printable(show(replay, speed)))
         return

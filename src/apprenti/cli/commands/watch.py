@@ -10,8 +10,9 @@ from apprenti.cli.options import RulesOptions, Text
 from apprenti.cli.session import Seed, Session, drawn_seed
 from apprenti.cli.terminal import on_terminal
 from apprenti.cli.viewer import check_speed, viewer
+from apprenti.core.errors import BadOption
 from apprenti.games.tetris.rules import Rules
-from apprenti.lab.agents import find
+from apprenti.lab.agents import KnownForTwo, find_any
 
 UNWATCHED = 200
 """Pieces after which a game stops that nobody watches: good agents play for days."""
@@ -26,6 +27,10 @@ class Options(RulesOptions):
 
     agent: tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="AGENT")]]
     """A name from the zoo (apprenti agents), a run, a file, or a description like evaluation:0.5,0.5,0.6,0.2."""
+    against: Text = ""
+    """For games for two: the opponent."""
+    eyes: Text = ""
+    """For games with hidden pieces: whose eyes to watch through, first or second; default: everything is open."""
     max_pieces: int = 0
     """Stop after so many pieces; 0 for never on a terminal, and for 200 elsewhere."""
     seed: Seed = None
@@ -46,7 +51,14 @@ def run(options: Options) -> None:
     """Show a game, say how it ended, and keep it."""
     from apprenti.lab.evaluate import check_fit
 
-    known, speed = find(options.agent), check_speed(options.speed)
+    known, speed = find_any(options.agent), check_speed(options.speed)
+    if isinstance(known, KnownForTwo):
+        from apprenti.cli.duels.show import watch
+
+        watch(known, options)
+        return
+    if options.against or options.eyes:
+        raise BadOption(f"--against and --eyes are for games for two, and {known.name} plays tetris.")
     rules = rules_for(options, known.rules)
     check_fit(known, rules)
     session = Session(known.name, known.agent, rules, drawn_seed(options.seed))

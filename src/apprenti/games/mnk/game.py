@@ -8,7 +8,7 @@ from typing import Any
 from apprenti.core.errors import BadNotation, BadRules
 from apprenti.core.protocols import Agent
 from apprenti.core.seeds import Chance
-from apprenti.games.mnk.rules import PRESETS, Rules
+from apprenti.games.mnk.rules import LONGEST, PRESETS, Rules
 from apprenti.games.mnk.state import State
 
 
@@ -18,7 +18,18 @@ class MnkGame:
 
     name: str
     usual: str = "3x3x3"
+    family: str = "mnk"
     sides: tuple[str, str] = ("X", "O")
+
+    @property
+    def options(self) -> str:
+        """What can be chosen."""
+        named = PRESETS.get(self.name)
+        return (
+            f"{named.size}, always"
+            if named
+            else f"--size like 5x5x4, up to {LONGEST}x{LONGEST}"
+        )
 
     def rules(self, text: str = "", size: str = "") -> Rules:
         """The rules by the name of a preset or a size."""

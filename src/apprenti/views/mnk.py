@@ -1,0 +1,97 @@
+"""Boards of m,n,k-games as text: with lines while they are small, close together when they are large."""
+
+from typing import Any
+
+from apprenti.games.mnk.state import FREE, State
+from apprenti.views.positions import Look
+
+SMALL = 6
+"""The longest side of a board with lines and numbered cells."""
+
+_CODES = {"X": "1;34", "O": "1;31", "dim": "2", "last": "4", "cursor": "7", "good": "32"}
+
+
+def _painted(text: str, *codes: str, colour: bool) -> str:
+    chosen = [_CODES[code] for code in codes if code]
+    return f"\x1b[{';'.join(chosen)}m{text}\x1b[0m" if colour and chosen else text
+
+
+class MnkView:
+    """The view of all m,n,k-games."""
+
+    def screen(self, state: State, look: Look) -> str:
+        """The board, with numbers on free cells while it is small, or the values that were asked for."""
+        return self._with_lines(state, look) if self._is_small(state) else self._close(state, look)
+
+    def _is_small(self, state: State) -> bool:
+        return max(state.rules.rows, state.rules.columns) <= SMALL
+
+    def _cell(self, state: State, look: Look, cell: int, width: int) -> str:
+        """One cell, `width` characters wide."""
+        mark = state.cells[cell]
+        text, kind = mark, mark
+        if mark == FREE:
+            text, kind = (str(cell) if width > 1 else "·"), "dim"
+            if cell in look.hints and width > 1:
+                text, kind = f"{look.hints[cell]:+.2f}", "good" if self._is_best(look, cell) else "dim"
+        here = look.cursor == cell
+        if here and not look.colour:
+            text = f"[{text}]" if width > 2 else "_"
+        padded = text.center(width)[:width]
+        return _painted(padded, kind, "last" if cell in look.last else "", "cursor" if here else "", colour=look.colour)
+
+    def _is_best(self, look: Look, cell: int) -> bool:
+        return look.hints[cell] >= max(look.hints.values())
+
+    def _with_lines(self, state: State, look: Look) -> str:
+        columns, width = state.rules.columns, 7
+        edge = ["─" * width] * columns
+        lines = ["    " + " ".join(chr(ord("a") + c).center(width) for c in range(columns))]
+        lines.append("   ┌" + "┬".join(edge) + "┐")
+        for row in range(state.rules.rows):
+            if row:
+                lines.append("   ├" + "┼".join(edge) + "┤")
+            cells = [self._cell(state, look, row * columns + c, width) for c in range(columns)]
+            lines.append(f"{row + 1:>2} │" + "│".join(cells) + "│")
+        lines.append("   └" + "┴".join(edge) + "┘")
+        return "\n".join(lines)
+
+    def _close(self, state: State, look: Look) -> str:
+        columns = state.rules.columns
+        letters = "   " + " ".join(chr(ord("a") + c) for c in range(columns))
+        lines = [letters]
+        for row in range(state.rules.rows):
+            cells = [self._cell(state, look, row * columns + c, 1) for c in range(columns)]
+            lines.append(f"{row + 1:>2} " + " ".join(cells))
+        best = sorted(look.hints, key=lambda move: -look.hints[move])[:5]
+        if best:
+            lines += ["", "best: " + ", ".join(f"{self._name(state, cell)} {look.hints[cell]:+.2f}" for cell in best)]
+        return "\n".join(lines)
+
+    def _name(self, state: State, cell: int) -> str:
+        return f"{chr(ord('a') + cell % state.rules.columns)}{cell // state.rules.columns + 1}"
+
+    def start(self, state: State) -> int:
+        """The middle of the board."""
+        return state.rules.rows // 2 * state.rules.columns + state.rules.columns // 2
+
+    def walk(self, state: State, point: int, key: str, eyes: int) -> int:
+        """The neighbour in a direction; round the board at its edges."""
+        row, column = divmod(point, state.rules.columns)
+        down, right = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[key]
+        return (row + down) % state.rules.rows * state.rules.columns + (column + right) % state.rules.columns
+
+    def pick(self, state: State, chosen: int | None, point: int) -> tuple[int | None, Any]:
+        """A cell is a move."""
+        return None, point
+
+    def points(self, move: int) -> tuple[int, ...]:
+        """The cell."""
+        return (move,)
+
+    def how(self, state: State) -> str:
+        """How a move is given."""
+        return f"a cell: its number (0 to {state.rules.cells - 1}), or column and row like b2"
+
+
+VIEW = MnkView()
