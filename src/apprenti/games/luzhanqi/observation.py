@@ -2,14 +2,20 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from apprenti.core.protocols import Outcome
+from apprenti.games.luzhanqi import deduction, planes
 from apprenti.games.luzhanqi import layout as layouts_
 from apprenti.games.luzhanqi.board import SLOTS, move_name
 from apprenti.games.luzhanqi.moves import NOBODY, targets
 from apprenti.games.luzhanqi.pieces import TYPE_OF
 from apprenti.games.luzhanqi.record import Record
 from apprenti.games.luzhanqi.rules import Rules
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -41,6 +47,27 @@ class Observation:
     def own_types(self) -> tuple[int, ...]:
         """The types of the own pieces, by slot."""
         return tuple(TYPE_OF[letter] for letter in self.layout)
+
+    @cached_property
+    def deduced(self) -> tuple[int, ...]:
+        """For each slot of the enemy, the set of types its piece can be, judged by that piece alone."""
+        if self.record is None:
+            return (0,) * SLOTS
+        return deduction.deduced(self.rules, self.player, self.own_types, self.record)
+
+    @cached_property
+    def possible(self) -> tuple[int, ...]:
+        """For each slot of the enemy, the set of types its piece can still be: counts included, nothing too many."""
+        return deduction.possible(self.deduced, self.rules.counts)
+
+    @cached_property
+    def shields(self) -> tuple[deduction.Shield, ...]:
+        """What is known of the enemy's mines where the flag falls only after them; nothing under other rules."""
+        return deduction.shields(self.rules, self.player, self.record) if self.record else ()
+
+    def planes(self) -> "NDArray[np.float32]":
+        """The observation as numbers; `planes.py` says what each plane is."""
+        return planes.planes(self)
 
     @cached_property
     def _legal(self) -> tuple[str, ...]:

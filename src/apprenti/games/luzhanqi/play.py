@@ -80,6 +80,8 @@ def _after_fight(rules: Rules, record: Record, types: Types, seen: Fight) -> Rec
     if flag_fell and rules.flag == "carried" and seen.result == WON:
         owner = seen.defender // SLOTS
         return replace(record, carriers=_set(record.carriers, owner, seen.attacker))
+    if flag_fell:
+        return replace(record, flags=_set(record.flags, seen.defender // SLOTS, NOBODY))
     return _flags_put_back(record, types, fallen)
 
 

@@ -1,10 +1,12 @@
 """The public record of a game: all that both players have seen. It names pieces by where they began, never by type."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from apprenti.core.protocols import Outcome
 from apprenti.games.luzhanqi.board import POINTS, SLOTS, START
+from apprenti.games.luzhanqi.combat import BOTH_DIED, WON
 from apprenti.games.luzhanqi.moves import NOBODY
 from apprenti.games.luzhanqi.pieces import EMPTY
 
@@ -79,7 +81,21 @@ class Record:
         """Whose turn it is."""
         return len(self.moves) % 2
 
-    @property
+    @cached_property
     def alive(self) -> frozenset[int]:
         """The pieces on the board."""
         return frozenset(piece for piece in self.board if piece != NOBODY)
+
+    @cached_property
+    def pieces(self) -> frozenset[int]:
+        """All pieces there ever were."""
+        return self.alive | {piece for fight in self.fights for piece in (fight.attacker, fight.defender)}
+
+    @cached_property
+    def survivors(self) -> frozenset[int]:
+        """The pieces that were left over from a fight, and may have fallen in a later one."""
+        return frozenset(
+            fight.attacker if fight.result == WON else fight.defender
+            for fight in self.fights
+            if fight.result != BOTH_DIED
+        )
