@@ -25,11 +25,7 @@ class MnkGame:
     def options(self) -> str:
         """What can be chosen."""
         named = PRESETS.get(self.name)
-        return (
-            f"{named.size}, always"
-            if named
-            else f"--size like 5x5x4, up to {LONGEST}x{LONGEST}"
-        )
+        return f"{named.size}, always" if named else f"--size like 5x5x4, up to {LONGEST}x{LONGEST}"
 
     def rules(self, text: str = "", size: str = "") -> Rules:
         """The rules by the name of a preset or a size."""

@@ -1,0 +1,59 @@
+"""Where pieces can go: a step over any link, a straight slide on rails, and for some any way through the rails."""
+
+from collections.abc import Iterator, Sequence
+
+from apprenti.games.luzhanqi.board import CAMPS, HEADQUARTERS, NEIGHBOURS, RAIL_NEIGHBOURS, RAYS, SLOTS
+from apprenti.games.luzhanqi.pieces import BOMB, ENGINEER, MOBILE
+from apprenti.games.luzhanqi.rules import Rules
+
+Board = Sequence[int]
+"""For each point the piece on it, or −1. A piece is a number: 25·player + the slot it began on."""
+NOBODY = -1
+
+
+def slides(board: Board, origin: int) -> Iterator[int]:
+    """The points of a straight slide from here: through empty ones, up to and including the first piece."""
+    for ray in RAYS[origin]:
+        for point in ray:
+            yield point
+            if board[point] != NOBODY:
+                break
+
+
+def ways(board: Board, origin: int) -> Iterator[int]:
+    """The points an engineer reaches by rail: through empty ones, turning freely, a piece only at the end."""
+    seen, waiting = {origin}, [origin]
+    while waiting:
+        for point in RAIL_NEIGHBOURS[waiting.pop()]:
+            if point not in seen:
+                seen.add(point)
+                yield point
+                if board[point] == NOBODY:
+                    waiting.append(point)
+
+
+def ordinary_reach(board: Board, origin: int) -> set[int]:
+    """The points any piece here could go to, if they are free for it."""
+    return {*NEIGHBOURS[origin], *slides(board, origin)}
+
+
+def may_leave(origin: int, kind: int, carries: bool, rules: Rules) -> bool:
+    """Whether a piece of this type can move from here at all."""
+    locked = rules.headquarters == "lock" and origin in HEADQUARTERS and not carries
+    return bool(MOBILE >> kind & 1) and not locked
+
+
+def turns(kind: int, rules: Rules) -> bool:
+    """Whether a piece of this type may turn on the railway."""
+    return kind == ENGINEER or (kind == BOMB and rules.bombs_turn)
+
+
+def targets(board: Board, origin: int, kind: int, carries: bool, rules: Rules) -> list[int]:
+    """Where the piece on `origin` can move to, in order; its type is `kind`."""
+    if not may_leave(origin, kind, carries, rules):
+        return []
+    owner = board[origin] // SLOTS
+    reach = {*NEIGHBOURS[origin], *(ways if turns(kind, rules) else slides)(board, origin)}
+    return sorted(
+        point for point in reach if board[point] == NOBODY or (board[point] // SLOTS != owner and point not in CAMPS)
+    )

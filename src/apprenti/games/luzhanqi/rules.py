@@ -1,0 +1,134 @@
+"""Which Luzhanqi is played, as one value that can be written down. The default is the championship's (CCGC 1.0)."""
+
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any
+
+from apprenti.core.errors import BadRules, UnknownName
+from apprenti.games.luzhanqi.board import ACTIONS, ALL_ACTIONS, BACK_SLOTS, FRONT_SLOTS, SLOTS
+from apprenti.games.luzhanqi.pieces import BOMB, COUNTS, FLAG, LETTERS, MINE
+
+STANDARD_ARMY = "".join(map(str, COUNTS))
+_CHOICES = {"mine": ("stays", "dies"), "headquarters": ("lock", "free"), "flag": ("wins", "carried", "mines")}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Everything two games must share to be the same game."""
+
+    name: str = "ccgc"
+    mine: str = "stays"
+    """What a mine does when anyone but an engineer or a bomb runs into it: it `stays`, or `dies` too."""
+    bomb_takes_flag: bool = True
+    """A bomb takes the flag with it; if not, it is lost and the flag stays."""
+    headquarters: str = "lock"
+    """Pieces in headquarters never move (`lock`), or are `free` to go."""
+    reveal_flag: bool = True
+    """When a marshal leaves the board, everybody learns where its owner's flag is."""
+    show_fights: bool = False
+    """After a fight both pieces are shown."""
+    flag: str = "wins"
+    """Whoever takes the flag `wins`; or it has to be `carried` to an own headquarters; or it can be taken only when
+    all `mines` of its owner are gone, and is like a mine until then."""
+    bombs_turn: bool = False
+    """Bombs turn on the railway as engineers do."""
+    quiet_limit: int = 31
+    """The so-manieth move in a row without an attack ends the game; 0 for never."""
+    quiet_draw: bool = False
+    """… as a draw; if not, who made that move loses."""
+    max_moves: int = 0
+    """A draw after so many moves; 0 for never."""
+    repetition: int = 0
+    """A draw when every piece stands where it stood so many times, with the same player to move; 0 for never."""
+    army: str = STANDARD_ARMY
+    """How many of each type a to l, one digit each. With fewer than 25 pieces some points start empty."""
+
+    def __post_init__(self) -> None:
+        for name, known in _CHOICES.items():
+            if getattr(self, name) not in known:
+                raise UnknownName(f"rule for {name}", str(getattr(self, name)), known)
+        for name in ("quiet_limit", "max_moves", "repetition"):
+            if getattr(self, name) < 0:
+                raise BadRules(f"{name} is at least 0 (0: none), not {getattr(self, name)}.")
+        if self.repetition == 1:
+            raise BadRules("every position occurs once: repetition is 0 (none) or at least 2.")
+        self._check_army()
+
+    def _check_army(self) -> None:
+        if len(self.army) != len(LETTERS) or not (self.army.isascii() and self.army.isdigit()):
+            raise BadRules(f"an army is twelve digits, how many of each type a to l, not {self.army!r}.")
+        counts = self.counts
+        if counts[FLAG] != 1:
+            raise BadRules(f"an army has one flag, not {counts[FLAG]}.")
+        mines, bombs = counts[MINE], counts[BOMB]
+        room = SLOTS - len(FRONT_SLOTS)
+        if sum(counts) > SLOTS or mines + 1 > len(BACK_SLOTS) or bombs + mines + 1 > room:
+            raise BadRules(f"no room for the army {self.army}: at most 25 pieces, 9 mines, 19 mines and bombs.")
+
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """How many of each type an army has."""
+        return tuple(map(int, self.army))
+
+    @property
+    def actions(self) -> int:
+        """How many (from, to) pairs there are to choose from."""
+        return ALL_ACTIONS if self.headquarters == "free" or self.flag == "carried" else ACTIONS
+
+    @classmethod
+    def preset(cls, name: str = "", **changes: Any) -> "Rules":
+        """Rules by name, with any field changed."""
+        name = name or "ccgc"
+        if name not in PRESETS:
+            raise UnknownName("set of rules", name, PRESETS)
+        return replace(PRESETS[name], **changes)
+
+    @cached_property
+    def description(self) -> str:
+        """The rules on one line: their name, and what differs from the championship's."""
+        quiet = "draws" if self.quiet_draw else "loses"
+        parts = [
+            f"{self.name} rules",
+            {"stays": "mines stay", "dies": "mines die too"}[self.mine],
+            {
+                "wins": "the flag wins at once",
+                "carried": "the flag must be carried home",
+                "mines": "the flag falls only after all mines",
+            }[self.flag],
+            f"quiet move {self.quiet_limit} {quiet}" if self.quiet_limit else "no quiet limit",
+        ]
+        extra = {
+            "a bomb may not take the flag": not self.bomb_takes_flag,
+            "headquarters do not lock": self.headquarters == "free",
+            "a marshal's death reveals nothing": not self.reveal_flag,
+            "fighters are shown": self.show_fights,
+            "bombs turn on rails": self.bombs_turn,
+            f"draw after {self.max_moves} moves": self.max_moves > 0,
+            f"draw by {self.repetition}-fold repetition": self.repetition > 0,
+            f"army {self.army}": self.army != STANDARD_ARMY,
+        }
+        return ", ".join(parts + [text for text, holds in extra.items() if holds])
+
+    def to_json(self) -> dict[str, Any]:
+        """The rules as plain data."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Rules":
+        """The rules that `to_json` wrote; whatever is missing is as in the preset of that name, or the default."""
+        kinds = {field.name: type(field.default) for field in fields(cls)}
+        for name, value in data.items():
+            if name not in kinds or type(value) is not kinds[name]:
+                raise BadRules(f"these are not rules of luzhanqi as this version writes them ({name}: {value!r}).")
+        return replace(PRESETS.get(data.get("name", ""), PRESETS["ccgc"]), **data)
+
+
+PRESETS = {
+    rules.name: rules
+    for rules in (
+        Rules(),
+        Rules(name="western", mine="dies"),
+        Rules(name="casual", quiet_limit=70, quiet_draw=True),
+        Rules(name="training", quiet_limit=40, quiet_draw=True, max_moves=600),
+    )
+}
