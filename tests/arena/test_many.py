@@ -12,7 +12,7 @@ from apprenti.agents.filtering import FilteringAgent
 from apprenti.agents.linear import LinearAgent
 from apprenti.agents.random import RandomAgent
 from apprenti.arena.game import Played, play_game, seeds_of_game
-from apprenti.arena.many import _cut, compiled_player, play_many
+from apprenti.arena.many import _cut, begun, compiled_player, play_many
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.compiled import stop_signal
 from apprenti.games.tetris.state import Tally
@@ -117,7 +117,7 @@ def test_only_games_that_never_began_are_left_out():
         future(game(3, 70, True), game(4, 8000, False), game(5, 0, False)),
         not_begun,
     ]
-    kept = list(_cut(deque(chunks), stop))
+    kept = list(begun(_cut(deque(chunks), stop)))
     assert [(each.index, each.died) for each in kept] == [(0, True), (1, False), (3, True), (4, False)]
     assert stop[0] == 1
     assert not_begun.cancelled()

@@ -110,9 +110,12 @@ def play_many(
 
         stop = stop_signal()
         task = partial(_play_compiled, player, rules, root, stop, keep_moves)
-        for played in in_order(task, True, games, workers, stop, deadline):
-            if played.tally.pieces:  # a game that was cut before its first piece says nothing
-                yield played
+        yield from begun(in_order(task, True, games, workers, stop, deadline))
+
+
+def begun(games: Iterator[Played]) -> Iterator[Played]:
+    """Without those that were cut before their first piece: they say nothing."""
+    return (game for game in games if game.tally.pieces)
 
 
 def in_order(

@@ -22,9 +22,20 @@ SETS: dict[str, tuple[str, ...]] = {
     "bcts": (*_DELLACHERIE, "hole_depth", "rows_with_holes"),
     "dt": (*_DELLACHERIE[:-1], "cumulative_wells_fast", "hole_depth", "rows_with_holes", "pattern_diversity"),
     "rv": (*_DELLACHERIE, "hole_depth", "rows_with_holes", "pattern_diversity"),
+    "apprenti": (
+        *_DELLACHERIE,
+        "hole_depth",
+        "rows_with_holes",
+        "pattern_diversity",
+        "lines",
+        "pit_depth",
+        "bumpiness",
+        "max_height",
+        "height_rbf",
+    ),
     "thesis": (*_BERTSEKAS, *(name for name in _DELLACHERIE if name != "holes"), "hole_depth"),
 }
-"""Criteria of the literature; any other set is a list of names with commas."""
+"""Criteria of the literature, and our own; any other set is a list of names with commas."""
 
 
 def parse(text: str) -> tuple[str, ...]:

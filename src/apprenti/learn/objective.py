@@ -44,7 +44,7 @@ class Playing:
     """What is played to judge a candidate: part of every learner's options."""
 
     criteria: str = "dellacherie"
-    """A set (tetrisbot, dellacherie, bertsekas, bcts, dt, rv, thesis), or names of criteria with commas."""
+    """A set (tetrisbot, dellacherie, bertsekas, bcts, dt, rv, apprenti, thesis), or names of criteria with commas."""
     rules: str = "simplified"
     """simplified, overflow, strict or tetrisbot."""
     size: str = "10x10"

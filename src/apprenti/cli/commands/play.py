@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import tyro
 
 from apprenti.cli.keeper import Keeper
-from apprenti.cli.options import RulesOptions, Text, parse
+from apprenti.cli.options import BadUsage, RulesOptions, Text, parse
 from apprenti.cli.session import Seed, Session, drawn_seed
 from apprenti.cli.terminal import on_terminal
 from apprenti.core.errors import UnknownName
@@ -43,11 +43,13 @@ class Options(RulesOptions):
 
 def read_words(words: Sequence[str]) -> Any:
     """The options; which there are depends on the game, so that is read first."""
-    game = next((word for word in words if not word.startswith("-")), "")
-    if not game and (not words or words[0] in ("-h", "--help")):
+    game = words[0] if words else ""
+    if game in ("-h", "--help"):
         return None
+    if not game or game.startswith("-"):
+        raise BadUsage("GAME is missing: name it first, like apprenti play tetris (apprenti play --help shows all).")
     if game not in GAMES:
-        raise UnknownName("game", game or words[0], GAMES)
+        raise UnknownName("game", game, GAMES)
     if game == "tetris":
         return parse(Options, "play", words)
     from apprenti.cli.duels import play
