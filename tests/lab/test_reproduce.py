@@ -5,6 +5,7 @@ import json
 import pytest
 
 from apprenti.core.errors import ApprentiError
+from apprenti.lab import reproduce as reproducing
 from apprenti.lab.experiments import known, read
 from apprenti.lab.reproduce import Settings, reproduce
 
@@ -57,3 +58,17 @@ def test_files_that_are_no_experiments_are_refused_with_a_sentence(text, tmp_pat
 def test_unknown_experiments_are_refused():
     with pytest.raises(ApprentiError, match="did you mean players-10x10"):
         read("players-10x1")
+
+
+def test_an_interruption_keeps_the_table_so_far_and_is_passed_on(tmp_path, monkeypatch):
+    def interrupted(*arguments):
+        evaluation = measure(*arguments)
+        evaluation.interrupted = True
+        return evaluation
+
+    measure = reproducing.measure
+    monkeypatch.setattr(reproducing, "measure", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        reproduce(read("players-10x10"), Settings(short=True), tmp_path, lambda *_: None)
+    assert "interrupted" in (tmp_path / "table.md").read_text()
+    assert len(json.loads((tmp_path / "results.json").read_text())) == 1

@@ -17,6 +17,14 @@ from apprenti.views.numbers import number as views_number
 Report = Callable[[float, str], None]
 
 
+class Stopped(Exception):
+    """Ctrl-C was pressed; the table has what is known by then."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__(table)
+        self.table = table
+
+
 @dataclass(frozen=True)
 class Settings:
     """How much of an experiment to run."""
@@ -75,6 +83,14 @@ def _table(headings: list[str], lines: list[list[str]]) -> str:
     return "\n".join("| " + " | ".join(row) + " |" for row in rows) + "\n"
 
 
+def _table_of(headings: list[str], lines: list[list[str]], interrupted: bool) -> str:
+    """The table; Stopped if it is not whole."""
+    table = _table(headings, lines)
+    if interrupted:
+        raise Stopped(table)
+    return table
+
+
 def scores(experiment: Experiment, settings: Settings, folder: Path, report: Report) -> str:
     """Agents, each under its rules, beside what was published."""
     rows = experiment.data["row"][: 2 if settings.short else None]
@@ -103,7 +119,7 @@ def scores(experiment: Experiment, settings: Settings, folder: Path, report: Rep
         "time",
         "core time a piece",
     ]
-    return _table(headings, lines)
+    return _table_of(headings, lines, evaluation.interrupted)
 
 
 def sizes(experiment: Experiment, settings: Settings, folder: Path, report: Report) -> str:
@@ -127,7 +143,7 @@ def sizes(experiment: Experiment, settings: Settings, folder: Path, report: Repo
 
     by_size(means, experiment.title, folder / "picture.png")
     lines = [[str(h), *(number(means[w, h]) if (w, h) in means else "-" for w in widths)] for h in heights]
-    return _table(["rows \\ columns", *map(str, widths)], lines)
+    return _table_of(["rows \\ columns", *map(str, widths)], lines, evaluation.interrupted)
 
 
 def training(experiment: Experiment, settings: Settings, folder: Path, report: Report) -> str:
@@ -201,10 +217,15 @@ def reproduce(experiment: Experiment, settings: Settings, folder: Path, report: 
     """Run an experiment; return its table, which is also written with its picture and numbers."""
     if experiment.kind not in KINDS:
         raise UnknownName("kind of experiment", experiment.kind, KINDS)
+    interrupted = False
     try:
         table = KINDS[experiment.kind](experiment, settings, folder, report)
+    except Stopped as stopped:
+        table, interrupted = f"interrupted: this is what was known by then.\n\n{stopped.table}", True
     except (KeyError, TypeError, IndexError) as error:
         raise BadFile(f"experiment {experiment.name} lacks something its kind needs ({error!r}).") from None
     size = "a short run, to see that it works: no result\n\n" if settings.short else ""
     write_text(folder / "table.md", f"# {experiment.title}\n\n{experiment.question}\n\n{size}{table}")
+    if interrupted:
+        raise KeyboardInterrupt
     return table
