@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from apprenti.core.seeds import Chance, pick
-from apprenti.games.mnk.solver import NODES, solver_for
 from apprenti.games.mnk.state import State
 
 
@@ -19,13 +18,15 @@ def _wins_now(state: State) -> bool:
 class PerfectAgent:
     """Plays a move of the greatest value, of equals any; it wins at once where it can, and loses as late."""
 
-    nodes: int = NODES
-    """Positions to look at before it says that a position is too hard."""
+    nodes: int = 0
+    """Positions to look at before it says that a position is too hard; 0 for the solver's own limit."""
 
     def values(self, state: State, moves: Sequence[int] | None = None) -> dict[int, float]:
         """The value of each free cell, or of some moves: 1 a win, 0 a draw, −1 a loss."""
+        from apprenti.games.mnk.solver import NODES, solver_for  # compiled code, which takes a while to import
+
         solver, moves = solver_for(state.rules), state.legal_moves() if moves is None else moves
-        return {cell: float(-solver.value(state.play(cell), self.nodes)) for cell in moves}
+        return {cell: float(-solver.value(state.play(cell), self.nodes or NODES)) for cell in moves}
 
     def best(self, state: State, moves: Sequence[int] | None = None) -> tuple[int, ...]:
         """The moves it may choose: of the greatest value, and of those the ones that win now, or do not lose now."""
@@ -43,4 +44,4 @@ class PerfectAgent:
 
     def describe(self) -> tuple[str, dict[str, Any]]:
         """Kind and options, from which the agent can be built again."""
-        return "perfect", {} if self.nodes == NODES else {"nodes": self.nodes}
+        return "perfect", {"nodes": self.nodes} if self.nodes else {}
