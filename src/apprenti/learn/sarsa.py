@@ -179,9 +179,10 @@ class Sarsa:
         exploring = (SCHEDULES[config.epsilon_schedule], config.epsilon, config.epsilon_end)
         learning = (SCHEDULES[config.learning_schedule], config.learning_rate, config.learning_rate_end)
         while True:
+            room = min(config.most_entries, self.keys.shape[1] // 2)
             self.played = self_play(
-                self.board, self.keys, self.values, self.counts, self.played, game, config.games, options, rewards,
-                exploring, learning, self.chance,
+                self.board, self.keys, self.values, self.counts, room, self.played, game, config.games, options,
+                rewards, exploring, learning, self.chance,
             )  # fmt: skip
             if self.played >= game:
                 return
@@ -192,7 +193,7 @@ class Sarsa:
         config, entries = self.config, self.counts.max()
         if entries + config.rules.cells > config.most_entries:
             raise TableFull(
-                f"the table has {entries:,} entries after {self.played:,} games of {config.size}, and --most-entries "
+                f"a table has {entries:,} entries after {self.played:,} games of {config.size}, and --most-entries "
                 f"allows {config.most_entries:,}: allow more, play fewer games, or choose a smaller board."
             )
         tables = [self.table(number) for number in range(len(self.keys))]

@@ -1,7 +1,7 @@
 """The compiled half of SARSA: a table that finds its keys by hashing, and whole games of self-play.
 
-A table is two arrays of one length, a power of two: keys plus one (0 where there is none), and values. A game needs
-room for its moves; before each one the table is looked at, and if it is half full the games stop until it has grown.
+A table is two arrays of one length, a power of two: keys plus one (0 where there is none), and values. It is at most
+half full; when there may be no room for the moves of another game, the games stop until it has grown.
 """
 
 import numpy as np
@@ -130,9 +130,10 @@ def one_game(board, keys, values, first, options, epsilon, trail, moves, codes, 
 
 
 @kernel
-def self_play(board, keys, values, counts, game, last, total, options, rewards, exploring, learning, chance):
+def self_play(board, keys, values, counts, room, game, last, total, options, rewards, exploring, learning, chance):
     """Games of two players from number `game` up to `last`; return the number of the first that was not played.
 
+    They end early when a table might get more than `room` entries.
     `keys` and `values` have a row for each table: two, or one that both players share. `options` are the symmetries a
     key stands for, the form of the table, the value of what is unknown and the discount. `rewards` are those of a win,
     a loss, and a draw of who began and who did not.
@@ -142,7 +143,7 @@ def self_play(board, keys, values, counts, game, last, total, options, rewards, 
     cells, tables = len(board.bits), len(keys)
     codes, worth, sides = np.zeros(views, np.uint64), np.zeros(cells), np.zeros(2, np.uint64)
     trail, moves = np.zeros((2, cells), np.uint64), np.zeros(2, np.int64)
-    while game < last and counts.max() + cells <= keys.shape[1] // 2:
+    while game < last and counts.max() + cells <= room:
         epsilon, learning_rate = rate(exploring, game / total), rate(learning, game / total)
         first = np.int64(next_random(chance) * 2)  # which of the two plays X
         won, ply = one_game(
