@@ -94,6 +94,13 @@ def positions_of(replay: DuelReplay) -> Iterator[Position]:
         yield state
     reason, winner = (state.outcome.reason, state.outcome.winner) if state.outcome else ("", None)
     if (reason, winner) != (replay.reason, replay.winner):
-        raise BadFile(
-            f"the replay says {replay.reason or 'left early'!r}, but played again it gives {reason or 'no end'!r}."
-        )
+        said, found = (_end(game, *end) for end in ((replay.reason, replay.winner), (reason, winner)))
+        raise BadFile(f"the replay says {said}, but played again it is {found}.")
+
+
+def _end(game: GameForTwo, reason: str, winner: Any) -> str:
+    """How a game ended, in a few words."""
+    if not reason and winner is None:
+        return "'left early'"
+    who = "nobody" if winner is None else game.sides[winner] if winner in (0, 1) else winner
+    return repr(f"{who} wins: {reason}")
