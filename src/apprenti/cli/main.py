@@ -76,6 +76,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if sys.stdout is None:  # closed by whoever started us
         print("apprenti: standard output is closed.", file=sys.stderr)
         return 2
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")  # bytes that are no text are a wrong move, not an end
     try:
         code = run(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()

@@ -23,7 +23,7 @@ def digest_of(blob: bytes) -> str:
 
 def packed(arrays: Arrays) -> bytes:
     """Arrays as the bytes of a file."""
-    return bytes(save({name: np.ascontiguousarray(array) for name, array in arrays.items()}))
+    return bytes(save({name: np.asarray(array, order="C") for name, array in arrays.items()}))
 
 
 def unpacked(blob: bytes) -> dict[str, NDArray[Any]]:
@@ -48,5 +48,5 @@ def read_arrays(path: Path, digest: str) -> dict[str, NDArray[Any]]:
         raise BadFile(f"{path} has been altered or cut.")
     try:
         return unpacked(blob)
-    except (SafetensorError, ValueError) as error:
+    except (SafetensorError, ValueError, KeyError) as error:  # a type that numpy does not have is a KeyError
         raise BadFile(f"{path} is not a file of arrays ({error}).") from None
