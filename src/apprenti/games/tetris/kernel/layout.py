@@ -58,11 +58,31 @@ OF_SUM = OF_PAIR + STRIDE
     SEQUENCE,  # length of a fixed sequence
     POINTS,
     MAX_PIECES,
-) = range(10)
-GAME_SIZE = 10
+    PREVIEW,  # 1: the next piece is known
+) = range(11)
+GAME_SIZE = 11
 UNIFORM, BAG, WEIGHTED, FIXED = range(4)
 NO_POINTS, CLASSIC_POINTS, SQUARE_POINTS = range(3)
 
 # `result`: what is known of a finished game
 R_LINES, R_PIECES, R_POINTS, R_DIED, R_CLEARS, R_MOVES = 0, 1, 2, 3, 4, 4 + WIDEST
 RESULT_SIZE = 5 + WIDEST
+
+# A game of a batch: what is known of it besides its board
+(
+    G_PIECE,  # the piece in play, -1 when there is none
+    G_NEXT,  # the next piece, -1 when it is not known
+    G_BAG,  # a bit for each piece still in the bag
+    G_DEALT,  # pieces drawn so far, the visible next one included
+    G_LINES,
+    G_POINTS,
+    G_PIECES,
+    G_OUTCOME,  # why it is over
+    G_ALLOWED,  # for each of up to four rotations the columns the piece may be dropped at, as bits
+) = range(9)
+MOST_ROTATIONS = 4
+BATCH_SIZE = G_ALLOWED + MOST_ROTATIONS
+GOES_ON, STICKS_OUT, TOO_HIGH, NO_ROOM, LAST_PIECE = range(5)
+# What a placement was, beside the board after it: lines removed, cells of the piece in them, twice the landing height
+M_LINES, M_CELLS, M_LANDING = range(3)
+MOVE_SIZE = 3

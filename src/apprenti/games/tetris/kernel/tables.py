@@ -74,7 +74,7 @@ def _tables(rules: Rules) -> Tables:
     game[at.WALKS] = rules.entry == "top"
     game[at.RANDOMISER], game[at.POINTS] = _RANDOMISERS[rules.randomiser.kind], _POINTS[rules.points]
     game[at.PIECES], game[at.MAX_PIECES] = len(rules.pieces.pieces), NEVER_ENDS
-    game[at.SEQUENCE] = len(rules.randomiser.sequence)
+    game[at.SEQUENCE], game[at.PREVIEW] = len(rules.randomiser.sequence), rules.preview
     rows: list[NDArray[np.int32]] = []
     pieces: list[int] = []
     open_: list[int] = []

@@ -1,0 +1,268 @@
+"""Many games side by side, one placement each at a time.
+
+A board is sixteen columns of 32 bits in `columns`, walls beyond its edge; all else that is known of a game is a row of
+`games`; its two streams of random numbers, one for the pieces and one for the seeds of games to come, are a row of
+`chances`. Every function works on the games from `first` to `last`, so that threads can share a batch.
+"""
+
+from apprenti.core.compiled import called, inlined, kernel
+from apprenti.core.dice import next_bits, next_random
+from apprenti.games.tetris.kernel import layout as at
+from apprenti.games.tetris.kernel.lanes import (
+    LANES,
+    address,
+    bit_length,
+    count_bits,
+    from_bits,
+    largest,
+    load,
+    lowest_bit,
+    select,
+    spread,
+    store,
+)
+from apprenti.games.tetris.kernel.look import allow, pile_height
+from apprenti.games.tetris.kernel.play import MOST_ORIENTATIONS, clear_board, deal, points_for
+from apprenti.games.tetris.kernel.settle import resting_row, settle, settled
+from apprenti.games.tetris.kernel.whole import prepare_rows
+
+
+@inlined
+def take_board(columns, work):
+    """Bring the board of a game to where the kernel works on boards."""
+    board = load(columns, 0)
+    store(work, at.COLUMNS, board)
+    store(work, at.HEIGHTS, bit_length(board))
+
+
+@inlined
+def draw(game, own, shares, sequence, chance):
+    """The next piece of the randomiser."""
+    bag = address(own, at.G_BAG)
+    piece = deal(game, bag, shares, sequence, own[at.G_DEALT], chance)
+    own[at.G_DEALT] += 1
+    return piece
+
+
+@inlined
+def end(own, outcome):
+    """The game is over: no piece is in play."""
+    own[at.G_PIECE] = -1
+    own[at.G_OUTCOME] = outcome
+    for r in range(at.MOST_ROTATIONS):
+        own[at.G_ALLOWED + r] = 0
+
+
+@inlined
+def bring(game, own, work, shapes, pieces, open_, shares, sequence, chance, marks):
+    """Bring the next piece into play, and find where it may go; the game is over if there is no room for it."""
+    piece = own[at.G_NEXT]
+    if piece < 0:
+        piece = draw(game, own, shares, sequence, chance)
+    if game[at.PREVIEW]:
+        own[at.G_NEXT] = draw(game, own, shares, sequence, chance)
+    if not allow(game, work, shapes, pieces, piece, marks, open_, address(marks, MOST_ORIENTATIONS)):
+        end(own, at.NO_ROOM)
+        return
+    own[at.G_PIECE] = piece
+    first, count = pieces[2 * piece], pieces[2 * piece + 1]
+    for r in range(at.MOST_ROTATIONS):
+        own[at.G_ALLOWED + r] = marks[first + r] if r < count else 0
+
+
+@inlined
+def stick_out(game, work, shapes, o, c, y):
+    """Leave a piece where it ends the game; what is above the board is not kept."""
+    seen = (1 << game[at.LIMIT]) - 1
+    for i in range(shapes[o + at.WIDTH]):
+        work[at.COLUMNS + c + i] |= (shapes[o + at.MASK + i] << y) & seen
+
+
+@inlined
+def put(game, own, work, shapes, o, c):
+    """Play a placement on the board in `work`; the lines it removed, and whether and why it ended the game."""
+    own[at.G_PIECES] += 1
+    y = resting_row(work, shapes, o, c)
+    if y + shapes[o + at.HEIGHT] > game[at.ROWS]:
+        stick_out(game, work, shapes, o, c, y)
+        return 0, at.STICKS_OUT
+    prepare_rows(work, game[at.BOARD_WIDTH])
+    lines, _ = settle(work, work, shapes, o, c, (1 << game[at.LIMIT]) - 1, game[at.BOARD_WIDTH])
+    own[at.G_LINES] += lines
+    own[at.G_POINTS] += points_for(game, lines)
+    if pile_height(work, game[at.BOARD_WIDTH]) > game[at.LIMIT]:
+        return lines, at.TOO_HIGH
+    return lines, at.LAST_PIECE if own[at.G_PIECES] >= game[at.MAX_PIECES] else at.GOES_ON
+
+
+@called
+def step_one(game, shapes, pieces, open_, shares, sequence, columns, own, chance, action, work, marks):
+    """One placement in one game; the lines it removed."""
+    width = game[at.BOARD_WIDTH]
+    o = (pieces[2 * own[at.G_PIECE]] + action // width) * at.SHAPE_SIZE
+    take_board(columns, work)
+    lines, outcome = put(game, own, work, shapes, o, action % width)
+    store(columns, 0, load(work, at.COLUMNS))
+    if outcome:
+        end(own, outcome)
+    else:
+        bring(game, own, work, shapes, pieces, open_, shares, sequence, chance, marks)
+    return lines
+
+
+@called
+def begin_one(game, shapes, pieces, open_, shares, sequence, columns, own, chance, work, marks):
+    """A new game with the stream of pieces it has been given."""
+    for c in range(game[at.BOARD_WIDTH]):
+        columns[c] = 0
+    for c in range(game[at.BOARD_WIDTH], LANES):
+        columns[c] = (1 << game[at.LIMIT]) - 1
+    for i in range(at.BATCH_SIZE):
+        own[i] = 0
+    own[at.G_NEXT] = -1
+    take_board(columns, work)
+    bring(game, own, work, shapes, pieces, open_, shares, sequence, chance, marks)
+
+
+@inlined
+def is_allowed(own, width, action):
+    """Whether the piece in play may be placed so."""
+    if action < 0 or action >= at.MOST_ROTATIONS * width:
+        return False
+    return (own[at.G_ALLOWED + action // width] >> (action % width)) & 1
+
+
+@kernel()
+def find_illegal(games, actions, width):
+    """The first game whose action its rules do not allow; -1 if there is none. A game that is over allows none."""
+    for i in range(len(actions)):
+        if not is_allowed(address(games, i * at.BATCH_SIZE), width, actions[i]):
+            return i
+    return -1
+
+
+@kernel()
+def step_games(tables, columns, games, chances, actions, work, marks, lines, first, last):
+    """Play one legal placement in each game."""
+    game, shapes, pieces, open_, shares, sequence = tables
+    clear_board(address(game, 0), address(work, 0))
+    for i in range(first, last):
+        lines[i] = step_one(
+            address(game, 0), address(shapes, 0), address(pieces, 0), address(open_, 0), address(shares, 0),
+            address(sequence, 0), address(columns, i * LANES), address(games, i * at.BATCH_SIZE),
+            address(chances, 2 * i), actions[i], address(work, 0), address(marks, 0),
+        )  # fmt: skip
+
+
+@kernel()
+def begin_games(tables, columns, games, chances, which, given, work, marks):
+    """Begin anew those games that are marked; unless their seeds are given, each draws one from its own stream."""
+    game, shapes, pieces, open_, shares, sequence = tables
+    clear_board(address(game, 0), address(work, 0))
+    for i in range(len(which)):
+        if which[i]:
+            if not given:
+                chances[2 * i] = next_bits(address(chances, 2 * i + 1))
+            begin_one(
+                address(game, 0), address(shapes, 0), address(pieces, 0), address(open_, 0), address(shares, 0),
+                address(sequence, 0), address(columns, i * LANES), address(games, i * at.BATCH_SIZE),
+                address(chances, 2 * i), address(work, 0), address(marks, 0),
+            )  # fmt: skip
+
+
+@kernel()
+def count_legal(games, starts):
+    """Write where the placements of each game begin when all are packed one after the other, and at the end the sum."""
+    starts[0] = 0
+    for i in range(len(starts) - 1):
+        starts[i + 1] = starts[i]
+        for r in range(at.MOST_ROTATIONS):
+            starts[i + 1] += count_bits(games[i * at.BATCH_SIZE + at.G_ALLOWED + r])
+
+
+@kernel()
+def write_masks(games, masks, rotations, width):
+    """Write for each game and each action whether it is legal: 1 or 0."""
+    at_ = 0
+    for i in range(len(games) // at.BATCH_SIZE):
+        for r in range(rotations):
+            allowed = games[i * at.BATCH_SIZE + at.G_ALLOWED + r]
+            for c in range(width):
+                masks[at_] = (allowed >> c) & 1
+                at_ += 1
+
+
+@kernel()
+def draw_actions(games, starts, width, luck, actions):
+    """Draw for each game one of its legal actions, each as likely; -1 for a game that is over."""
+    for i in range(len(actions)):
+        actions[i] = -1
+        legal = starts[i + 1] - starts[i]
+        if legal == 0:
+            continue
+        skip, r = int(next_random(address(luck, 0)) * legal), 0
+        own = address(games, i * at.BATCH_SIZE + at.G_ALLOWED)
+        while skip >= count_bits(own[r]):
+            skip -= count_bits(own[r])
+            r += 1
+        rest = own[r]
+        while skip:
+            rest &= rest - 1
+            skip -= 1
+        actions[i] = r * width + lowest_bit(rest)
+
+
+@called
+def look_after(game, own, shapes, pieces, work, i, at_, after, move, over, owner, action):
+    """Write the boards after each legal placement of one game, from place `at_` of the packed arrays on."""
+    width, limit = game[at.BOARD_WIDTH], game[at.LIMIT]
+    wall = (1 << limit) - 1
+    prepare_rows(work, width)
+    before = load(work, at.COLUMNS)
+    for r in range(at.MOST_ROTATIONS):
+        rest = own[at.G_ALLOWED + r]
+        while rest:
+            c = lowest_bit(rest)
+            rest &= rest - 1
+            o = (pieces[2 * own[at.G_PIECE]] + r) * at.SHAPE_SIZE
+            y = resting_row(work, shapes, o, c)
+            owner[at_], action[at_] = i, r * width + c
+            lines, cells = 0, 0
+            if y + shapes[o + at.HEIGHT] > game[at.ROWS]:
+                stick_out(game, work, shapes, o, c, y)
+                store(after, at_ * LANES, load(work, at.COLUMNS))
+                store(work, at.COLUMNS, before)
+                over[at_] = 1
+            else:
+                columns, heights, lines, cells = settled(work, shapes, o, c, wall, width)
+                store(after, at_ * LANES, columns)
+                over[at_] = 1 if largest(select(from_bits((1 << width) - 1), heights, spread(0))) > limit else 0
+            move[at.M_LINES], move[at.M_CELLS] = lines, cells
+            move[at.M_LANDING] = 2 * y + shapes[o + at.HEIGHT] - 1
+            move = address(move, at.MOVE_SIZE)
+            at_ += 1
+
+
+@kernel()
+def write_afterstates(tables, columns, games, starts, work, after, move, over, owner, action, first, last):
+    """Write the board after every legal placement of every game, and what the move was."""
+    game, shapes, pieces, _, _, _ = tables
+    clear_board(address(game, 0), address(work, 0))
+    for i in range(first, last):
+        take_board(address(columns, i * LANES), address(work, 0))
+        look_after(
+            address(game, 0), address(games, i * at.BATCH_SIZE), address(shapes, 0), address(pieces, 0),
+            address(work, 0), i, starts[i], address(after, 0), address(move, starts[i] * at.MOVE_SIZE),
+            address(over, 0), address(owner, 0), address(action, 0),
+        )  # fmt: skip
+
+
+@kernel()
+def write_planes(columns, rows, width, planes):
+    """Write boards cell by cell, row 0 at the bottom: 1 for a full cell, 0 for an empty one."""
+    cell = 0
+    for board in range(len(columns) // LANES):
+        for row in range(rows):
+            for c in range(width):
+                planes[cell] = (columns[board * LANES + c] >> row) & 1
+                cell += 1
