@@ -142,6 +142,11 @@ class Batch:
         return self._boards[:, : self.rules.width]
 
     @property
+    def all_columns(self) -> NDArray[np.int32]:
+        """(games, 16): the same with the walls beyond the width, as the kernel has them."""
+        return self._boards
+
+    @property
     def piece(self) -> Ints:
         """The piece in play as a number in the set; -1 when the game is over."""
         return self._games[:, at.G_PIECE]
