@@ -1,5 +1,8 @@
 """Games side by side: the same games as the readable engine's, piece for piece and move for move."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -72,6 +75,15 @@ def test_other_pieces_play_alike(preset, pieces):
         state = next_state(state, action[0], chance)
         batch.step(action)
         same_moment(batch, 0, state)
+
+
+def test_a_piece_that_would_turn_out_of_the_board_at_the_top_may_not():
+    # classic I lies in the second row of its matrix; upright it would reach above the top row
+    rules = Rules.preset("strict", "6x8", pieces="classic", overflow_clears=True, randomiser="sequence:I")
+    batch = Batch(rules, 1)
+    batch.reset()
+    assert np.flatnonzero(batch.masks()[0]).tolist() == [0, 1, 2]
+    assert legal_actions(batch.observe(0)) == [0, 1, 2]
 
 
 @settings(max_examples=40)
@@ -163,6 +175,21 @@ def test_a_restored_batch_goes_on_as_the_first_would_have():
         second.renew()
     for name, array in first.state().items():
         assert (array == second.state()[name]).all()
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))])
+def test_a_copy_of_a_batch_goes_on_by_itself(copied):
+    first = Batch(HEAP, 3, seed=5)
+    first.reset()
+    second = copied(first)
+    for step in range(20):
+        before = first.state()
+        second.step(second.random_actions(Stream(step)))
+        second.renew()
+        assert all((before[name] == array).all() for name, array in first.state().items())
+        first.step(first.random_actions(Stream(step)))
+        first.renew()
+        assert all((second.state()[name] == array).all() for name, array in first.state().items())
 
 
 def test_random_actions_are_legal_and_equally_likely():

@@ -108,6 +108,13 @@ class Afterstates:
         return np.where(places < 0, -1, self.action[places] if len(self) else -1)
 
 
+def _rebuilt(kind: type["Batch"], rules: Rules, games: int, threads: int, state: dict[str, NDArray[Any]]) -> "Batch":
+    """A copy of a batch that shares nothing with it."""
+    batch = kind(rules, games, threads=threads)
+    batch.restore(state)
+    return batch
+
+
 class Batch:
     """Games of one set of rules, side by side. An action is a number: rotation × width + column."""
 
@@ -124,7 +131,8 @@ class Batch:
         game = tables.game.copy()
         game[at.MAX_PIECES] = rules.max_pieces or NEVER_ENDS
         self._tables = (game, tables.shapes, tables.pieces, tables.open_, tables.shares, tables.sequence)
-        self._boards = np.zeros((games, LANES), np.int32)
+        self._boards, self._before = np.zeros((games, LANES), np.int32), np.zeros((games, LANES), np.int32)
+        self._moves = np.zeros((games, at.MOVE_SIZE), np.int32)
         self._games = np.zeros((games, at.BATCH_SIZE), np.int64)
         self._chances = np.zeros((games, 2), np.uint64)
         self._chances[:, 1] = [seed_of(seed, name, index) for index in range(games)]
@@ -133,6 +141,9 @@ class Batch:
         ]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._games[:, at.G_PIECE] = -1
+        self._flat = tuple(
+            array.ravel() for array in (self._boards, self._before, self._games, self._chances, self._moves)
+        )
 
     # What is known of the games, each an array with one entry a game: views that change with every step -------------
 
@@ -145,6 +156,16 @@ class Batch:
     def all_columns(self) -> NDArray[np.int32]:
         """(games, 16): the same with the walls beyond the width, as the kernel has them."""
         return self._boards
+
+    @property
+    def columns_before(self) -> NDArray[np.int32]:
+        """(games, 16): the columns before the last piece came to rest; those of the board itself in a new game."""
+        return self._before
+
+    @property
+    def last_move(self) -> NDArray[np.int32]:
+        """(games, 3): of the last piece, lines removed, cells of it in them, twice its landing height; 0 at first."""
+        return self._moves
 
     @property
     def piece(self) -> Ints:
@@ -219,23 +240,24 @@ class Batch:
         return np.flatnonzero(over)
 
     def _begin(self, which: NDArray[np.bool_], given: bool) -> None:
-        compiled.begin_games(
-            self._tables, self._boards.ravel(), self._games.ravel(), self._chances.ravel(), which, given,
-            *self._scratch[0],
-        )  # fmt: skip
+        compiled.begin_games(self._tables, *self._flat, which, given, *self._scratch[0])
 
     def step(self, actions: NDArray[Any] | Sequence[int]) -> Ints:
         """Play one placement in every game; the lines each removed. No game may be over: `renew` them first."""
-        actions = np.ascontiguousarray(actions, np.int64)
-        if actions.shape != (self.size,):
-            raise BadOption(f"a batch of {self.size} games needs as many actions, not an array of {actions.shape}.")
+        actions = self._one_each(actions)
         illegal = compiled.find_illegal(self._games.ravel(), actions, self.rules.width)
         if illegal >= 0:
             raise IllegalMove(self._complaint(int(illegal), int(actions[illegal])))
-        lines = np.empty(self.size, np.int64)
-        arrays = self._tables, self._boards.ravel(), self._games.ravel(), self._chances.ravel(), actions
-        self._share(lambda scratch, first, last: compiled.step_games(*arrays, *scratch, lines, first, last))
-        return lines
+        arrays = self._tables, *self._flat, actions
+        self._share(lambda scratch, first, last: compiled.step_games(*arrays, *scratch, first, last))
+        return self.last_move[:, at.M_LINES].astype(np.int64)
+
+    def _one_each(self, actions: NDArray[Any] | Sequence[int]) -> Ints:
+        """Actions as the kernel reads them."""
+        found = np.ascontiguousarray(actions, np.int64)
+        if found.shape != (self.size,):
+            raise BadOption(f"a batch of {self.size} games needs as many actions, not an array of {found.shape}.")
+        return found
 
     def _complaint(self, index: int, action: int) -> str:
         if self.piece[index] < 0:
@@ -284,12 +306,15 @@ class Batch:
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Everything the next steps depend on, as arrays."""
-        return {"boards": self._boards.copy(), "games": self._games.copy(), "chances": self._chances.copy()}
+        return {name: getattr(self, f"_{name}").copy() for name in ("boards", "before", "games", "chances", "moves")}
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
         """Go on from a saved state."""
         for name, array in state.items():
             getattr(self, f"_{name}")[...] = array
+
+    def __reduce__(self) -> Any:
+        return _rebuilt, (type(self), self.rules, self.size, self.threads, self.state())
 
     @cached_property
     def _letters(self) -> str:

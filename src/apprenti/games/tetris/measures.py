@@ -74,6 +74,12 @@ class Measures:
         values[after.over] = 0.0
         return values
 
+    def of_last_moves(self, batch: Batch) -> Numbers:
+        """(games, numbers): the criteria of the last move of each game; 0 throughout if it ended the game."""
+        values = self.of_moves(batch.columns_before, np.arange(batch.size), batch.all_columns, batch.last_move)
+        values[np.isin(batch.outcome, (at.STICKS_OUT, at.TOO_HIGH))] = 0.0
+        return values
+
     def of_boards(self, columns: NDArray[np.int32]) -> Numbers:
         """(boards, numbers): the criteria of boards that no move has led to; those that speak of a move are 0."""
         nothing = np.zeros((len(columns), at.MOVE_SIZE), np.int32)

@@ -2,12 +2,14 @@
 
 A board is sixteen columns of 32 bits in `columns`, walls beyond its edge; all else that is known of a game is a row of
 `games`; its two streams of random numbers, one for the pieces and one for the seeds of games to come, are a row of
-`chances`. Every function works on the games from `first` to `last`, so that threads can share a batch.
+`chances`. `before` and `moves` keep the board before the last piece came to rest, and what that move was. Functions
+with `first` and `last` work on the games from one to the other, so that threads can share a batch.
 """
 
 from apprenti.core.compiled import called, inlined, kernel
 from apprenti.core.dice import next_bits, next_random
 from apprenti.games.tetris.kernel import layout as at
+from apprenti.games.tetris.kernel.entry import entry_column
 from apprenti.games.tetris.kernel.lanes import (
     LANES,
     address,
@@ -23,7 +25,7 @@ from apprenti.games.tetris.kernel.lanes import (
 )
 from apprenti.games.tetris.kernel.look import allow, pile_height
 from apprenti.games.tetris.kernel.play import MOST_ORIENTATIONS, clear_board, deal, points_for
-from apprenti.games.tetris.kernel.settle import resting_row, settle, settled
+from apprenti.games.tetris.kernel.settle import resting_row, settled_at
 from apprenti.games.tetris.kernel.whole import prepare_rows
 
 
@@ -64,8 +66,11 @@ def bring(game, own, work, shapes, pieces, open_, shares, sequence, chance, mark
     if not allow(game, work, shapes, pieces, piece, marks, open_, address(marks, MOST_ORIENTATIONS)):
         end(own, at.NO_ROOM)
         return
-    own[at.G_PIECE] = piece
     first, count = pieces[2 * piece], pieces[2 * piece + 1]
+    start = first * at.SHAPE_SIZE
+    own[at.G_PIECE], own[at.G_ROTATION] = piece, 0
+    own[at.G_ROW] = shapes[start + at.ENTRY] if game[at.WALKS] else game[at.LIMIT]
+    own[at.G_COLUMN] = entry_column(game, shapes, start)
     for r in range(at.MOST_ROTATIONS):
         own[at.G_ALLOWED + r] = marks[first + r] if r < count else 0
 
@@ -79,46 +84,60 @@ def stick_out(game, work, shapes, o, c, y):
 
 
 @inlined
-def put(game, own, work, shapes, o, c):
-    """Play a placement on the board in `work`; the lines it removed, and whether and why it ended the game."""
+def put(game, own, work, shapes, o, y, c, move):
+    """Let a piece rest on the board in `work`; write what the move was; whether and why it ended the game."""
+    width, limit = game[at.BOARD_WIDTH], game[at.LIMIT]
     own[at.G_PIECES] += 1
-    y = resting_row(work, shapes, o, c)
+    move[at.M_LINES], move[at.M_CELLS], move[at.M_LANDING] = 0, 0, 2 * y + shapes[o + at.HEIGHT] - 1
     if y + shapes[o + at.HEIGHT] > game[at.ROWS]:
         stick_out(game, work, shapes, o, c, y)
-        return 0, at.STICKS_OUT
-    prepare_rows(work, game[at.BOARD_WIDTH])
-    lines, _ = settle(work, work, shapes, o, c, (1 << game[at.LIMIT]) - 1, game[at.BOARD_WIDTH])
+        return at.STICKS_OUT
+    prepare_rows(work, width)
+    columns, heights, lines, cells = settled_at(work, shapes, o, y, c, (1 << limit) - 1, width)
+    store(work, at.COLUMNS, columns & spread((1 << limit) - 1))  # what is above the board ends the game
+    store(work, at.HEIGHTS, heights)
+    move[at.M_LINES], move[at.M_CELLS] = lines, cells
     own[at.G_LINES] += lines
     own[at.G_POINTS] += points_for(game, lines)
-    if pile_height(work, game[at.BOARD_WIDTH]) > game[at.LIMIT]:
-        return lines, at.TOO_HIGH
-    return lines, at.LAST_PIECE if own[at.G_PIECES] >= game[at.MAX_PIECES] else at.GOES_ON
+    if pile_height(work, width) > limit:
+        return at.TOO_HIGH
+    return at.LAST_PIECE if own[at.G_PIECES] >= game[at.MAX_PIECES] else at.GOES_ON
 
 
-@called
-def step_one(game, shapes, pieces, open_, shares, sequence, columns, own, chance, action, work, marks):
-    """One placement in one game; the lines it removed."""
-    width = game[at.BOARD_WIDTH]
-    o = (pieces[2 * own[at.G_PIECE]] + action // width) * at.SHAPE_SIZE
-    take_board(columns, work)
-    lines, outcome = put(game, own, work, shapes, o, action % width)
+@inlined
+def rest(game, shapes, pieces, open_, shares, sequence, columns, before, own, chance, o, y, c, move, work, marks):
+    """A piece comes to rest on the board in `work`, and the next one is dealt."""
+    store(before, 0, load(columns, 0))
+    outcome = put(game, own, work, shapes, o, y, c, move)
     store(columns, 0, load(work, at.COLUMNS))
     if outcome:
         end(own, outcome)
     else:
         bring(game, own, work, shapes, pieces, open_, shares, sequence, chance, marks)
-    return lines
 
 
 @called
-def begin_one(game, shapes, pieces, open_, shares, sequence, columns, own, chance, work, marks):
+def step_one(
+    game, shapes, pieces, open_, shares, sequence, columns, before, own, chance, action, move, work, marks
+):  # fmt: skip
+    """One placement in one game."""
+    o = (pieces[2 * own[at.G_PIECE]] + action // game[at.BOARD_WIDTH]) * at.SHAPE_SIZE
+    c = action % game[at.BOARD_WIDTH]
+    take_board(columns, work)
+    y = resting_row(work, shapes, o, c)
+    rest(game, shapes, pieces, open_, shares, sequence, columns, before, own, chance, o, y, c, move, work, marks)
+
+
+@called
+def begin_one(game, shapes, pieces, open_, shares, sequence, columns, before, own, chance, move, work, marks):
     """A new game with the stream of pieces it has been given."""
-    for c in range(game[at.BOARD_WIDTH]):
-        columns[c] = 0
-    for c in range(game[at.BOARD_WIDTH], LANES):
-        columns[c] = (1 << game[at.LIMIT]) - 1
+    for c in range(LANES):
+        columns[c] = 0 if c < game[at.BOARD_WIDTH] else (1 << game[at.LIMIT]) - 1
+        before[c] = columns[c]
     for i in range(at.BATCH_SIZE):
         own[i] = 0
+    for i in range(at.MOVE_SIZE):
+        move[i] = 0
     own[at.G_NEXT] = -1
     take_board(columns, work)
     bring(game, own, work, shapes, pieces, open_, shares, sequence, chance, marks)
@@ -142,20 +161,21 @@ def find_illegal(games, actions, width):
 
 
 @kernel()
-def step_games(tables, columns, games, chances, actions, work, marks, lines, first, last):
+def step_games(tables, columns, before, games, chances, moves, actions, work, marks, first, last):
     """Play one legal placement in each game."""
     game, shapes, pieces, open_, shares, sequence = tables
     clear_board(address(game, 0), address(work, 0))
     for i in range(first, last):
-        lines[i] = step_one(
+        step_one(
             address(game, 0), address(shapes, 0), address(pieces, 0), address(open_, 0), address(shares, 0),
-            address(sequence, 0), address(columns, i * LANES), address(games, i * at.BATCH_SIZE),
-            address(chances, 2 * i), actions[i], address(work, 0), address(marks, 0),
+            address(sequence, 0), address(columns, i * LANES), address(before, i * LANES),
+            address(games, i * at.BATCH_SIZE), address(chances, 2 * i), actions[i], address(moves, i * at.MOVE_SIZE),
+            address(work, 0), address(marks, 0),
         )  # fmt: skip
 
 
 @kernel()
-def begin_games(tables, columns, games, chances, which, given, work, marks):
+def begin_games(tables, columns, before, games, chances, moves, which, given, work, marks):
     """Begin anew those games that are marked; unless their seeds are given, each draws one from its own stream."""
     game, shapes, pieces, open_, shares, sequence = tables
     clear_board(address(game, 0), address(work, 0))
@@ -165,8 +185,9 @@ def begin_games(tables, columns, games, chances, which, given, work, marks):
                 chances[2 * i] = next_bits(address(chances, 2 * i + 1))
             begin_one(
                 address(game, 0), address(shapes, 0), address(pieces, 0), address(open_, 0), address(shares, 0),
-                address(sequence, 0), address(columns, i * LANES), address(games, i * at.BATCH_SIZE),
-                address(chances, 2 * i), address(work, 0), address(marks, 0),
+                address(sequence, 0), address(columns, i * LANES), address(before, i * LANES),
+                address(games, i * at.BATCH_SIZE), address(chances, 2 * i), address(moves, i * at.MOVE_SIZE),
+                address(work, 0), address(marks, 0),
             )  # fmt: skip
 
 
@@ -234,8 +255,8 @@ def look_after(game, own, shapes, pieces, work, i, at_, after, move, over, owner
                 store(work, at.COLUMNS, before)
                 over[at_] = 1
             else:
-                columns, heights, lines, cells = settled(work, shapes, o, c, wall, width)
-                store(after, at_ * LANES, columns)
+                columns, heights, lines, cells = settled_at(work, shapes, o, y, c, wall, width)
+                store(after, at_ * LANES, columns & spread(wall))
                 over[at_] = 1 if largest(select(from_bits((1 << width) - 1), heights, spread(0))) > limit else 0
             move[at.M_LINES], move[at.M_CELLS] = lines, cells
             move[at.M_LANDING] = 2 * y + shapes[o + at.HEIGHT] - 1

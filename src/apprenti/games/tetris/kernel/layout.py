@@ -36,7 +36,8 @@ WIDTH, HEIGHT, CELLS = 0, 1, 2
 LEFT = 3  # empty columns left of it in its matrix
 ENTRY = 4  # the row of its lowest cell where it appears; far above when it drops from above the pile
 LOW, TOP, MASK = 5, 5 + WIDEST, 5 + 2 * WIDEST  # for each of its columns: lowest row, highest row plus one, cells
-SHAPE_SIZE = 5 + 3 * WIDEST
+DOWN = 5 + 3 * WIDEST  # empty rows above it in its matrix
+SHAPE_SIZE = DOWN + 1
 FAR = 99
 
 # `weights`: one for each term, the unit of the grid they lie on, one for each column, one for each pair of columns, and
@@ -59,8 +60,9 @@ OF_SUM = OF_PAIR + STRIDE
     POINTS,
     MAX_PIECES,
     PREVIEW,  # 1: the next piece is known
-) = range(11)
-GAME_SIZE = 11
+    BOARD_ROWS,  # rows in which a piece can be steered, hidden ones included
+) = range(12)
+GAME_SIZE = 12
 UNIFORM, BAG, WEIGHTED, FIXED = range(4)
 NO_POINTS, CLASSIC_POINTS, SQUARE_POINTS = range(3)
 
@@ -78,8 +80,11 @@ RESULT_SIZE = 5 + WIDEST
     G_POINTS,
     G_PIECES,
     G_OUTCOME,  # why it is over
+    G_ROTATION,  # the piece in play: its rotation, and the lower left corner of its box
+    G_ROW,
+    G_COLUMN,
     G_ALLOWED,  # for each of up to four rotations the columns the piece may be dropped at, as bits
-) = range(9)
+) = range(12)
 MOST_ROTATIONS = 4
 BATCH_SIZE = G_ALLOWED + MOST_ROTATIONS
 GOES_ON, STICKS_OUT, TOO_HIGH, NO_ROOM, LAST_PIECE = range(5)
