@@ -2,6 +2,7 @@
 
 import copy
 import sys
+from operator import index
 from time import sleep
 from typing import Any, ClassVar
 
@@ -92,11 +93,12 @@ class TetrisEnv(gymnasium.Env[Seen, Any]):  # type: ignore[misc]
     def step(self, action: Any) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """Play an action."""
         game = self._game
-        gained = game.play(int(action))
+        number = index(action)
+        gained = game.play(number)
         if gained == ILLEGAL:
-            return self._refuse(int(action))
+            return self._refuse(number)
         if self._painter:
-            self._painter.play(int(action))
+            self._painter.play(number)
             self._show()
         reward = self._rewards[gained] if gained >= 0 else 0.0
         info = self._info()

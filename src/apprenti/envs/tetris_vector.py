@@ -150,7 +150,7 @@ class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):  # type
         seen, last = self._observations(), np.full(self.num_envs, None, object)
         reasons = np.full(self.num_envs, None, object)
         for i in np.flatnonzero(over):
-            last[i] = {key: array[i] if array.ndim > 1 else int(array[i]) for key, array in seen.items()}
+            last[i] = {key: array[i].copy() if array.ndim > 1 else int(array[i]) for key, array in seen.items()}
             outcome = OUTCOMES[self.batch.outcome[i]]
             reasons[i] = outcome.reason if outcome else None
         infos = self._infos(over)

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from apprenti.games.tetris.board import EMPTY
 from apprenti.games.tetris.state import State
 from apprenti.views.svg import COLOURS, OTHER
-from apprenti.views.text import marks
+from apprenti.views.text import marks, rows_needed
 
 SIDE = 16
 _BEHIND, _NOTHING, _HIDDEN = (16, 21, 28), (27, 35, 45), (21, 27, 35)
@@ -17,8 +17,9 @@ def _rgb(colour: str) -> tuple[int, ...]:
 
 
 def board_pixels(state: State, ghost: bool = True) -> NDArray[np.uint8]:
-    """(height, width, 3): the board with the piece in play and its shadow, as `views/text.py` shows it."""
-    rows = marks(state, ghost)
+    """(height, width, 3): the board with the piece in play and its shadow, always of one size for the same rules."""
+    rows, needed = marks(state, ghost), rows_needed(state.rules, turning=True)
+    rows = [[(EMPTY, False)] * state.board.width] * (needed - len(rows)) + rows[-needed:]
     picture = np.full((len(rows) * SIDE, state.board.width * SIDE, 3), _BEHIND, np.uint8)
     for down, cells in enumerate(rows):
         empty = _NOTHING if len(rows) - down <= state.board.height else _HIDDEN

@@ -260,6 +260,23 @@ class Batch:
             self._chances[:, 0] = np.asarray(seeds, np.uint64)
         self._begin(np.ones(self.size, np.bool_), seeds is not None)
 
+    def set_up(self, index: int, board: Board, piece: str, next_piece: str | None = None) -> None:
+        """Give one game a position of your own: its board, the piece that appears now and, if it is known, the next.
+
+        What it has scored and its streams stay as they are; a bag is full.
+        """
+        rules = self.rules
+        if (board.width, board.height) != (rules.width, rules.height) or board.highest > rules.height:
+            raise BadOption(f"the board must be {rules.width}x{rules.height}, with nothing above its top row.")
+        cells = np.array([[cell != EMPTY for cell in row] for row in board.rows[: rules.height]])
+        self._boards[index] = (1 << rules.height) - 1
+        self._boards[index, : rules.width] = (cells << np.arange(rules.height)[:, None]).sum(axis=0)
+        self._before[index], self._moves[index] = self._boards[index], 0
+        own = self._games[index]
+        own[at.G_BAG], own[at.G_NEXT] = 0, self._letters.index(rules.pieces[next_piece].letter) if next_piece else -1
+        number = self._letters.index(rules.pieces[piece].letter)
+        compiled.set_up(self._tables, self._flat[0], self._flat_games, index, number, *self._scratch[0])
+
     def renew(self) -> Ints:
         """Begin those games anew that are over, each with the next seed of its own stream; which they were."""
         over = self.over

@@ -58,13 +58,8 @@ def end(own, outcome):
 
 
 @inlined
-def bring(game, own, work, shapes, pieces, open_, shares, sequence, chance, marks):
-    """Bring the next piece into play, and find where it may go; the game is over if there is no room for it."""
-    piece = own[at.G_NEXT]
-    if piece < 0:
-        piece = draw(game, own, shares, sequence, chance)
-    if game[at.PREVIEW]:
-        own[at.G_NEXT] = draw(game, own, shares, sequence, chance)
+def appear(game, own, work, shapes, pieces, open_, piece, marks):
+    """A piece appears; find where it may go. The game is over if there is no room for it."""
     if not allow(game, work, shapes, pieces, piece, marks, open_, address(marks, MOST_ORIENTATIONS)):
         end(own, at.NO_ROOM)
         return
@@ -75,6 +70,17 @@ def bring(game, own, work, shapes, pieces, open_, shares, sequence, chance, mark
     own[at.G_COLUMN] = entry_column(game, shapes, start)
     for r in range(at.MOST_ROTATIONS):
         own[at.G_ALLOWED + r] = marks[first + r] if r < count else 0
+
+
+@inlined
+def bring(game, own, work, shapes, pieces, open_, shares, sequence, chance, marks):
+    """Bring the next piece into play."""
+    piece = own[at.G_NEXT]
+    if piece < 0:
+        piece = draw(game, own, shares, sequence, chance)
+    if game[at.PREVIEW]:
+        own[at.G_NEXT] = draw(game, own, shares, sequence, chance)
+    appear(game, own, work, shapes, pieces, open_, piece, marks)
 
 
 @inlined
@@ -190,6 +196,20 @@ def begin_games(tables, columns, before, games, chances, moves, which, given, wo
                 address(games, i * at.BATCH_SIZE), address(chances, 2 * i), address(moves, i * at.MOVE_SIZE),
                 address(work, 0), address(marks, 0),
             )  # fmt: skip
+
+
+@kernel()
+def set_up(tables, columns, games, i, piece, work, marks):
+    """Let a piece appear in a game whose board has been written by somebody else."""
+    game, shapes, pieces, open_, _, _ = tables
+    clear_board(address(game, 0), address(work, 0))
+    take_board(address(columns, i * LANES), address(work, 0))
+    own = address(games, i * at.BATCH_SIZE)
+    own[at.G_OUTCOME] = at.GOES_ON
+    appear(
+        address(game, 0), own, address(work, 0), address(shapes, 0), address(pieces, 0), address(open_, 0), piece,
+        address(marks, 0),
+    )  # fmt: skip
 
 
 @kernel()
