@@ -35,6 +35,7 @@ def _shape_row(rules: Rules, piece: Piece, rotation: int) -> NDArray[np.int32]:
     shape = piece.rotations[rotation]
     row = np.zeros(at.SHAPE_SIZE, np.int32)
     row[at.WIDTH], row[at.HEIGHT], row[at.CELLS], row[at.LEFT] = shape.width, shape.height, len(shape.cells), shape.left
+    row[at.DOWN] = shape.down
     row[at.ENTRY] = entry(rules, piece).turned(piece, rotation).row if rules.entry == "top" else at.FAR
     row[at.LOW : at.LOW + at.WIDEST] = at.FAR
     for column in range(shape.width):
@@ -71,10 +72,10 @@ def _tables(rules: Rules) -> Tables:
         raise BadRules(reason + ".")
     game = np.zeros(at.GAME_SIZE, np.int64)
     game[at.BOARD_WIDTH], game[at.ROWS], game[at.LIMIT] = rules.width, rules.rows, rules.height
-    game[at.WALKS] = rules.entry == "top"
+    game[at.WALKS], game[at.BOARD_ROWS] = rules.entry == "top", rules.height + rules.hidden
     game[at.RANDOMISER], game[at.POINTS] = _RANDOMISERS[rules.randomiser.kind], _POINTS[rules.points]
     game[at.PIECES], game[at.MAX_PIECES] = len(rules.pieces.pieces), NEVER_ENDS
-    game[at.SEQUENCE] = len(rules.randomiser.sequence)
+    game[at.SEQUENCE], game[at.PREVIEW] = len(rules.randomiser.sequence), rules.preview
     rows: list[NDArray[np.int32]] = []
     pieces: list[int] = []
     open_: list[int] = []
