@@ -15,6 +15,7 @@ COMMANDS = {
     "evaluate": "measure an agent over many games, with intervals",
     "compare": "measure several agents: one table, one picture",
     "train": "learn a player from nothing: genetic algorithm, cross-entropy, CMA-ES",
+    "solve": "the optimal player of a small board, by dynamic programming",
     "runs": "what has been learned here",
     "show": "curves and weights of a run",
     "resume": "go on with a run after a crash or an interruption",
