@@ -6,6 +6,7 @@ from typing import Any
 from apprenti.agents.filtering import DEFAULT, FilteringAgent
 from apprenti.agents.linear import LinearAgent, evaluation_weights
 from apprenti.agents.lookahead import LookaheadAgent
+from apprenti.agents.optimal import OptimalAgent
 from apprenti.agents.perfect import PerfectAgent
 from apprenti.agents.random import RandomAgent, RandomMoves
 from apprenti.agents.table import TableAgent
@@ -29,6 +30,7 @@ KINDS: dict[str, Callable[..., Any]] = {
     "linear": LinearAgent,
     "lookahead": LookaheadAgent,
     "evaluation": _evaluation,
+    "optimal": OptimalAgent.read,
 }
 
 

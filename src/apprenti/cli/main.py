@@ -16,6 +16,7 @@ COMMANDS = {
     "compare": "measure several agents: one table, one picture",
     "tournament": "agents of a game for two, everybody against everybody",
     "train": "learn a player from nothing, by any of the methods",
+    "solve": "the optimal player of a small board, by dynamic programming",
     "runs": "what has been learned here",
     "show": "curves and weights of a run",
     "resume": "go on with a run after a crash or an interruption",
