@@ -1,7 +1,7 @@
 """Many games of Tetris in one environment, on the compiled engine: what `gymnasium.make_vec` makes.
 
-It behaves like `SyncVectorEnv` over single environments with same-step autoreset, and gives the same numbers, only a
-hundred times faster: a game that ends begins anew in the same step, and `infos` has its last observation.
+It behaves like `SyncVectorEnv` over single environments with same-step autoreset, and gives the same numbers, much
+faster: a game that ends begins anew in the same step, and `infos` has its last observation.
 """
 
 from collections.abc import Sequence
