@@ -13,7 +13,7 @@ from apprenti.core.seeds import Stream, pick
 from apprenti.envs.mnk import AGENTS, NAME, env
 from apprenti.games.mnk import Rules, State
 
-X, O = AGENTS
+CROSS, NOUGHT = AGENTS
 SIZES = pytest.mark.parametrize("size", ["3x3x3", "3x4x3", "5x5x4", "2x2x2"])
 
 
@@ -40,22 +40,22 @@ def test_it_has_a_name_with_a_version():
 
 def test_each_sees_its_own_marks_first_and_may_choose_only_in_its_turn():
     game = after("3x3x3", 4, 0)
-    for agent, own, other in ((X, 4, 0), (O, 0, 4)):
+    for agent, own, other in ((CROSS, 4, 0), (NOUGHT, 0, 4)):
         seen = game.observe(agent)
         assert np.flatnonzero(seen["observation"][..., 0]).tolist() == [own]
         assert np.flatnonzero(seen["observation"][..., 1]).tolist() == [other]
-        free = [1, 2, 3, 5, 6, 7, 8] if agent == X else []
+        free = [1, 2, 3, 5, 6, 7, 8] if agent == CROSS else []
         assert np.flatnonzero(seen["action_mask"]).tolist() == free
         assert (game.infos[agent]["action_mask"] == seen["action_mask"]).all()
-    assert (game.state() == game.observe(X)["observation"]).all()
+    assert (game.state() == game.observe(CROSS)["observation"]).all()
 
 
 def test_the_winner_gets_1_and_the_loser_minus_1():
     game = after("3x3x3", 0, 3, 1, 4)
-    assert game.rewards == {X: 0.0, O: 0.0}
+    assert game.rewards == {CROSS: 0.0, NOUGHT: 0.0}
     game.step(2)
-    assert game.rewards == {X: 1.0, O: -1.0}
-    assert game.terminations == {X: True, O: True}
+    assert game.rewards == {CROSS: 1.0, NOUGHT: -1.0}
+    assert game.terminations == {CROSS: True, NOUGHT: True}
     assert game.last()[1:4] == (-1.0, True, False)  # O's turn would be next
     game.step(None)
     assert game.last()[1] == 1.0
@@ -66,7 +66,7 @@ def test_the_winner_gets_1_and_the_loser_minus_1():
 def test_a_draw_gives_nothing():
     game = after("3x3x3", 0, 1, 2, 4, 3, 5, 7, 6, 8)
     assert game.position.outcome.reason == "board full"
-    assert game.rewards == {X: 0.0, O: 0.0} and all(game.terminations.values())
+    assert game.rewards == {CROSS: 0.0, NOUGHT: 0.0} and all(game.terminations.values())
 
 
 @pytest.mark.parametrize("cell", [4, 9, -1, None])
@@ -74,7 +74,7 @@ def test_what_cannot_be_played_is_refused_and_changes_nothing(cell):
     game = after("3x3x3", 4)
     with pytest.raises(IllegalMove):
         game.step(cell)
-    assert game.position == State.parse(".../.X./... o") and game.agent_selection == O
+    assert game.position == State.parse(".../.X./... o") and game.agent_selection == NOUGHT
 
 
 def test_a_game_begins_with_reset():
@@ -92,17 +92,17 @@ def test_options_that_cannot_be_are_refused(options):
 def test_a_copy_of_a_live_game_goes_its_own_way(twin_of):
     game = after("3x4x3", 4, 0, 5)
     twin = twin_of(game)
-    assert twin.position == game.position and twin.agent_selection == O
+    assert twin.position == game.position and twin.agent_selection == NOUGHT
     twin.step(6)
     assert game.position.notation == "O.../XX../.... o"
     assert twin.position.notation == "O.../XXO./.... x"
     game.step(7)
-    assert np.flatnonzero(twin.observe(X)["action_mask"]).tolist() == [1, 2, 3, 7, 8, 9, 10, 11]
+    assert np.flatnonzero(twin.observe(CROSS)["action_mask"]).tolist() == [1, 2, 3, 7, 8, 9, 10, 11]
     for cell in (1, 2, 6):  # X wins here
         game.step(cell)
-    assert game.rewards[X] == 1.0 and twin.rewards == twin._cumulative_rewards == {X: 0.0, O: 0.0}
+    assert game.rewards[CROSS] == 1.0 and twin.rewards == twin._cumulative_rewards == {CROSS: 0.0, NOUGHT: 0.0}
     game.step(None)
-    assert twin.agents == [X, O] and not any(twin.terminations.values())
+    assert twin.agents == [CROSS, NOUGHT] and not any(twin.terminations.values())
 
 
 def test_boards_are_drawn(capsys):

@@ -30,7 +30,7 @@ def env(size: str = "3x3x3", render_mode: str | None = None) -> "MnkEnv":
 
 
 class MnkEnv(AECEnv[str, dict[str, NDArray[np.int8]], int | None]):  # type: ignore[misc]
-    """The agents are player_0, who has X and begins, and player_1; an action is the number of a cell, row by row from 0."""
+    """player_0 has X and begins, player_1 has O; an action is the number of a cell, row by row from 0."""
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": NAME, "render_modes": list(RENDER_MODES), "is_parallelizable": False, "render_fps": 2,
