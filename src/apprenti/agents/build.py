@@ -6,6 +6,7 @@ from typing import Any
 from apprenti.agents.filtering import DEFAULT, FilteringAgent
 from apprenti.agents.linear import LinearAgent, evaluation_weights
 from apprenti.agents.lookahead import LookaheadAgent
+from apprenti.agents.perfect import PerfectAgent
 from apprenti.agents.random import RandomAgent, RandomMoves
 from apprenti.agents.table import TableAgent
 from apprenti.core.errors import BadAgent, UnknownName
@@ -23,6 +24,7 @@ KINDS: dict[str, Callable[..., Any]] = {
     "random": RandomAgent,
     "random-moves": RandomMoves,
     "table": TableAgent,
+    "perfect": PerfectAgent,
     "filtering": _filtering,
     "linear": LinearAgent,
     "lookahead": LookaheadAgent,

@@ -26,6 +26,11 @@ def packed(arrays: Arrays) -> bytes:
     return bytes(save({name: np.asarray(array, order="C") for name, array in arrays.items()}))
 
 
+def unpacked(blob: bytes) -> dict[str, NDArray[Any]]:
+    """The arrays of a file from its bytes."""
+    return dict(load(blob))
+
+
 def write_arrays(path: Path, arrays: Arrays) -> str:
     """Write arrays; return their digest."""
     blob = packed(arrays)
@@ -42,6 +47,6 @@ def read_arrays(path: Path, digest: str) -> dict[str, NDArray[Any]]:
     if digest_of(blob) != digest:
         raise BadFile(f"{path} has been altered or cut.")
     try:
-        return dict(load(blob))
+        return unpacked(blob)
     except (SafetensorError, ValueError, KeyError) as error:  # a type that numpy does not have is a KeyError
         raise BadFile(f"{path} is not a file of arrays ({error}).") from None
