@@ -78,6 +78,16 @@ def test_hints_show_the_value_of_each_cell_for_one_position_and_undo_takes_back(
     assert "0.00" not in screen
 
 
+def test_the_own_move_is_seen_while_the_agent_thinks(terminal):
+    game = terminal(*RANDOM)
+    game.wait("[4]")
+    game.press("\r")
+    game.wait("last move")
+    thinking = next(screen for screen in game.screens if "mnk-random is thinking …" in screen)
+    assert marks(thinking) == 1
+    assert "[X]" in thinking
+
+
 def test_who_knows_no_values_says_what_it_would_play(terminal):
     game = terminal(*RANDOM)
     game.wait("[4]")
@@ -93,8 +103,8 @@ def test_an_evening_of_games_with_the_first_move_in_turns(terminal, tmp_path):
     assert "you win: one in a row" in screen
     assert "you won 1, drew 0, lost 0" in screen
     game.press("xy")  # other keys mean nothing here
-    screen = game.wait("X  mnk-random   O  you")
-    assert "mnk-random wins: one in a row" in screen
+    screen = game.wait("mnk-random wins: one in a row")
+    assert "X  mnk-random   O  you" in screen
     assert "you won 1, drew 0, lost 1" in screen
     game.press("Y")
     game.wait("q quit   you won 1, drew 0, lost 1")

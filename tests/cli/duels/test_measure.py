@@ -10,6 +10,7 @@ from time import monotonic, sleep
 
 import pytest
 
+from apprenti.store.agentfile import AgentFile, write_agent
 from apprenti.store.duel_replay import positions_of, read_duel
 
 EVALUATE = ("evaluate", "mnk-random", "--games", "20", "--seed", "4", "--workers", "1")
@@ -125,12 +126,19 @@ def test_a_tournament_is_ranked_by_strength(run, learned, tmp_path):
         assert re.search(rf"^{pair}: ", out, re.MULTILINE)
 
 
+def test_long_names_cut_no_number(run, learned, tmp_path):
+    name = "a-very-long-name-" * 5
+    (tmp_path / "long.json").write_text(learned.read_text().replace('"name": "learned"', f'"name": "{name}"'))
+    (tmp_path / "long.safetensors").write_bytes(learned.with_suffix(".safetensors").read_bytes())
+    _, out, _ = run("tournament", "mnk-random", "long.json", "--games", "20", "--workers", "1")
+    assert out.count(name) == 2
+    for heading in ("drawn", "points", "95 % interval", "second", "s/game"):
+        assert heading in out
+
+
 def test_a_named_game_is_played_on_its_own_board(one_object, learned, run):
-    other = Path("again.json")
-    other.write_text(
-        json.dumps({"format": 1, "name": "again", "title": "t", "game": "mnk", "kind": "random-moves", "config": {},
-                    "rules": {"size": "3x3x3"}, "source": "s"})
-    )  # fmt: skip
+    again = AgentFile("again", "t", "mnk", "random-moves", {}, {"size": "3x3x3"}, "2026")
+    write_agent(Path("again.json"), again)
     data = one_object("tournament", "--game", "gomoku", "random", "again.json", "--games", "2", "--workers", "1")
     assert data["matches"][0]["rules"].startswith("gomoku 15x15x5")
     code, out, err = run("tournament", "--game", "gomoku", "random", "learned.json")
