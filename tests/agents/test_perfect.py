@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 
 from apprenti.agents.build import build
-from apprenti.agents.perfect import PerfectAgent
+from apprenti.agents.perfect import PerfectAgent, solved_soon
+from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Stream
 from apprenti.games.mnk import Rules, State
 from apprenti.games.mnk.solver import TooHard, solver_for
@@ -47,3 +48,14 @@ def test_it_can_be_built_again_with_its_limit_and_says_when_it_is_reached():
     state = State.start(Rules(5, 5, 5))
     with pytest.raises(TooHard, match="not solved within 50 positions"):
         agent.choose(state, state.legal_moves(), Stream(1))
+
+
+def test_a_board_on_which_it_could_solve_nothing_is_refused_before_the_game():
+    PerfectAgent().check(Rules(6, 6, 5))
+    with pytest.raises(BadAgent, match="up to 36 cells, not 15x15x5"):
+        PerfectAgent().check(Rules(15, 15, 5))
+
+
+def test_only_boards_that_are_solved_within_seconds_are_called_soon_solved():
+    assert all(solved_soon(Rules.parse(size)) for size in ("3x3x3", "4x5x5", "1x19x7", "5x5x4"))
+    assert not any(solved_soon(Rules.parse(size)) for size in ("5x5x5", "6x6x4", "15x15x5"))

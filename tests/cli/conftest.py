@@ -8,6 +8,7 @@ import select
 import subprocess
 import sys
 import termios
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator
 from time import monotonic
 from typing import Any
@@ -30,7 +31,7 @@ class PseudoTerminal:
         self.keyboard, self.line = pty.openpty()
         termios.tcsetwinsize(self.line, (rows, columns))
         self.before = self.attributes
-        self.output = ""
+        self.output, self.decoder = "", getincrementaldecoder("utf-8")()  # a character may come in two parts
         kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "apprenti", *arguments],
@@ -72,7 +73,7 @@ class PseudoTerminal:
 
     def _read(self) -> None:
         if select.select([self.keyboard], [], [], 0.02)[0]:
-            self.output += os.read(self.keyboard, 65536).decode()
+            self.output += self.decoder.decode(os.read(self.keyboard, 65536))
 
     def wait(self, for_it: str | Callable[[str], bool]) -> str:
         """Wait until the screen says something."""

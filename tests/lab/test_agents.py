@@ -131,6 +131,9 @@ def test_large_arrays_come_with_the_file(tmp_path):
 def test_every_game_of_a_family_knows_its_agents_by_their_short_names(tmp_path):
     for game in (TICTACTOE, MNK, GOMOKU):
         assert find_for_two("random", game).name == find_for_two("mnk-random", game).name == "mnk-random"
+    assert find_for_two("sarsa", TICTACTOE).name == "sarsa-tictactoe"
+    with pytest.raises(UnknownName, match="no agent called 'sarsa': there is mnk-random, perfect-tictactoe"):
+        find_for_two("sarsa", GOMOKU)
     write_agent(tmp_path / "table.json", TABLE)
     assert find_for_two("table.json", GOMOKU).name == "learned"  # whether the board fits is asked later
 
@@ -156,6 +159,7 @@ def test_agents_of_other_games_are_refused(tmp_path):
         ("mnk", "linear", {"weights": {"holes": -1}}, {"size": "3x3x3"}),
         ("mnk", "random", {}, {"size": "3x3x3"}),
         ("luzhanqi", "table", {"size": "3x3x3"}, "ccgc"),
+        ("luzhanqi", "perfect", {}, "ccgc"),
         ("tetris", "table", {"size": "3x3x3"}, "simplified"),
         ("tetris", "random-moves", {}, "simplified"),
     ],

@@ -79,7 +79,7 @@ def test_the_last_move_is_underlined():
 
 def test_hints_are_the_values_of_free_cells_the_best_in_green():
     state = State.parse("X.O/.X./..O x")
-    hints = {1: -0.25, 3: 0.5, 5: 1.0, 6: 0.0, 7: 1.0}
+    hints = {1: -0.25, 3: 0.5, 5: 1.0, 6: -0.001, 7: 1.0}
     plain = VIEW.screen(state, Look(colour=False, hints=hints))
     assert re.findall(r"[+-]\d\.\d\d", plain) == ["-0.25", "+0.50", "+1.00", "+0.00", "+1.00"]
     coloured = VIEW.screen(state, Look(hints=hints))

@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
+from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance, pick
+from apprenti.games.mnk.codes import MOST_CELLS
+from apprenti.games.mnk.rules import Rules
 from apprenti.games.mnk.state import State
 
 
@@ -14,12 +17,23 @@ def _wins_now(state: State) -> bool:
     return any(end is not None and end.winner is not None for end in ends)
 
 
+def solved_soon(rules: Rules) -> bool:
+    """Whether all positions of a board are solved within seconds, so that somebody may wait for an answer."""
+    return rules.cells <= 20 or (rules.cells <= 25 and rules.k <= 4)
+
+
 @dataclass(frozen=True)
 class PerfectAgent:
     """Plays a move of the greatest value, of equals any; it wins at once where it can, and loses as late."""
 
+    family: ClassVar[str] = "mnk"
     nodes: int = 0
     """Positions to look at before it says that a position is too hard; 0 for the solver's own limit."""
+
+    def check(self, rules: Rules) -> None:
+        """Refuse a board on which it could solve nothing."""
+        if rules.cells > MOST_CELLS:
+            raise BadAgent(f"the perfect player knows boards of up to {MOST_CELLS} cells, not {rules.size}.")
 
     def values(self, state: State, moves: Sequence[int] | None = None) -> dict[int, float]:
         """The value of each free cell, or of some moves: 1 a win, 0 a draw, −1 a loss."""

@@ -91,9 +91,13 @@ def find(text: str) -> Known:
 
 
 def find_for_two(text: str, game: GameForTwo) -> KnownForTwo:
-    """An agent that plays a game for two; `random` is short for the zoo's `mnk-random` or `luzhanqi-random`."""
-    short = f"{game.family}-{text}"
-    known = find_any(short if short in zoo() else text)
+    """An agent that plays a game for two; `random` is short for `mnk-random`, `perfect` for `perfect-tictactoe`."""
+    short = next((name for name in (f"{game.family}-{text}", f"{text}-{game.name}") if name in zoo()), text)
+    try:
+        known = find_any(short)
+    except UnknownName:
+        players = [name for name, path in zoo().items() if read_agent(path).game == game.family]
+        raise UnknownName("agent", text, players) from None
     if isinstance(known, Known):
         raise BadAgent(f"{known.name} plays tetris, not {game.name}: `apprenti agents` shows who plays what.")
     if known.game.family != game.family:

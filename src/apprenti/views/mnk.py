@@ -16,6 +16,11 @@ def _painted(text: str, *codes: str, colour: bool) -> str:
     return f"\x1b[{';'.join(chosen)}m{text}\x1b[0m" if colour and chosen else text
 
 
+def _value(value: float) -> str:
+    """What a move is worth; there is no −0.00."""
+    return f"{round(value, 2) + 0.0:+.2f}"
+
+
 class MnkView:
     """The view of all m,n,k-games."""
 
@@ -31,7 +36,7 @@ class MnkView:
         if mark == FREE:
             text, kind = (str(cell) if width > 1 else "·"), "dim"
             if cell in look.hints and width > 1:
-                text, kind = f"{look.hints[cell]:+.2f}", "good" if self._is_best(look, cell) else "dim"
+                text, kind = _value(look.hints[cell]), "good" if self._is_best(look, cell) else "dim"
         here = look.cursor == cell
         if here and not look.colour and width > 1:
             text = f"[{text}]"
@@ -63,7 +68,10 @@ class MnkView:
             lines.append(f"{row + 1:>2}" + self._spaced(cells, None if look.colour else look.cursor, row * columns))
         best = sorted(look.hints, key=lambda move: -look.hints[move])[:5]
         if best:
-            lines += ["", "best: " + ", ".join(f"{self._name(state, cell)} {look.hints[cell]:+.2f}" for cell in best)]
+            lines += [
+                "",
+                "best: " + ", ".join(f"{self._name(state, cell)} {_value(look.hints[cell])}" for cell in best),
+            ]
         return "\n".join(lines)
 
     def _spaced(self, cells: list[str], cursor: int | None, first: int) -> str:

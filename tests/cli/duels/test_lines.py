@@ -9,6 +9,7 @@ from apprenti.agents.random import RandomMoves
 from apprenti.arena.duel import seeds_of_duel
 from apprenti.core.seeds import Stream
 from apprenti.games.mnk import Rules, State
+from apprenti.store.agentfile import AgentFile, write_agent
 from apprenti.store.duel_replay import positions_of, read_duel
 from apprenti.views.mnk import VIEW
 from apprenti.views.positions import Look
@@ -256,6 +257,8 @@ def test_the_game_may_stand_anywhere_among_the_words(play):
         (["mnk", "--against", "random", "--size", "3x3x4"], "4 in a row do not fit"),
         (["mnk", "--against", "random", "--size", "ten"], "like 5x5x4"),
         (["mnk", "--against", "learned.json", "--size", "4x4x3"], "has learned 3x3x3 and cannot play 4x4x3"),
+        (["gomoku", "--against", "perfect-tictactoe"], "knows boards of up to 36 cells, not 15x15x5"),
+        (["gomoku", "--against", "sarsa"], "there is mnk-random, perfect-tictactoe, sarsa-tictactoe"),
         (["gomoku", "--against", "learned.json"], "has learned 3x3x3 and cannot play 15x15x5"),
         (["tictactoe", "--against", "random", "--layout", "book"], "for luzhanqi, not for tictactoe"),
         (["tictactoe", "--against", "random", "--chinese"], "for luzhanqi, not for tictactoe"),
@@ -279,6 +282,42 @@ def test_wrong_options_are_one_sentence_before_anything_is_shown(run, tmp_path, 
 def test_a_board_that_an_agent_was_made_for_needs_no_size(play, learned):
     _, out, _ = play("quit\n", "play", "mnk", "--against", learned)
     assert boards(out) == [drawn(".../.../... x")]
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (["tictactoe"], "sarsa-tictactoe"),
+        (["mnk"], "perfect-tictactoe"),
+        (["mnk", "--size", "4x5x5"], "perfect-tictactoe"),
+        (["mnk", "--size", "5x5x4"], "perfect-tictactoe"),
+        (["mnk", "--size", "5x5x5"], "mnk-random"),
+        (["mnk", "--rules", "gomoku"], "mnk-random"),
+        (["gomoku"], "mnk-random"),
+        (["tictactoe", "--against", "perfect"], "perfect-tictactoe"),
+        (["tictactoe", "--against", "sarsa"], "sarsa-tictactoe"),
+    ],
+)
+def test_the_usual_opponent_is_the_best_that_does_not_let_one_wait(play, words, name):
+    code, out, _ = play("quit\n", "play", *words, "--seed", "1")
+    assert code == 0
+    assert f"left early (against {name}, seed 1)" in out
+
+
+def test_the_shipped_player_values_every_cell_by_symmetry(play):
+    _, out, _ = play("hint\nquit\n", "play", "tictactoe", "--seed", "1")
+    values = re.findall(r"[+-]\d\.\d\d", boards(out)[1])
+    assert len(values) == 9
+    assert len({values[cell] for cell in (0, 2, 6, 8)}) == len({values[cell] for cell in (1, 3, 5, 7)}) == 1
+
+
+def test_a_hint_that_cannot_be_given_is_one_sentence_and_the_game_goes_on(play, tmp_path):
+    hasty = AgentFile("hasty", "t", "mnk", "perfect", {"nodes": 1}, {"size": "4x4x4"}, "2026")
+    write_agent(tmp_path / "hasty.json", hasty)
+    code, out, err = play("hint\n?\nquit\n", "play", "mnk", "--against", "hasty.json")
+    assert code == 0
+    assert len(re.findall(r"^apprenti: .* was not solved within 1 positions.*$", err, re.MULTILINE)) == 2
+    assert "left early" in out
 
 
 def test_gomoku_is_gomoku_whatever_the_agent_was_made_for(play):

@@ -14,6 +14,9 @@ from apprenti.lab.agents import KnownForTwo
 from apprenti.lab.duels import Match, Tournament, Watcher, match, tournament
 from apprenti.lab.evaluate import Effort
 
+WIDE = 500
+"""A table is as wide as it needs to be: numbers that are cut say nothing."""
+
 
 def percent(part: float) -> str:
     """A share in per cent."""
@@ -121,7 +124,7 @@ def print_matches(matches: Sequence[Match], interrupted: bool) -> None:
             *("–".join(map(str, found.as_first(first))) for first in (0, 1)),
             " + ".join(f"{sum(d.time_of(p) for d in found.duels) / len(found.duels):.2g}" for p in (0, 1)),
         )
-    Console(width=max(Console().width, 130)).print(table)
+    Console(width=WIDE).print(table)
     first = matches[0]
     print(f"rules: {first.game.describe(first.rules)}")
     once = ", the last once" if len(matches[-1].duels) % 2 else ""
@@ -158,6 +161,6 @@ def print_tournament(found: Tournament) -> None:
             percent(points / max(1.0, games)),
             f"{games:.0f}",
         )
-    Console().print(table)
+    Console(width=WIDE).print(table)
     print(f"{found.names[0]} has Elo 0; ± is the 95 % interval.")
     print_matches(list(found.matches.values()), found.interrupted)

@@ -45,6 +45,9 @@ class Seat:
         assert self.setup is not None, "this game has no setup"
         return self.setup(rules, rng)
 
+    def wait(self, session: DuelSession) -> None:
+        """Lines need nothing while the agent thinks."""
+
     def read(self, session: DuelSession, text: str) -> Any:
         """A legal move from what was typed; None after a hint; Quit, Resign or Undo for those words."""
         word = text.strip().lower()
@@ -167,6 +170,10 @@ class KeyPerson(Seat):
         elif len(key) == 1 and key.isprintable() and len(self.typed) < 20:
             self.typed += key
         return None
+
+    def wait(self, session: DuelSession) -> None:
+        """Show the own move while the agent thinks."""
+        self._draw(session, f"{session.names[1 - session.side]} is thinking …")
 
     def _begins_with_q(self, session: DuelSession) -> bool:
         """Whether a move may begin with q, as on a board of seventeen columns."""

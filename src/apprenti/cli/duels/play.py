@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import tyro
 
+from apprenti.agents.perfect import solved_soon
 from apprenti.cli.duels.options import usual_rules
 from apprenti.cli.duels.person import KeyPerson, LinePerson
 from apprenti.cli.duels.session import DuelSession, Evening
@@ -21,8 +22,8 @@ from apprenti.lab.agents import KnownForTwo, find_for_two
 from apprenti.lab.duels import check_players
 from apprenti.views.positions import view_of
 
-OPPONENTS = {"tictactoe": "sarsa-tictactoe", "mnk": "perfect", "gomoku": "random", "luzhanqi": "monte-carlo"}
-"""Who is met when nobody is named."""
+OPPONENTS = {"tictactoe": "sarsa-tictactoe", "mnk": "perfect-tictactoe", "luzhanqi": "monte-carlo"}
+"""Who is met when nobody is named; elsewhere a random player."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,9 +62,9 @@ def run(options: Options) -> None:
     game: GameForTwo = GAMES_FOR_TWO.load(options.game)
     if game.family != "luzhanqi" and (options.layout or options.chinese):
         raise BadOption(f"--layout and --chinese are for luzhanqi, not for {game.name}.")
-    known = find_for_two(options.against or OPPONENTS.get(game.name, "random"), game)
-    chosen = options.rules or options.size
-    rules = game.rules(options.rules, options.size) if chosen else usual_rules(game, known)
+    chosen = game.rules(options.rules, options.size) if options.rules or options.size else None
+    known = find_for_two(options.against or usual_opponent(game, chosen), game)
+    rules = chosen or usual_rules(game, known)
     check_players(game, rules, [known])
     table = Table(game, rules, known, options)
     seat: dict[str, Any] = {
@@ -77,6 +78,13 @@ def run(options: Options) -> None:
             table.play(LinePerson(**seat))
     finally:
         table.report()
+
+
+def usual_opponent(game: GameForTwo, rules: Any) -> str:
+    """Who is met when nobody is named: the best that does not let one wait."""
+    if game.name == "mnk" and rules and not solved_soon(rules):
+        return "random"
+    return OPPONENTS.get(game.name, "random")
 
 
 @dataclass

@@ -24,6 +24,10 @@ class Person(Protocol):
         """A legal move; Quit, Resign or Undo."""
         ...
 
+    def wait(self, session: "DuelSession") -> None:
+        """See the own move while the agent thinks."""
+        ...
+
     def arrange(self, rules: Any, rng: Any) -> Any:
         """How the person sets up, where the game asks for it."""
         ...
@@ -76,6 +80,7 @@ class DuelSession:
                 self._take_back()
 
     def _answer(self) -> Any:
+        self.person.wait(self)
         state = self.state
         return self.agent.choose(state.observation(1 - self.side), state.legal_moves(), self._luck)
 
