@@ -186,7 +186,7 @@ def test_with_the_defaults_no_opponent_beats_either_player_in_any_game(usual, pl
 
 
 def test_the_metrics_are_those_of_the_agent(usual):
-    row = usual._measured()
+    row = usual.measured()
     tree, best = best_moves(Rules(), usual.agent().best)
     assert row["optimal"] == pytest.approx(share_optimal(tree, best))
     assert row["can_lose"] == 0.0
@@ -198,12 +198,12 @@ def test_the_metrics_are_those_of_the_agent(usual):
 def test_the_reports_own_rewards_make_a_player_that_can_be_beaten():
     # A loss is worth as much as a draw, so nothing is learned of defending where there is nothing left to win.
     made = learned(games_a_step=400_000, **REPORT)
-    assert made._measured()["can_lose"] > 0
+    assert made.measured()["can_lose"] > 0
 
 
 def test_learning_beats_not_learning_on_a_board_that_is_judged_by_test_games():
     made = Sarsa(SarsaConfig(size="4x4x3", games=20_000, test_games=2000))
-    before = made._measured()["against_random"]
+    before = made.measured()["against_random"]
     while not made.done:
         row = made.step()
     assert set(row) == {"generation", "games", "entries", "against_random"}

@@ -205,11 +205,45 @@ def recipe(experiment: Experiment, settings: Settings, folder: Path, report: Rep
     return _table(headings, lines)
 
 
+def unbeatable(experiment: Experiment, settings: Settings, folder: Path, report: Report) -> str:
+    """SARSA with many options and seeds: games until no opponent can win."""
+    from apprenti.lab import sarsa_study
+    from apprenti.views.plots import games_needed
+
+    def keep(found: list[sarsa_study.Row]) -> None:
+        write_json(folder / "results.json", [row.to_json() for row in found])
+
+    rows = sarsa_study.study(experiment.data, settings.seed, settings.short, report, keep)
+    for ending in ("png", "svg"):
+        games_needed(
+            [(f"{row.group}: {row.name}", [way.stays for way in row.ways]) for row in rows],
+            experiment.title,
+            folder / f"picture.{ending}",
+        )
+    return _table(sarsa_study.HEADINGS, [row.cells() for row in rows])
+
+
+def boards(experiment: Experiment, settings: Settings, folder: Path, report: Report) -> str:
+    """SARSA on boards of several sizes, against the random and the perfect player."""
+    from apprenti.lab import sarsa_boards
+    from apprenti.views.plots import strengths
+
+    def keep(found: list[sarsa_boards.OnBoard]) -> None:
+        write_json(folder / "results.json", [row.to_json() for row in found])
+
+    rows = sarsa_boards.boards(experiment.data, settings.seed, settings.short, report, keep)
+    shares = {f"{row.size}, {row.games:,} games".replace(",", " "): row.shares for row in rows}
+    strengths(shares, experiment.title, folder / "picture.png")
+    return _table(sarsa_boards.HEADINGS, [row.cells() for row in rows])
+
+
 KINDS: dict[str, Callable[[Experiment, Settings, Path, Report], str]] = {
     "scores": scores,
     "sizes": sizes,
     "training": training,
     "recipe": recipe,
+    "unbeatable": unbeatable,
+    "boards": boards,
 }
 
 

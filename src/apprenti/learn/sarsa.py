@@ -23,7 +23,7 @@ from apprenti.games.mnk.codes import FORMS
 from apprenti.games.mnk.exact import meets, share_optimal
 from apprenti.games.mnk.kernel.board import board_of
 from apprenti.games.mnk.rules import Rules
-from apprenti.games.mnk.tree import Tree, tree_of
+from apprenti.games.mnk.tree import Mask, Tree, tree_of
 from apprenti.learn.objective import HUGE, at_least_0, positive, share
 from apprenti.learn.sarsa_kernel import CONSTANT, GEOMETRIC, LINEAR, against_random, best_in, put, self_play
 
@@ -158,20 +158,20 @@ class Sarsa:
     def warm_up(self) -> None:
         """Compile what plays and what measures."""
         with announcing("the players"):
-            self._play_until(self.played)
-            self._measured()
+            self.play_until(self.played)
+            self.measured()
 
     def step(self) -> dict[str, Any]:
         """Some games of self-play, and what can be said of the first player then."""
-        self._play_until(min(self.config.games, self.played + self.config.games_a_step))
+        self.play_until(min(self.config.games, self.played + self.config.games_a_step))
         return {
             "generation": self.steps[0],
             "games": self.played,
             "entries": int(self.counts[0]),
-            **self._measured(),
+            **self.measured(),
         }
 
-    def _play_until(self, game: int) -> None:
+    def play_until(self, game: int) -> None:
         """Self-play up to a number of games; the tables grow as they need."""
         config, views = self.config, len(self.board.powers) if self.config.symmetric else 1
         options = (views, FORMS.index(config.form), config.initial, config.discount)
@@ -210,13 +210,11 @@ class Sarsa:
         order = np.argsort(keys)
         return keys[order], self.values[number, places][order]
 
-    def _measured(self) -> dict[str, Any]:
+    def measured(self) -> dict[str, Any]:
         """How good the first player is now, when it does not explore: exactly, or by test games on large boards."""
         if self.tree is None:
-            return self._tested()
-        best = np.zeros(self.tree.after.shape, np.bool_)
-        keys = self.tree.keys_in(self.config.form)
-        best_in(self.keys[0], self.values[0], self.config.initial, self.tree.after, keys, best)
+            return self.tested()
+        best = self.best_moves(self.tree)
         met = {name: meets(self.tree, best, name) for name in ("perfect", "random", "worst")}
         return {
             "optimal": share_optimal(self.tree, best),
@@ -224,7 +222,14 @@ class Sarsa:
             "can_lose": max(side.loss for side in met["worst"]),
         }
 
-    def _tested(self) -> dict[str, Any]:
+    def best_moves(self, tree: Tree, player: int = 0) -> Mask:
+        """For every position of a tree the moves that a player may choose when it does not explore."""
+        number, best = min(player, len(self.keys) - 1), np.zeros(tree.after.shape, np.bool_)
+        keys = tree.keys_in(self.config.form)
+        best_in(self.keys[number], self.values[number], self.config.initial, tree.after, keys, best)
+        return best
+
+    def tested(self) -> dict[str, Any]:
         """Test games against the random player, half of them as X; they teach nothing."""
         config, views = self.config, len(self.board.powers) if self.config.symmetric else 1
         chance = np.array([seed_of(config.seed, "sarsa", "test", self.played)], np.uint64)

@@ -159,3 +159,44 @@ def ladder(strengths: Mapping[str, "Rating"], title: str, path: Path) -> None:
     axes.set_title(fill(title, 90), fontsize=9)
     axes.grid(axis="x", alpha=0.3)
     save(figure, path)
+
+
+def games_needed(rows: Sequence[tuple[str, Sequence[int | None]]], title: str, path: Path) -> None:
+    """Games that each configuration needed, a line from the fastest to the slowest seed and a dot at the median."""
+    plt = _pyplot()
+    plt.rcParams["svg.fonttype"] = "none"
+    figure, axes = plt.subplots(figsize=(8, 1.2 + 0.24 * len(rows)))
+    for number, (_, seeds) in enumerate(reversed(rows)):
+        found = sorted(games for games in seeds if games)
+        colour = SOFT if len(found) == len(seeds) else ACCENT
+        if found:
+            axes.plot([found[0], found[-1]], [number, number], color=colour, linewidth=3, alpha=0.5)
+            axes.plot(found[len(found) // 2], number, "o", color=colour, markersize=5)
+        axes.annotate(
+            f"{len(found)} of {len(seeds)}", (1.01, number), xycoords=("axes fraction", "data"), fontsize=7,
+            va="center", color=colour,
+        )  # fmt: skip
+    axes.set_yticks(range(len(rows)), [name for name, _ in reversed(rows)], fontsize=7)
+    axes.set_ylim(-0.7, len(rows) - 0.3)
+    axes.set_xscale("log")
+    axes.grid(axis="x", alpha=0.3)
+    axes.set_xlabel("games after which no opponent could win any more")
+    axes.set_title(fill(title, 90), fontsize=9)
+    save(figure, path)
+
+
+def strengths(shares: Mapping[str, Mapping[str, float]], title: str, path: Path) -> None:
+    """Shares of the points, a group of bars for each row."""
+    plt = _pyplot()
+    figure, axes = plt.subplots(figsize=(8, 1.5 + 0.5 * len(shares)))
+    names = list(next(iter(shares.values())))
+    for number, (name, colour) in enumerate(zip(names, (SOFT, INK, ACCENT), strict=False)):
+        places = [row + (number - 1) * 0.25 for row in range(len(shares))]
+        axes.barh(places, [row[name] for row in shares.values()], 0.22, color=colour, label=name)
+    axes.set_yticks(range(len(shares)), list(shares))
+    axes.invert_yaxis()
+    axes.set_xlim(0, 1)
+    axes.set_xlabel("share of the points: a win 1, a draw a half")
+    axes.set_title(fill(title, 90), fontsize=9)
+    axes.legend(frameon=False, fontsize=8)
+    save(figure, path)

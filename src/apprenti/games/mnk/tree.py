@@ -50,7 +50,11 @@ class Tree:
 
     def keys_in(self, form: str) -> Keys:
         """For each cell the key of that move in a table of this form; 0 where there is no move."""
-        return self.keys if form == "action" else np.where(self.after >= 0, self.codes[self.after], np.uint64(0))
+        return self.keys if form == "action" else self._codes_after
+
+    @cached_property
+    def _codes_after(self) -> Keys:
+        return np.where(self.after >= 0, self.codes[self.after], np.uint64(0))
 
 
 def _images(rules: Rules, codes: Keys) -> Numbers:

@@ -1,0 +1,117 @@
+"""SARSA on boards of several sizes: how far a table goes, against the random and the perfect player."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any
+
+from apprenti.agents.perfect import PerfectAgent
+from apprenti.core.protocols import Agent
+from apprenti.core.seeds import Stream
+from apprenti.games.mnk.solver import solver_for
+from apprenti.games.mnk.state import State
+from apprenti.learn.sarsa import Sarsa, SarsaConfig
+
+Report = Callable[[float, str], None]
+
+
+@dataclass(frozen=True)
+class Results:
+    """Won, drawn and lost games."""
+
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def share(self) -> float:
+        """Points of all there were; a draw is a half."""
+        return (self.won + self.drawn / 2) / (self.won + self.drawn + self.lost)
+
+    def __str__(self) -> str:
+        return f"{self.won} / {self.drawn} / {self.lost}"
+
+
+def results(agent: Agent, other: Agent, start: State, side: int, games: int, seed: int) -> Results:
+    """What an agent makes of some games on one side."""
+    counts = [0, 0, 0]
+    for number in range(games):
+        rng, state = Stream.named(seed, "boards", side, number), start
+        while not state.outcome:
+            mover = agent if state.to_move == side else other
+            state = state.play(mover.choose(state.observation(state.to_move), state.legal_moves(), rng))
+        counts[1 if state.outcome.winner is None else 0 if state.outcome.winner == side else 2] += 1
+    return Results(*counts)
+
+
+@dataclass(frozen=True)
+class OnBoard:
+    """What a table has come to on one board."""
+
+    size: str
+    value: str
+    games: int
+    seconds: float
+    entries: int
+    megabytes: float
+    random: float
+    as_x: Results
+    as_o: Results
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """Points of all there were: against the random player, and against the perfect one on either side."""
+        return {
+            "random": self.random,
+            "perfect, as X": self.as_x.share,
+            "perfect, as O": self.as_o.share,
+        }
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything that was found."""
+        return {**self.__dict__, "as_x": self.as_x.__dict__, "as_o": self.as_o.__dict__}
+
+    def cells(self) -> list[str]:
+        """The row of a table."""
+        games, entries = (f"{number:,}".replace(",", " ") for number in (self.games, self.entries))
+        return [
+            self.size, self.value, games, f"{self.seconds:.1f} s", entries, f"{self.megabytes:.1f} MB",
+            f"{self.random:.1%}", str(self.as_x), str(self.as_o),
+        ]  # fmt: skip
+
+
+HEADINGS = [
+    "board", "perfect play", "games", "time", "entries", "both tables", "points against random",
+    "as X against perfect (won / drawn / lost)", "as O against perfect",
+]  # fmt: skip
+
+
+def on_board(config: SarsaConfig, tests: int) -> OnBoard:
+    """Learn a board, then meet the random and the perfect player."""
+    learner, rules = Sarsa(config), config.rules
+    learner.warm_up()
+    began = perf_counter()
+    learner.play_until(config.games)
+    seconds, agent, start = perf_counter() - began, learner.agent(), State.start(rules)
+    value = {1: "X wins", 0: "draw", -1: "O wins"}[solver_for(rules).value(start)]
+    as_x, as_o = (results(agent, PerfectAgent(), start, side, tests, config.seed) for side in (0, 1))
+    megabytes = (learner.keys.nbytes + learner.values.nbytes) / 1e6
+    random = learner.tested()["against_random"]
+    return OnBoard(
+        rules.size, value, config.games, seconds, int(learner.counts[0]), megabytes, random, as_x, as_o
+    )  # fmt: skip
+
+
+def boards(
+    data: dict[str, Any], seed: int, short: bool, report: Report, keep: Callable[[list[OnBoard]], None]
+) -> list[OnBoard]:
+    """Every board with every number of games."""
+    runs, found = data["run"][: 2 if short else None], []
+    tests = 4 if short else data["tests"]
+    for done, run in enumerate(runs):
+        config = replace(SarsaConfig(seed=seed, **data.get("config", {})), size=run["size"], games=run["games"])
+        config = replace(config, games=500, test_games=100) if short else config
+        report(done / len(runs), f"{config.size}, {config.games:,} games")
+        found.append(on_board(config, tests))
+        keep(found)
+    return found

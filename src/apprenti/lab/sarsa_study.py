@@ -1,0 +1,112 @@
+"""SARSA with many options and seeds: how many games until no opponent can win."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from apprenti.games.mnk.exact import meets, never_loses, share_optimal
+from apprenti.games.mnk.tree import tree_of
+from apprenti.learn.sarsa import Sarsa, SarsaConfig
+
+Report = Callable[[float, str], None]
+
+
+@dataclass(frozen=True)
+class Way:
+    """How one seed went."""
+
+    seed: int
+    reached: int | None
+    """Games until the player could not lose any more for the first time; None for never."""
+    stays: int | None
+    """Games from which on it could not lose until the end; None if it can in the end."""
+    can_lose: float
+    """How often the worst opponent beats it in the end."""
+    optimal: float
+    """In what share of the positions its choice is optimal in the end."""
+
+
+def way_of(config: SarsaConfig, every: int) -> Way:
+    """Learn, and look every so many games whether any opponent can beat the first player."""
+    learner = Sarsa(config)
+    tree = tree_of(config.rules, config.symmetric)
+    reached = stays = None
+    while not learner.done:
+        learner.play_until(min(config.games, learner.played + every))
+        if never_loses(tree, learner.best_moves(tree)):
+            reached = reached or learner.played
+            stays = stays or learner.played
+        else:
+            stays = None
+    best = learner.best_moves(tree)
+    can_lose = max(side.loss for side in meets(tree, best, "worst"))
+    return Way(config.seed, reached, stays, can_lose, share_optimal(tree, best))
+
+
+@dataclass(frozen=True)
+class Row:
+    """All seeds of one configuration."""
+
+    group: str
+    name: str
+    ways: tuple[Way, ...]
+
+    def middle(self, which: str) -> float | None:
+        """The median number of games, `reached` or `stays`; None if fewer than half of the seeds came there."""
+        found = [getattr(way, which) or float("inf") for way in self.ways]
+        middle = median(found)
+        return None if middle == float("inf") else middle
+
+    def count(self, which: str) -> int:
+        """How many seeds came there."""
+        return sum(getattr(way, which) is not None for way in self.ways)
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything that was found."""
+        return {"group": self.group, "name": self.name, "ways": [way.__dict__ for way in self.ways]}
+
+    def cells(self) -> list[str]:
+        """The row of a table."""
+        games = {which: self.middle(which) for which in ("reached", "stays")}
+        shown = {which: "-" if value is None else f"{value:,.0f}".replace(",", " ") for which, value in games.items()}
+        total = len(self.ways)
+        return [
+            self.group,
+            self.name,
+            f"{self.count('reached')} of {total}",
+            shown["reached"],
+            f"**{self.count('stays')}** of {total}",
+            shown["stays"],
+            f"{np.mean([way.optimal for way in self.ways]):.1%}",
+            f"{np.mean([way.can_lose for way in self.ways]):.0%}",
+        ]
+
+
+HEADINGS = [
+    "changed", "to", "unbeatable at some time", "median games", "unbeatable in the end", "median games since",
+    "optimal in the end", "lost to the worst opponent",
+]  # fmt: skip
+
+
+def study(
+    data: dict[str, Any],
+    seed: int,
+    short: bool,
+    report: Callable[[float, str], None],
+    keep: Callable[[list[Row]], None],
+) -> list[Row]:
+    """Every configuration with every seed."""
+    seeds, every = (2, 500) if short else (data["seeds"], data["every"])
+    runs, found = data["run"][: 3 if short else None], []
+    for done, run in enumerate(runs):
+        options = {**data.get("config", {}), **run.get("config", {}), **(data["short_config"] if short else {})}
+        ways = []
+        for number in range(seeds):
+            report((done + number / seeds) / len(runs), f"{run['group']} {run['name']}, seed {number + 1} of {seeds}")
+            ways.append(way_of(SarsaConfig(seed=seed + number, **options), every))
+        found.append(Row(run["group"], run["name"], tuple(ways)))
+        keep(found)
+    return found
