@@ -237,6 +237,28 @@ def boards(experiment: Experiment, settings: Settings, folder: Path, report: Rep
     return _table(sarsa_boards.HEADINGS, [row.cells() for row in rows])
 
 
+def optima(experiment: Experiment, settings: Settings, folder: Path, report: Report) -> str:
+    """Boards solved exactly, and the players of the zoo as parts of the optimum."""
+    from apprenti.lab.optima import HEADINGS, board_of, line_of, parts_of
+    from apprenti.views.plots import parts_by_board
+
+    sizes, found = experiment.data["sizes"][: 2 if settings.short else None], []
+    for done, size in enumerate(sizes):
+
+        def say(words: str, part: float = done / len(sizes), size: str = size) -> None:
+            report(part, f"{size}: {words}")
+
+        found.append(
+            board_of(experiment, size, settings.short, settings.seed, settings.workers, folder / "solved", say)
+        )
+        write_json(folder / "results.json", found)
+    parts = {board["size"]: parts_of(board) for board in found if board["players"]}
+    parts_by_board(parts, experiment.title, folder / "picture.png")
+    players = list(next(iter(parts.values())))
+    lines = [[name, *(f"{parts[size][name]:.1%}" for size in parts)] for name in players]
+    return _table(HEADINGS, [line_of(board) for board in found]) + "\n" + _table(["player", *parts], lines)
+
+
 KINDS: dict[str, Callable[[Experiment, Settings, Path, Report], str]] = {
     "scores": scores,
     "sizes": sizes,
@@ -244,6 +266,7 @@ KINDS: dict[str, Callable[[Experiment, Settings, Path, Report], str]] = {
     "recipe": recipe,
     "unbeatable": unbeatable,
     "boards": boards,
+    "optima": optima,
 }
 
 

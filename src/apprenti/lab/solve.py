@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
@@ -80,6 +80,8 @@ class Solution:
     curve: list[dict[str, Any]] = field(default_factory=list)
     seconds: float = 0.0
     """Time spent on exploring and solving, without the games."""
+    cpu_seconds: float = 0.0
+    """The same of all cores together: what a busy machine does not change."""
     check: Evaluation | None = None
 
     @property
@@ -107,6 +109,7 @@ class Solution:
             "residual": solver.residual,
             "converged": self.converged,
             "seconds": self.seconds,
+            "cpu_seconds": self.cpu_seconds,
             "memory_bytes": self.memory,
             "workers": problem.cores,
             **{"lambda" if name == "lambda_" else name: value for name, value in asdict(problem.config).items()
@@ -124,6 +127,17 @@ class Solution:
             return None
         low, high = self.check.summary("lines").ci95
         return low <= self.solver.value_of_empty_board <= high
+
+
+class Clock:
+    """Time, and the time of all cores together."""
+
+    def __init__(self) -> None:
+        self._began = perf_counter(), process_time()
+
+    def stopped(self) -> tuple[float, float]:
+        """What has passed since it was made."""
+        return perf_counter() - self._began[0], process_time() - self._began[1]
 
 
 @dataclass(frozen=True)
@@ -146,14 +160,14 @@ def solve(problem: Problem, watch: Watcher | None = None) -> Solution:
     warm_up()
     planned = plan(problem.rules, problem.config.arrays, allowed)
     watch.planned(planned)
-    crew, began = Crew(problem.cores), perf_counter()
+    crew, clock = Crew(problem.cores), Clock()
     space = explore_walls(problem.rules, crew, lambda words: watch.say(f"exploring: {words}"))
-    spent = perf_counter() - began
+    spent = clock.stopped()
     if planned.is_guess:
         planned = MemoryPlan(problem.rules, space.size, False, problem.config.arrays).check(allowed)
         watch.planned(planned)
     watch.explored(space)
-    solution = Solution(problem, space, Solver(space, problem.config, crew), planned.bytes, seconds=spent)
+    solution = Solution(problem, space, Solver(space, problem.config, crew), planned.bytes, [], *spent)
     solution.solver.warm_up()
     _iterate(solution, watch)
     solution.solver.forget_all_but_values()
@@ -167,9 +181,10 @@ def _iterate(solution: Solution, watch: Watcher) -> None:
     """Step until done; measure the greedy policy now and then."""
     solver, games = solution.solver, solution.problem.curve_games
     while not solver.done:
-        began = perf_counter()
+        clock = Clock()
         row = solver.step(lambda words: watch.say(f"iteration {solver.iteration}: {words}"))
-        solution.seconds += perf_counter() - began
+        seconds, cpu_seconds = clock.stopped()
+        solution.seconds, solution.cpu_seconds = solution.seconds + seconds, solution.cpu_seconds + cpu_seconds
         row["seconds"] = round(solution.seconds, 3)
         if games and (solver.iteration in CURVE or solver.done):
             summary = _played(solution, games).summary("lines")

@@ -107,6 +107,21 @@ def by_size(means: Mapping[tuple[int, int], float], title: str, path: Path) -> N
     save(figure, path)
 
 
+def parts_by_board(parts: Mapping[str, Mapping[str, float]], title: str, path: Path) -> None:
+    """Board → player → the part of the optimum it reaches."""
+    plt = _pyplot()
+    figure, axes = plt.subplots(figsize=(8, 5))
+    players = list(next(iter(parts.values()), {}))
+    for number, player in enumerate(players):
+        points = [100 * of_players[player] for of_players in parts.values()]
+        axes.plot(range(len(parts)), points, "o-", markersize=3, color=plt.cm.tab20(number % 20), label=player)
+    axes.set_xticks(range(len(parts)), list(parts))
+    axes.set_ylabel("% of the optimum")
+    axes.set_title(fill(title, 90), fontsize=9)
+    axes.legend(frameon=False, fontsize=7)
+    save(figure, path)
+
+
 def learning_curve(rows: Sequence[Mapping[str, Any]], title: str, path: Path) -> None:
     """Best, mean and tested scores, or whatever else the method measures, by generation."""
     plt = _pyplot()

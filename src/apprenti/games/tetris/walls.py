@@ -28,9 +28,9 @@ def why_not(rules: Rules) -> str | None:
 
 
 def shares(rules: Rules) -> tuple[float, ...]:
-    """How likely each piece is."""
+    """How likely each piece is, whatever came before it if that matters."""
     letters = rules.pieces.letters
-    if rules.randomiser.kind == "uniform":
+    if rules.randomiser.kind != "weighted":
         return (1 / len(letters),) * len(letters)
     given = dict(rules.randomiser.shares)
     return tuple(given.get(letter, 0.0) / sum(given.values()) for letter in letters)

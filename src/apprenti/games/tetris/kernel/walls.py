@@ -21,6 +21,7 @@ from apprenti.games.tetris.kernel.lanes import address, count_bits, leading_zero
 from apprenti.games.tetris.pieces import WIDEST, Rotation
 from apprenti.games.tetris.placement import straight_drops
 from apprenti.games.tetris.rules import Rules
+from apprenti.games.tetris.walls import shares
 
 DEAD = -1
 """The wall after a placement that ends the game."""
@@ -45,7 +46,7 @@ class DropTables:
     board: NDArray[np.int64]
     drops: NDArray[np.int64]
     first: NDArray[np.int64]
-    """For each piece its first drop, and one more number for the end."""
+    """For each piece its first drop, and one more number for the end. A piece that is never dealt has none."""
     masks: NDArray[np.int64]
     """For each column its cells."""
     heights: NDArray[np.int64]
@@ -65,8 +66,8 @@ def drop_tables(rules: Rules, mirrored: bool) -> DropTables:
     """The drops of these rules; `mirrored` if walls are to be taken for their mirror images."""
     width, rows, first, names = rules.width, [], [0], []
     empty = Board.empty(width, rules.height, rules.hidden)
-    for piece in rules.pieces.pieces:
-        for drop in straight_drops(empty, piece):
+    for piece, share in zip(rules.pieces.pieces, shares(rules), strict=True):
+        for drop in straight_drops(empty, piece) if share else ():
             shape = piece.rotations[drop.rotation]
             cells = _cells(shape, drop.column, width)
             image = sum(1 << (r * width + width - 1 - drop.column - c) for r, c in shape.cells)
@@ -180,6 +181,19 @@ def explore(board, drops, first, masks, rows_of, images, seen, done, begin, end)
                         add_bits(s, reached >> 6, 1 << (reached & 63))
             todo = s[word] & ~done[word]
     return followed
+
+
+@kernel()
+def try_drops(board, drops, first, masks, rows_of, images, wall, piece, found):
+    """Write lines, wall and image after every drop of a piece; for tests and views."""
+    heights = np.zeros(MOST_COLUMNS, np.int64)
+    h, b = address(heights, 0), address(board, 0)
+    image = image_of(wall, b, address(images, 0))
+    measure(wall, b, address(masks, 0), address(rows_of, 0), h)
+    for drop in range(first[piece], first[piece + 1]):
+        lines, reached, turned = after(wall, image, h, address(drops, drop * DROP_SIZE), b)
+        i = drop - first[piece]
+        found[i, 0], found[i, 1], found[i, 2] = lines, reached, turned
 
 
 @kernel()

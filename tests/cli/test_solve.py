@@ -1,0 +1,105 @@
+"""`apprenti solve` from the command line."""
+
+import json
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from apprenti.cli.main import main
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path, monkeypatch):
+    """Away from the checkout: whatever is written must be written where it was asked for."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a command: exit code, standard output, standard error."""
+
+    def run_command(*arguments):
+        code = main([*map(str, arguments)])
+        return code, *capsys.readouterr()
+
+    return run_command
+
+
+QUICK = ("--check-games", "200", "--curve-games", "100", "--workers", "1")
+
+
+def test_solve_reports_keeps_and_is_played_like_any_other(run):
+    code, out, err = run("solve", "--size", "4x4", *QUICK)
+    assert code == 0
+    assert "2582 reachable walls, 1295 up to their mirror image" in out
+    assert "optimum of 4x4: 7.0669 lines a game" in out
+    assert "played: " in out
+    assert "of memory" in err
+    assert run("evaluate", "optimal-4x4", "--games", "20")[0] == 0
+    code, out, _ = run("watch", "optimal-4x4", "--seed", "3", "--max-pieces", "5")
+    assert code == 0
+    assert "optimal-4x4, seed 3" in out
+    code, _, err = run("evaluate", "optimal-4x4", "--size", "5x5")
+    assert code == 2
+    assert err.count("\n") == 1
+
+
+def test_solve_prints_one_json_object(run, tmp_path):
+    code, out, _ = run("solve", "--size", "4x4", "--overflow-clears", "--method", "lambda", "--lambda", "0.5", *QUICK,
+                       "--no-store", "--json")  # fmt: skip
+    assert code == 0
+    assert out.count("\n") == 1
+    data = json.loads(out, parse_constant=lambda constant: pytest.fail(f"{constant} is no JSON"))
+    assert (data["size"], data["overflow_clears"], data["reachable_walls"]) == ("4x4", True, 5588)
+    assert (data["method"], data["lambda"], data["gamma"]) == ("lambda", 0.5, 1.0)
+    assert data["residual"] <= 1e-6
+    assert data["iterations"] == len(data["curve"])
+    assert data["seconds"] > 0
+    assert data["check"]["games"] == 200
+    assert data["value_of_empty_board"] == data["curve"][-1]["value_of_empty_board"]
+    assert data["agent"] is None
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--size", "10x20"], "10x20 would need about"),
+        (["--size", "ten"], "like 10x20"),
+        (["--size", "3x4"], "piece I does not fit"),
+        (["--method", "vlaue"], "did you mean value"),
+        (["--gamma", "2"], "--gamma"),
+        (["--lambda", "2"], "--lambda"),
+        (["--residual", "0"], "--residual"),
+        (["--check-games", "-1"], "--check-games"),
+        (["--workers", "1000"], "--workers"),
+        (["--memory", "1e-9"], "would need"),
+        (["--randomiser", "bag"], "independently"),
+        (["--pieces", "nothing"], "set of pieces"),
+        (["--size", "2x3", "--pieces", "domino"], "for ever"),
+        (["--name", "bcts"], "zoo"),
+        (["--nonsense"], "solve --help"),
+    ],
+)
+def test_wrong_input_is_answered_with_one_sentence(words, said, run, tmp_path):
+    code, _, err = run("solve", *words, "--json")
+    assert code == 2
+    assert said in err.splitlines()[-1]
+    assert err.splitlines()[-1].startswith("apprenti: ")
+    assert not (tmp_path / "runs").exists() or list((tmp_path / "runs").iterdir()) == []
+
+
+def test_ctrl_c_ends_with_130_and_leaves_nothing(tmp_path):
+    words = [sys.executable, "-m", "apprenti", "solve", "--size", "4x4", "--check-games", "100000000", "--workers", "2"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        for line in process.stdout:
+            if line.split()[:1] == ["1"]:  # the first iteration is done
+                break
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err.endswith("apprenti: interrupted.\n")
+    assert list((tmp_path / "runs").iterdir()) == []
