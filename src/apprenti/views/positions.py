@@ -23,6 +23,8 @@ class Look:
     hints: Mapping[Any, float] = field(default_factory=dict)
     """The value of each move, where somebody asked."""
     chinese: bool = False
+    rows: int | None = None
+    """Lines there are for the picture, where there may be too few; None for as many as it likes."""
 
 
 class View(Protocol):

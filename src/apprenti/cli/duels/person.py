@@ -15,6 +15,8 @@ from apprenti.views.positions import Look, View
 WORDS = ("hint", "undo", "resign", "quit")
 ARROWS = ("up", "down", "left", "right")
 ENTER, BACKSPACE = ("\n", "\r"), ("\x7f", "\b")
+AROUND = 9
+"""Lines above and below the picture of a position."""
 
 
 def hints_of(session: DuelSession) -> Mapping[Any, float]:
@@ -98,7 +100,8 @@ class LinePerson(Seat):
 
     def _show(self, session: DuelSession) -> None:
         if session.moves and session.state.to_move == session.side and len(session.moves) > 0:
-            print(f"{session.names[1 - session.side]}: {session.moves[-1]}")
+            result = str(getattr(session.state, "last_result", "") or "").replace("_", " ")
+            print(f"{session.names[1 - session.side]}: {session.moves[-1]}" + (f" ({result})" if result else ""))
         print(self.view.screen(session.state, self.look(session, colour=False)))
         print(f"you are {session.game.sides[session.side]}; {self.view.how(session.state)}", flush=True)
 
@@ -153,7 +156,8 @@ class KeyPerson(Seat):
         return None
 
     def _draw(self, session: DuelSession, *words: str) -> None:
-        look = self.look(session, in_colour(), cursor=self.cursor, chosen=self.chosen)
+        rows = self.terminal.rows - AROUND
+        look = self.look(session, in_colour(), cursor=self.cursor, chosen=self.chosen, rows=rows)
         names = [f"{side}  {name}" for side, name in zip(session.game.sides, session.names, strict=True)]
         last = f"last move: {session.moves[-1]}" if session.moves else ""
         result = getattr(session.state, "last_result", "")
