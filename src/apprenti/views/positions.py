@@ -22,9 +22,9 @@ class Look:
     """The points of the last move."""
     hints: Mapping[Any, float] = field(default_factory=dict)
     """The value of each move, where somebody asked."""
+    small: bool = False
+    """Drawn smaller, if it can be, because the terminal is low."""
     chinese: bool = False
-    rows: int | None = None
-    """Lines there are for the picture, where there may be too few; None for as many as it likes."""
 
 
 class View(Protocol):

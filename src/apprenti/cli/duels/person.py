@@ -15,8 +15,6 @@ from apprenti.views.positions import Look, View
 WORDS = ("hint", "undo", "resign", "quit")
 ARROWS = ("up", "down", "left", "right")
 ENTER, BACKSPACE = ("\n", "\r"), ("\x7f", "\b")
-AROUND = 9
-"""Lines above and below the picture of a position."""
 
 
 def hints_of(session: DuelSession) -> Mapping[Any, float]:
@@ -100,8 +98,7 @@ class LinePerson(Seat):
 
     def _show(self, session: DuelSession) -> None:
         if session.moves and session.state.to_move == session.side and len(session.moves) > 0:
-            result = str(getattr(session.state, "last_result", "") or "").replace("_", " ")
-            print(f"{session.names[1 - session.side]}: {session.moves[-1]}" + (f" ({result})" if result else ""))
+            print(f"{session.names[1 - session.side]}: {session.moves[-1]}")
         print(self.view.screen(session.state, self.look(session, colour=False)))
         print(f"you are {session.game.sides[session.side]}; {self.view.how(session.state)}", flush=True)
 
@@ -156,8 +153,7 @@ class KeyPerson(Seat):
         return None
 
     def _draw(self, session: DuelSession, *words: str) -> None:
-        rows = self.terminal.rows - AROUND
-        look = self.look(session, in_colour(), cursor=self.cursor, chosen=self.chosen, rows=rows)
+        look = self.look(session, in_colour(), cursor=self.cursor, chosen=self.chosen)
         names = [f"{side}  {name}" for side, name in zip(session.game.sides, session.names, strict=True)]
         last = f"last move: {session.moves[-1]}" if session.moves else ""
         result = getattr(session.state, "last_result", "")

@@ -66,8 +66,7 @@ class Stage:
         result = str(getattr(state, "last_result", "") or "").replace("_", " ")
         words = f"{move} {f'({result})' if result and move else ''}".strip()
         names = "   ".join(f"{side} {name}" for side, name in zip(self.game.sides, self.names, strict=True))
-        rows = self.terminal.rows - 4 if self.terminal else None
-        return f"{names}\n{view.screen(state, Look(self.eyes, colour, last=last, rows=rows))}\n{words}"
+        return f"{names}\n{view.screen(state, Look(self.eyes, colour, last=last))}\n{words}"
 
 
 def result_of(game: GameForTwo, names: tuple[str, str], state: Position) -> str:

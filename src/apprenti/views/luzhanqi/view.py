@@ -30,8 +30,8 @@ from apprenti.views.positions import Look
 MARGIN = "   "
 _CODES = {"own": "1;97;44", "enemy": "1;97;41", "dim": "2", "last": "93", "aim": "1;92", "cursor": "7"}
 _LINES = {"rail": "═", "road": "─", "": " "}
-_BELOW = 4
-"""Lines below the board."""
+_WORDS = ("the attacker died", "the attacker won", "both died", "moved")
+"""The results of a move, by their numbers."""
 
 
 def painted(text: str, *codes: str, colour: bool) -> str:
@@ -45,13 +45,12 @@ def board_lines(pieces: Mapping[int, Shown], look: Look, aims: frozenset[int], r
     turn = look.eyes == 1
     numbers = range(COLUMNS - 1, -1, -1) if turn else range(COLUMNS)
     lines = [MARGIN + "".join(centred(str(number), ground.PITCH) for number in numbers).rstrip()]
-    close_together = look.rows is not None and look.rows < 2 * len(rows) + _BELOW
     for row in rows:
         spots = range(COLUMNS * row, COLUMNS * (row + 1))
         points = [turned(spot) if turn else spot for spot in spots]
         cells = [_cell(spot, point, pieces.get(point), look, aims) for spot, point in zip(spots, points, strict=True)]
         lines.append(f" {NAMES[points[0]][0]} {''.join(cells)}".rstrip())
-        if row != rows[-1] and not close_together:
+        if row != rows[-1] and not look.small:
             lines.append(MARGIN + painted(ground.BETWEEN[row], "dim", colour=look.colour))
     return lines
 
@@ -103,6 +102,9 @@ def status_lines(state: State, look: Look) -> list[str]:
         return []
     limit = f" of {state.rules.quiet_limit}" if state.rules.quiet_limit else ""
     first = f" move {len(record.moves) + 1}   {record.quiet}{limit} quiet moves"
+    if record.moves:
+        last = record.moves[-1]
+        first += f"   {move_name(last.origin, last.target)}: {_WORDS[last.result]}"
     if look.eyes is None:
         south, north = state.types[:SLOTS], state.types[SLOTS:]
         return [first, _losses("south", 0, record, south, look), _losses("north", 1, record, north, look)]
