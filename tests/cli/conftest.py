@@ -8,11 +8,15 @@ import select
 import subprocess
 import sys
 import termios
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
 import pytest
+
+from apprenti.store.agentfile import AgentFile, write_agent
 
 PATIENCE = 15.0
 FRAME = re.compile(r"\x1b\[H(.*?)\x1b\[J", re.DOTALL)
@@ -30,7 +34,7 @@ class PseudoTerminal:
         self.keyboard, self.line = pty.openpty()
         termios.tcsetwinsize(self.line, (rows, columns))
         self.before = self.attributes
-        self.output = ""
+        self.output, self.decoder = "", getincrementaldecoder("utf-8")()  # a character may come in two parts
         kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "apprenti", *arguments],
@@ -72,7 +76,7 @@ class PseudoTerminal:
 
     def _read(self) -> None:
         if select.select([self.keyboard], [], [], 0.02)[0]:
-            self.output += os.read(self.keyboard, 65536).decode()
+            self.output += self.decoder.decode(os.read(self.keyboard, 65536))
 
     def wait(self, for_it: str | Callable[[str], bool]) -> str:
         """Wait until the screen says something."""
@@ -121,3 +125,11 @@ def terminal() -> Iterator[Callable[..., PseudoTerminal]]:
     yield start
     for each in opened:
         each.close()
+
+
+@pytest.fixture
+def anybody(tmp_path: Path) -> str:
+    """The file of somebody who makes any move at Luzhanqi."""
+    path = tmp_path / "anybody.json"
+    write_agent(path, AgentFile("anybody", "any move", "luzhanqi", "random-moves", {}, "ccgc", "tests, 2026"))
+    return str(path)

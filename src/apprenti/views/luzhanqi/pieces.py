@@ -82,8 +82,8 @@ def enemy_text(types: int, moved: bool, chinese: bool = False) -> str:
     return f"{ENEMY}{MOVED if moved else STILL}{span} {special}".rstrip()
 
 
-def _placed(player: int, layout: str, own: bool, chinese: bool) -> dict[int, Shown]:
-    """An army that is being set up."""
+def army_of(player: int, layout: str, own: bool, chinese: bool = False) -> dict[int, Shown]:
+    """By their points, the pieces of an army as it is set up."""
     kinds = ((START[player][slot], TYPE_OF[letter]) for slot, letter in enumerate(layout))
     return {
         point: Shown(name_of(kind, chinese) if own else enemy_named(kind, chinese), own)
@@ -100,7 +100,7 @@ def seen_by(seen: Observation, chinese: bool = False) -> dict[int, Shown]:
     """By their points, the pieces as one player sees them."""
     record = seen.record
     if record is None:
-        return _placed(seen.player, seen.layout, True, chinese)
+        return army_of(seen.player, seen.layout, True, chinese)
     pieces = {}
     for point, piece in enumerate(record.board):
         if piece != NOBODY:
@@ -116,7 +116,7 @@ def seen_open(state: State, chinese: bool = False) -> dict[int, Shown]:
     record = state.record
     if record is None:
         south, north = state.layouts
-        return _placed(0, south, True, chinese) | _placed(1, north, False, chinese)
+        return army_of(0, south, True, chinese) | army_of(1, north, False, chinese)
     name = (name_of, enemy_named)
     return {
         point: Shown(_with_flag(name[piece // SLOTS](state.types[piece], chinese), piece, record), piece < SLOTS)

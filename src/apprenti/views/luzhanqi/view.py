@@ -102,9 +102,8 @@ def status_lines(state: State, look: Look) -> list[str]:
         return []
     limit = f" of {state.rules.quiet_limit}" if state.rules.quiet_limit else ""
     first = f" move {len(record.moves) + 1}   {record.quiet}{limit} quiet moves"
-    if record.moves:
-        last = record.moves[-1]
-        first += f"   {move_name(last.origin, last.target)}: {_WORDS[last.result]}"
+    for move in record.moves[-2:]:  # the own move and the answer to it
+        first += f"   {move_name(move.origin, move.target)}: {_WORDS[move.result]}"
     if look.eyes is None:
         south, north = state.types[:SLOTS], state.types[SLOTS:]
         return [first, _losses("south", 0, record, south, look), _losses("north", 1, record, north, look)]
@@ -122,6 +121,15 @@ def _losses(name: str, player: int, record: Record, types: Sequence[int] | None,
         lost = counted((types[piece % SLOTS] for piece in fallen), look.chinese)
     flag = record.flags[player]
     return f" {name} lost {lost}" + (f"; the flag is on {NAMES[flag]}" if flag != NOBODY else "")
+
+
+def neighbour(point: int, key: str, turn: bool = False) -> int:
+    """The next point in a direction of the screen; at the edge of the board, the same."""
+    down, right = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[key]
+    row, column = divmod(turned(point) if turn else point, COLUMNS)
+    row, column = min(max(row + down, 0), ROWS - 1), min(max(column + right, 0), COLUMNS - 1)
+    spot = COLUMNS * row + column
+    return turned(spot) if turn else spot
 
 
 def hint_lines(hints: Mapping[Any, float]) -> list[str]:
@@ -153,11 +161,7 @@ class LuzhanqiView:
 
     def walk(self, state: State, point: int, key: str, eyes: int) -> int:
         """The neighbour in a direction as the player sees it; the edge of the board holds the cursor."""
-        down, right = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[key]
-        row, column = divmod(turned(point) if eyes == 1 else point, COLUMNS)
-        row, column = min(max(row + down, 0), ROWS - 1), min(max(column + right, 0), COLUMNS - 1)
-        spot = COLUMNS * row + column
-        return turned(spot) if eyes == 1 else spot
+        return neighbour(point, key, turn=eyes == 1)
 
     def pick(self, state: State, chosen: int | None, point: int) -> tuple[int | None, Any]:
         """First an own piece that can move is picked up, then a point is where it goes."""
