@@ -189,7 +189,7 @@ def test_an_army_is_set_up_with_keys_and_played(terminal, anybody):
     game.press("b")
     game.wait(lambda screen: layout_on(screen) == FIRST)
     game.press(DOWN + "\n")  # picks up the marshal on H2
-    screen = game.wait("◦ 3 Captain ◦")
+    screen = game.wait("▪ 3 Captain ▪")
     assert "▸ 9 Marshal ◂" in screen
     assert "{   Flag    }" in screen  # the flag cannot be exchanged with it
     game.press(UP + LEFT + LEFT + "\n")

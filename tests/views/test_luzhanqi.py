@@ -149,9 +149,9 @@ def test_a_piece_picked_up_shows_where_it_can_go():
     look = Look(0, False, cursor=parse_point("H1"), chosen=parse_point("G1"))
     screen = VIEW.screen(state, look)
     assert "*7 Maj. Gen.*" in row(screen, "G")
-    assert f"▸{'◦'}◂" in row(screen, "H")  # the camp under the cursor
+    assert "▸▪◂" in row(screen, "H")  # the camp under the cursor
     aims = {parse_move(move)[1] for move in state.legal_moves() if move.startswith("G1")}
-    assert ESCAPES.sub("", screen).count("◦") == sum(2 if state.record.board[p] >= 0 else 1 for p in aims)
+    assert ESCAPES.sub("", screen).count("▪") == sum(2 if state.record.board[p] >= 0 else 1 for p in aims)
 
 
 def test_the_point_under_the_cursor_is_put_into_words():

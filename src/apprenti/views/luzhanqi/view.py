@@ -73,7 +73,7 @@ def _token(spot: int, point: int, piece: Shown | None, look: Look, aims: frozens
     marks = (
         ("▸◂", point == look.cursor),
         ("**", point == look.chosen),
-        ("◦◦", point in aims),
+        ("▪▪", point in aims),
         ("<>", point in look.last),
     )
     around = next((brackets for brackets, holds in marks if holds), "")
@@ -83,8 +83,8 @@ def _token(spot: int, point: int, piece: Shown | None, look: Look, aims: frozens
     nothing = ground.empty(spot)
     if not around:
         return nothing
-    inside = "◦" if point in aims else nothing if len(nothing) == 1 else " "
-    return inside if around == "◦◦" else around[0] + inside + around[1]
+    inside = "▪" if point in aims else nothing if len(nothing) == 1 else " "
+    return inside if around == "▪▪" else around[0] + inside + around[1]
 
 
 def aims_of(state: State, look: Look) -> frozenset[int]:
