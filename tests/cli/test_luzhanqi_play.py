@@ -28,7 +28,7 @@ def test_a_move_with_arrows_and_enter_shows_where_it_can_go_and_what_came_of_it(
     game.wait("▸   ▾?1-9   ◂")
     game.press("\n")
     screen = game.wait("move 3 ")
-    assert "G2F2: the attacker" in screen or "G2F2: both died" in screen
+    assert "G2F2: attacker" in screen or "G2F2: both died" in screen
     assert "last move: " in screen
     game.press("q")
     assert game.finish() == 0

@@ -15,7 +15,7 @@ from apprenti.games.luzhanqi.layout import BOOK, uniform_layout
 from apprenti.games.luzhanqi.pieces import LETTERS, type_set
 from apprenti.views.luzhanqi import VIEW
 from apprenti.views.luzhanqi.ground import BETWEEN, MIDDLE, PITCH, empty
-from apprenti.views.luzhanqi.pieces import SHORT, enemy_text, in_words, width_of
+from apprenti.views.luzhanqi.pieces import SHORT, counted, enemy_text, in_words, width_of
 from apprenti.views.positions import Look, view_of
 
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
@@ -112,8 +112,9 @@ def test_the_screen_fits_80_columns_and_chinese_names_do_not_move_anything(seed,
     state = played(START_OF_BOOK, moves, seed)
     english, chinese = (VIEW.screen(state, Look(eyes, False, chinese=chinese)).split("\n") for chinese in (False, True))
     assert len(english) == len(chinese) <= 28
+    assert all(width_of(line) <= 80 for line in (*english, *chinese))
     for line, other in zip(english[:24], chinese[:24], strict=True):
-        assert width_of(line) == width_of(other) <= 80
+        assert width_of(line) == width_of(other)
         assert [c for c in line if c in "[](){}<>"] == [c for c in other if c in "[](){}<>"]
 
 
@@ -140,7 +141,7 @@ def test_the_last_move_is_marked_where_it_came_from_and_where_it_went():
     assert state.last_result == "died"
     assert "<   ▾?3-9   >" in row(screen, "F")
     assert "<╬>" in row(screen, "G")
-    assert " move 2   0 of 31 quiet moves   G2F2: the attacker died\n you lost Lieut.\n" in screen
+    assert " move 2   0 of 31 quiet moves   G2F2: attacker died\n you lost Lieut.\n" in screen
     assert " you lost 排长" in VIEW.screen(state, Look(0, False, chinese=True))
 
 
@@ -189,6 +190,12 @@ def test_a_flag_that_has_been_shown_is_named_where_it_stands():
     screen = VIEW.screen(shown, PLAIN)
     assert f"the flag is on {shown.revealed_flag(1)}" in screen
     assert "▾Flag" in row(screen, shown.revealed_flag(1)[0])
+
+
+def test_what_was_lost_is_named_and_by_ranks_when_there_is_much():
+    assert counted([8, 8, 0], 40) == "Marshal, 2 Engineer"
+    assert counted([8, 8, 0, 10], 15) == "9 1×2 Bomb"
+    assert counted([8, 8, 0, 10], 15, chinese=True) == "9 1×2 炸弹"
 
 
 def test_a_hint_is_one_move_or_the_best_of_many():

@@ -153,7 +153,11 @@ def _run(kinds: list[int], names: tuple[str, ...]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
-def counted(kinds: Iterable[int], chinese: bool = False) -> str:
-    """Types by name, the strongest first, with how many of each."""
+def counted(kinds: Iterable[int], room: int, chinese: bool = False) -> str:
+    """Types, the strongest first, with how many of each: by name, or by rank where there is not enough room."""
     counts, names = Counter(kinds), CHINESE if chinese else SHORT
-    return ", ".join(f"{counts[kind]} {names[kind]}" if counts[kind] > 1 else names[kind] for kind in sorted(counts))
+    by_name = ", ".join(f"{counts[kind]} {names[kind]}" if counts[kind] > 1 else names[kind] for kind in sorted(counts))
+    if width_of(by_name) <= room:
+        return by_name
+    ranks = {kind: str(RANKS[kind]) if RANKS[kind] else names[kind] for kind in counts}
+    return " ".join(f"{ranks[kind]}×{counts[kind]}" if counts[kind] > 1 else ranks[kind] for kind in sorted(counts))

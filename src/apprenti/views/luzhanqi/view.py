@@ -28,9 +28,11 @@ from apprenti.views.luzhanqi.pieces import (
 from apprenti.views.positions import Look
 
 MARGIN = "   "
+WIDTH = 80
+"""Columns of a terminal that shows everything."""
 _CODES = {"own": "1;97;44", "enemy": "1;97;41", "dim": "2", "last": "93", "aim": "1;92", "cursor": "7"}
 _LINES = {"rail": "═", "road": "─", "": " "}
-_WORDS = ("the attacker died", "the attacker won", "both died", "moved")
+_WORDS = ("attacker died", "attacker won", "both died", "moved")
 """The results of a move, by their numbers."""
 
 
@@ -115,12 +117,13 @@ def status_lines(state: State, look: Look) -> list[str]:
 def _losses(name: str, player: int, record: Record, types: Sequence[int] | None, look: Look) -> str:
     """What an army has lost; `types` are those of its slots, if they may be seen."""
     fallen = [piece for piece in record.pieces - record.alive if piece // SLOTS == player]
+    shown = f"; the flag is on {NAMES[record.flags[player]]}" if record.flags[player] != NOBODY else ""
     if types is None or not fallen:
         lost = "nothing" if not fallen else "one piece" if len(fallen) == 1 else f"{len(fallen)} pieces"
     else:
-        lost = counted((types[piece % SLOTS] for piece in fallen), look.chinese)
-    flag = record.flags[player]
-    return f" {name} lost {lost}" + (f"; the flag is on {NAMES[flag]}" if flag != NOBODY else "")
+        room = WIDTH - len(f" {name} lost {shown}")
+        lost = counted((types[piece % SLOTS] for piece in fallen), room, look.chinese)
+    return f" {name} lost {lost}{shown}"
 
 
 def neighbour(point: int, key: str, turn: bool = False) -> int:
