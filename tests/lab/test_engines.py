@@ -231,7 +231,7 @@ def test_a_command_that_cannot_be_started_is_an_error_and_the_other_engine_is_en
         referee(Rules(), [engine(), ["/does/not/exist"]], QUICK)
 
 
-@pytest.mark.parametrize("limits", [{"game": 0}, {"move": 0.0}, {"start": -1.0}])
+@pytest.mark.parametrize("limits", [{"game": 0}, {"move": 0.0}, {"start": -1.0}, {"move": float("nan")}])
 def test_times_are_positive(limits):
     with pytest.raises(BadOption, match="times are positive"):
         Limits(**limits)

@@ -32,8 +32,8 @@ class Options:
     rules, or says anything else than it was asked for, loses the game. docs/luzhanqi-engines.md has the protocol.
     """
 
-    engines: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="A B")]
-    """Two engines."""
+    engines: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="A B", help_behavior_hint="")]
+    """Two engines: names from the zoo (apprenti agents), files, or command lines."""
     games: int = 2
     """How many games."""
     time: int = 1800

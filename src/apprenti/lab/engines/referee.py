@@ -17,6 +17,8 @@ from apprenti.lab.engines.process import BAD_LAYOUT, GARBAGE, ILLEGAL_MOVE, OUT_
 
 SIDES = ("south", "north")
 Log = Callable[[str], None]
+LONGEST = 10**9
+"""Nobody waits so many seconds."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class Limits:
     """To say its name, and to set up."""
 
     def __post_init__(self) -> None:
-        if self.game < 1 or self.move <= 0 or self.start <= 0:
+        if not (1 <= self.game < LONGEST and 0 < self.move < LONGEST and 0 < self.start < LONGEST):
             raise BadOption("times are positive: --time at least 1 second, --move-time and --start-time above 0.")
 
 
