@@ -1,13 +1,14 @@
 """An agent that speaks the engine protocol knows what it was told, on either side, and refuses nonsense."""
 
 import io
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apprenti.agents.random import RandomMoves
-from apprenti.cli.engine import Engine, hurried
+from apprenti.cli.engine import Engine
 from apprenti.cli.main import main
 from apprenti.core.errors import BadNotation, BadRules
 from apprenti.core.seeds import Stream, pick
@@ -15,6 +16,7 @@ from apprenti.games.luzhanqi import Rules, State, protocol
 from apprenti.games.luzhanqi.board import move_name, parse_move
 from apprenti.games.luzhanqi.layout import BOOK
 from apprenti.games.luzhanqi.protocol import Go, Result
+from apprenti.lab.engines.pace import hurried
 
 
 class Eager:
@@ -128,16 +130,18 @@ def test_rules_that_cannot_be_told_are_refused():
         Engine("eager", Eager(), Rules(show_fights=True))
 
 
+@dataclass(frozen=True)
+class Thinker:
+    """Thinks by the clock."""
+
+    seconds: float = 1.0
+
+
 def test_whoever_goes_by_the_clock_is_hurried_when_time_is_short():
-    from dataclasses import dataclass
-
-    @dataclass(frozen=True)
-    class Thinker:
-        seconds: float = 1.0
-
-    assert hurried(Thinker(), 5.0).seconds == 1.0
-    assert hurried(Thinker(), 0.25).seconds == 0.25
-    assert hurried(Thinker(0.0), 0.25).seconds == 0.0
+    assert hurried(Thinker(), 600.0).seconds == 1.0
+    assert hurried(Thinker(), 30.0).seconds == 0.5
+    assert 0 < hurried(Thinker(), 0.0).seconds < 0.01
+    assert hurried(Thinker(0.0), 0.0).seconds == 0.0  # does not go by the clock
     eager = Eager()
     assert hurried(eager, 0.0) is eager
 

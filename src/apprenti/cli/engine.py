@@ -18,9 +18,7 @@ from apprenti.games.luzhanqi.layout import book_layout
 from apprenti.games.luzhanqi.one_side import OneSide, check_told
 from apprenti.games.luzhanqi.protocol import End, Go, Info, Order, Result, Start
 from apprenti.games.luzhanqi.rules import Rules
-
-MOVES_TO_COME = 60
-"""An agent that thinks by the clock takes at most this part of what is left for a move."""
+from apprenti.lab.engines.pace import hurried, practise
 
 
 @dataclass
@@ -59,7 +57,7 @@ class Engine:
     def _answer(self, order: Order) -> str | None:
         match order:
             case Info():
-                self._practise()
+                practise(self.agent, self.rules)  # before the clock runs
                 return f"NAME {self.name}"
             case Start():
                 return f"ARRAY {self._begin(order)}"
@@ -70,12 +68,6 @@ class Engine:
             case End():
                 self.side = self.pending = None
         return None
-
-    def _practise(self) -> None:
-        """Decide once on a board of its own, so that whatever has to be compiled is, before the clock runs."""
-        rng = Stream(0)
-        seen = OneSide.start(book_layout(self.rules, rng), 0, self.rules).observation
-        hurried(self.agent, 0.0).choose(seen, seen.legal_moves(), rng)
 
     def _begin(self, order: Start) -> str:
         """Set up the army for a new game."""
@@ -96,7 +88,7 @@ class Engine:
         legal = seen.legal_moves()
         if not legal:
             raise BadNotation("GO was told, but it is not this engine's turn, or it has no move.")
-        move = hurried(self.agent, self.left / MOVES_TO_COME).choose(seen, legal, self._rng)
+        move = hurried(self.agent, self.left).choose(seen, legal, self._rng)
         self.pending = parse_move(move)
         self.left = max(0.0, self.left - (perf_counter() - began))
         return protocol.write_move(*self.pending, side.player)
@@ -114,13 +106,6 @@ class Engine:
         if word == "GO" and self.pending is not None:
             raise BadNotation("GO was told, but not the RESULT of the last move.")
         return self.side
-
-
-def hurried(agent: Any, seconds: float) -> Any:
-    """The same agent, thinking no longer than this for a move if it goes by the clock."""
-    if getattr(agent, "seconds", 0.0) > seconds:
-        return replace(agent, seconds=max(seconds, 0.001))
-    return agent
 
 
 def serve(engine: Engine, orders: Iterator[str]) -> None:

@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import Any
 
 from apprenti.arena.duel import Duel
+from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import GameForTwo
 from apprenti.core.seeds import seed_of
@@ -17,6 +18,7 @@ from apprenti.games.luzhanqi.one_side import check_told
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.lab.agents import find_for_two
 from apprenti.lab.duels import Match, check_players
+from apprenti.lab.engines.pace import practise
 from apprenti.lab.engines.referee import SIDES, Limits, Log, Refereed, referee
 from apprenti.lab.evaluate import Effort
 from apprenti.store.duel_replay import DuelReplay
@@ -52,6 +54,9 @@ def contender(text: str, rules: Rules) -> Contender:
         return Contender(text.removeprefix(PREFIX), command)
     known = find_for_two(text, GAME)
     check_players(GAME, rules, [known])
+    check_told(rules)
+    with announcing(f"the player {known.name}"):
+        practise(known.agent, rules)  # compiled once, here: its engines find the result on the disk
     ours = (sys.executable, "-m", "apprenti", "engine", GAME.name, "--agent", text, "--rules", rules.name)
     return Contender(known.name, ours, ours=True)
 
