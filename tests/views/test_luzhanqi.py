@@ -107,9 +107,10 @@ def test_north_sits_at_the_bottom_too_and_the_points_keep_their_names():
 
 
 @settings(max_examples=30)
-@given(st.integers(0, 200), st.integers(0, 150), st.sampled_from([None, 0, 1]))
-def test_the_screen_fits_80_columns_and_chinese_names_do_not_move_anything(seed, moves, eyes):
-    state = played(START_OF_BOOK, moves, seed)
+@given(st.integers(0, 200), st.integers(0, 150), st.sampled_from([None, 0, 1]), st.booleans())
+def test_the_screen_fits_80_columns_and_chinese_names_do_not_move_anything(seed, moves, eyes, carried):
+    rules = Rules(flag="carried") if carried else Rules()
+    state = played(State.start(BOOK[seed % 16], BOOK[5], rules), moves, seed)
     english, chinese = (VIEW.screen(state, Look(eyes, False, chinese=chinese)).split("\n") for chinese in (False, True))
     assert len(english) == len(chinese) <= 28
     assert all(width_of(line) <= 80 for line in (*english, *chinese))
@@ -188,8 +189,19 @@ def test_a_flag_that_has_been_shown_is_named_where_it_stands():
     marshal = next(seed for seed in range(500) if played(state, 60, seed).revealed_flag(1))
     shown = played(state, 60, marshal)
     screen = VIEW.screen(shown, PLAIN)
-    assert f"the flag is on {shown.revealed_flag(1)}" in screen
+    assert f"flag on {shown.revealed_flag(1)}" in screen
     assert "▾Flag" in row(screen, shown.revealed_flag(1)[0])
+
+
+def test_a_piece_that_carries_a_flag_is_marked():
+    begin = State.start(BOOK[0], BOOK[5], Rules(flag="carried"))
+    games = (played(begin, 400, seed, attacks=0.9) for seed in range(100))
+    carried = next(game for game in games if max(game.record.carriers) >= 0)
+    bearer = carried.record.board.index(max(carried.record.carriers))
+    for eyes in (None, 0, 1):
+        lines = VIEW.screen(carried, Look(eyes, False)).split("\n")
+        assert [line[1] for line in lines if "⚑" in line] == ["ABCDEFGHIJKL"[bearer // 5]]
+        assert all(width_of(line) <= 80 for line in lines)
 
 
 def test_what_was_lost_is_named_and_by_ranks_when_there_is_much():

@@ -93,7 +93,10 @@ def army_of(player: int, layout: str, own: bool, chinese: bool = False) -> dict[
 
 
 def _with_flag(text: str, piece: int, record: Record) -> str:
-    return text + CARRIES if piece in record.carriers else text
+    """A piece that carries a flag has a mark, for which a long name gives way."""
+    if piece not in record.carriers:
+        return text
+    return (text if width_of(text) < INSIDE else text[:-1]) + CARRIES
 
 
 def seen_by(seen: Observation, chinese: bool = False) -> dict[int, Shown]:

@@ -117,7 +117,7 @@ def status_lines(state: State, look: Look) -> list[str]:
 def _losses(name: str, player: int, record: Record, types: Sequence[int] | None, look: Look) -> str:
     """What an army has lost; `types` are those of its slots, if they may be seen."""
     fallen = [piece for piece in record.pieces - record.alive if piece // SLOTS == player]
-    shown = f"; the flag is on {NAMES[record.flags[player]]}" if record.flags[player] != NOBODY else ""
+    shown = f"; flag on {NAMES[record.flags[player]]}" if record.flags[player] != NOBODY else ""
     if types is None or not fallen:
         lost = "nothing" if not fallen else "one piece" if len(fallen) == 1 else f"{len(fallen)} pieces"
     else:
