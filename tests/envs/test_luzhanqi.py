@@ -72,7 +72,7 @@ def test_it_has_a_versioned_name_and_1176_actions():
     assert luzhanqi_v0.env(actions="two_stage").observation_space("player_0")["observation"].shape == (55, 12, 5)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_what_is_seen_and_allowed_is_what_the_readable_game_says_for_either_side(seed):
     rules = (Rules(), Rules.preset("western"), Rules(flag="carried", headquarters="free"))[seed % 3]
     env, rng = luzhanqi_v0.raw_env(rules=rules, setup="random"), np.random.default_rng(seed)
@@ -226,7 +226,7 @@ def test_copies_and_pickles_go_on_as_the_game_itself_does(options, way):
     env.reset(seed=3)
     walk(env, 33)
     other = way(env)
-    assert data_equivalence(walk(env, 80, seed=1), walk(other, 80, seed=1))
+    assert data_equivalence(walk(env, 40, seed=1), walk(other, 40, seed=1))
     assert env.unwrapped.game is not other.unwrapped.game
 
 
