@@ -10,10 +10,13 @@ import sys
 import termios
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
 import pytest
+
+from apprenti.store.agentfile import AgentFile, write_agent
 
 PATIENCE = 15.0
 FRAME = re.compile(r"\x1b\[H(.*?)\x1b\[J", re.DOTALL)
@@ -122,3 +125,11 @@ def terminal() -> Iterator[Callable[..., PseudoTerminal]]:
     yield start
     for each in opened:
         each.close()
+
+
+@pytest.fixture
+def anybody(tmp_path: Path) -> str:
+    """The file of somebody who makes any move at Luzhanqi."""
+    path = tmp_path / "anybody.json"
+    write_agent(path, AgentFile("anybody", "any move", "luzhanqi", "random-moves", {}, "ccgc", "tests, 2026"))
+    return str(path)

@@ -15,6 +15,8 @@ COMMANDS = {
     "evaluate": "measure an agent over many games, with intervals",
     "compare": "measure several agents: one table, one picture",
     "tournament": "agents of a game for two, everybody against everybody",
+    "engine": "an agent of luzhanqi as an engine that other programs can use",
+    "referee": "two engines of luzhanqi, ours or any other program",
     "train": "learn a player from nothing, by any of the methods",
     "solve": "the optimal player of a small board, by dynamic programming",
     "runs": "what has been learned here",

@@ -86,6 +86,13 @@ def _handling(handler: Callable[[int, FrameType | None], Any] | signal.Handlers,
 
 
 @contextmanager
+def leaving_tidily() -> Iterator[None]:
+    """While this lasts, being told to end is an exception, and everybody on the way out tidies up."""
+    with _handling(_leave, signal.SIGTERM, signal.SIGHUP):
+        yield
+
+
+@contextmanager
 def taken_terminal() -> Iterator[Terminal]:
     """Take the terminal: single keys, no echo, a screen of its own. It is given back whatever happens.
 
@@ -96,7 +103,7 @@ def taken_terminal() -> Iterator[Terminal]:
 
     keyboard = sys.stdin.fileno()
     before = termios.tcgetattr(keyboard)
-    with _handling(_leave, signal.SIGTERM, signal.SIGHUP):
+    with leaving_tidily():
         try:
             tty.setcbreak(keyboard)
             _without_stopping(keyboard)

@@ -1,11 +1,234 @@
-"""A person's army at Luzhanqi: by letters, from the book, drawn, or set up by hand."""
+"""A person's army at Luzhanqi: by letters, from the book, drawn, or set up by hand.
 
+While an army is set up its points are named as its owner sits: G is the front row, L the last one. Only in the game
+is there one frame for both players.
+"""
+
+import sys
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass, field
+from functools import partial
 
-from apprenti.core.errors import ApprentiError
+from apprenti.cli.session import Quit
+from apprenti.cli.terminal import END, Terminal, in_colour, on_terminal
+from apprenti.core.errors import ApprentiError, BadNotation, BadOption, IllegalMove
+from apprenti.core.seeds import Chance
+from apprenti.games.luzhanqi.board import CAMPS, COLUMNS, NAMES, ROWS, SLOTS, START, parse_point
+from apprenti.games.luzhanqi.layout import REGIONS, book, book_layout, check, uniform_layout
+from apprenti.games.luzhanqi.pieces import LETTERS
+from apprenti.games.luzhanqi.pieces import NAMES as PIECE_NAMES
+from apprenti.games.luzhanqi.rules import Rules
+from apprenti.views.luzhanqi.pieces import army_of
+from apprenti.views.luzhanqi.view import board_lines, neighbour
+from apprenti.views.positions import Look
+
+Setup = Callable[[Rules, Chance], str]
+HALF = range(ROWS // 2, ROWS)
+ARROWS, ENTER = ("up", "down", "left", "right"), ("\n", "\r", " ")
+_SLOT_OF = {point: slot for slot, point in enumerate(START[0])}
+_WIDTHS = (5, 3, 4, 3, 5, 5)
+"""Points to fill in each row, the front row first."""
 
 
-def army(text: str) -> Callable[[Any, Any], Any]:
-    """How the army is set up; a layout that is none is refused now."""
-    raise ApprentiError(f"not yet: {text}")
+def army(text: str, chinese: bool = False) -> Setup:
+    """How the army is set up: `book` (also if nothing is said), `random`, `hand`, or a layout, checked at once."""
+    known: dict[str, Setup] = {"": book_layout, "book": book_layout, "random": uniform_layout}
+    if text in known:
+        return known[text]
+    if text == "hand":
+        return partial(by_hand, chinese=chinese)
+    layout = letters_in(text)
+    if len(layout) != SLOTS or not layout.isalpha():
+        raise BadOption(f"--layout is book, random, hand or 25 letters a to l, front row first, not {text!r}.")
+    check(layout, Rules())
+    return lambda rules, rng: check(layout, rules)
+
+
+def letters_in(text: str) -> str:
+    """A layout as people type it, with spaces and capitals."""
+    return "".join(text.split()).lower()
+
+
+def by_hand(rules: Rules, rng: Chance, chinese: bool = False) -> str:
+    """The layout a person makes: with the keys of a terminal, with lines of text elsewhere."""
+    draft = Draft(rules, rng)
+    return KeySetup(draft, chinese).run() if on_terminal() else LineSetup(draft, chinese).run()
+
+
+@dataclass
+class Draft:
+    """A layout being made. It is always legal: whatever is done to it, it can be played."""
+
+    rules: Rules
+    rng: Chance
+    layout: str = ""
+    page: int = 0
+    """Which layout of the book comes next."""
+
+    def __post_init__(self) -> None:
+        self.layout = self.layout or book_layout(self.rules, self.rng)
+
+    def from_book(self) -> None:
+        """The next layout of the book."""
+        pages = book(self.rules)
+        if not pages:
+            raise IllegalMove("the book has no layouts for this army.")
+        self.layout, self.page = pages[self.page % len(pages)], self.page + 1
+
+    def draw(self) -> None:
+        """Any layout, each as likely."""
+        self.layout = uniform_layout(self.rules, self.rng)
+
+    def take(self, layout: str) -> None:
+        """A whole layout."""
+        self.layout = check(layout, self.rules)
+
+    def swap(self, one: int, other: int) -> None:
+        """Exchange what stands on two points; IllegalMove, with the reason, if it may not stand there."""
+        first, second = self._slot(one), self._slot(other)
+        letters = list(self.layout)
+        letters[first], letters[second] = letters[second], letters[first]
+        for slot, point in ((first, one), (second, other)):
+            for kind, region, where in REGIONS:
+                if letters[slot] == LETTERS[kind] and slot not in region:
+                    raise IllegalMove(f"a {PIECE_NAMES[kind]} begins {where}, not on {NAMES[point]}.")
+        self.layout = "".join(letters)
+
+    def _slot(self, point: int) -> int:
+        if point in CAMPS:
+            raise IllegalMove(f"{NAMES[point]} is a camp, and camps are empty at the beginning.")
+        if point not in _SLOT_OF:
+            raise IllegalMove(f"{NAMES[point]} is not on your side, which is rows G to L.")
+        return _SLOT_OF[point]
+
+    def partners(self, point: int) -> frozenset[int]:
+        """The points that can be exchanged with this one."""
+        return frozenset(other for other in START[0] if other != point and self._can_swap(point, other))
+
+    def _can_swap(self, one: int, other: int) -> bool:
+        try:
+            Draft(self.rules, self.rng, self.layout).swap(one, other)
+        except IllegalMove:
+            return False
+        return True
+
+    @property
+    def spaced(self) -> str:
+        """The layout with a space between rows."""
+        starts = [sum(_WIDTHS[:row]) for row in range(len(_WIDTHS))]
+        return " ".join(self.layout[start : start + width] for start, width in zip(starts, _WIDTHS, strict=True))
+
+
+def picture(draft: Draft, look: Look) -> list[str]:
+    """The own half of the board."""
+    aims = draft.partners(look.chosen) if look.chosen is not None else frozenset()
+    return board_lines(army_of(0, draft.layout, True, look.chinese), look, aims, HALF)
+
+
+@dataclass
+class LineSetup:
+    """An army set up with lines of text."""
+
+    draft: Draft
+    chinese: bool = False
+
+    def run(self) -> str:
+        """The layout, when the person is done."""
+        self._show()
+        while True:
+            line = sys.stdin.readline()
+            if not line or line.strip().lower() in ("quit", "q", "exit"):
+                raise Quit
+            if line.strip().lower() in ("done", "d"):
+                return self.draft.layout
+            if not line.strip():
+                continue
+            try:
+                self._obey(line)
+            except ApprentiError as error:
+                print(f"apprenti: {error}", file=sys.stderr, flush=True)
+                continue
+            self._show()
+
+    def _obey(self, line: str) -> None:
+        word, *rest = line.strip().lower().split()
+        if word in ("book", "b") and not rest:
+            self.draft.from_book()
+        elif word in ("random", "r") and not rest:
+            self.draft.draw()
+        elif word == "swap" and len(rest) == 2:
+            self.draft.swap(parse_point(rest[0]), parse_point(rest[1]))
+        elif len(letters_in(line)) == SLOTS:
+            self.draft.take(letters_in(line))
+        else:
+            raise BadNotation(f"say swap G0 H2, book, random, 25 letters, done or quit, not {line.strip()[:40]!r}.")
+
+    def _show(self) -> None:
+        print("\n".join(picture(self.draft, Look(0, False, chinese=self.chinese))))
+        print(f"layout {self.draft.spaced}")
+        print("set up your army: swap G0 H2, book, random, 25 letters, or done", flush=True)
+
+
+@dataclass
+class KeySetup:
+    """An army set up with the keys of a terminal."""
+
+    draft: Draft
+    chinese: bool = False
+    terminal: Terminal = field(default_factory=Terminal)
+    cursor: int = START[0][2]
+    chosen: int | None = None
+    said: str = ""
+
+    def run(self) -> str:
+        """The layout, when the person is done."""
+        while True:
+            self._draw()
+            key = (self.terminal.key() or "").lower()
+            self.said = ""
+            if key in ("q", END):
+                raise Quit
+            if key == "d":
+                return self.draft.layout
+            try:
+                self._obey(key)
+            except IllegalMove as error:
+                self.said = str(error)
+
+    def _obey(self, key: str) -> None:
+        if key in ARROWS:
+            there = neighbour(self.cursor, key)
+            self.cursor = there if there // COLUMNS in HALF else self.cursor
+        elif key in ENTER:
+            self._pick()
+        elif key in ("r", "b"):
+            self.chosen = None
+            if key == "r":
+                self.draft.draw()
+            else:
+                self.draft.from_book()
+
+    def _pick(self) -> None:
+        """The first point is picked up, the second exchanged with it; a camp is explained."""
+        if self.chosen is None:
+            self.draft.swap(self.cursor, self.cursor)  # a camp has nothing to pick up
+            self.chosen = self.cursor
+        elif self.chosen == self.cursor:
+            self.chosen = None
+        else:
+            self.draft.swap(self.chosen, self.cursor)
+            self.chosen = None
+
+    def _draw(self) -> None:
+        look = Look(0, in_colour(), cursor=self.cursor, chosen=self.chosen, chinese=self.chinese)
+        small = Look(0, in_colour(), cursor=self.cursor, chosen=self.chosen, chinese=self.chinese, small=True)
+        rest = [
+            "",
+            f"layout {self.draft.spaced}",
+            self.said,
+            "arrows and Enter on two points: exchange them (▪ can be exchanged with the first)",
+            "r random   b next of the book   d done   q quit",
+        ]
+        whole = ["Set up your army: the enemy is above.", "", *picture(self.draft, look), *rest]
+        low = [*picture(self.draft, small), *rest[1:]]
+        self.terminal.draw("\n".join(whole if len(whole) <= self.terminal.rows else low))

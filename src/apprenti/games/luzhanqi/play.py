@@ -28,13 +28,22 @@ def after(rules: Rules, record: Record, types: Types, origin: int, target: int) 
     """The record after a legal move."""
     mover, other = record.board[origin], record.board[target]
     result = MOVED if other == NOBODY else _result(rules, record, types, mover, other)
-    board = list(record.board)
+    new = stepped(record, origin, target, result)
+    if result != MOVED:
+        new = _after_fight(rules, new, types, Fight(mover, other, result, False, (False, False)))
+    new = with_repetition(rules, record, _flags_followed(new))
+    return replace(new, outcome=_outcome(rules, new, types))
+
+
+def stepped(record: Record, origin: int, target: int, result: int) -> Record:
+    """The part of a move that needs no types: what stands where, who has moved, and how."""
+    mover, board = record.board[origin], list(record.board)
     board[origin] = NOBODY
     if result in (MOVED, WON):
         board[target] = mover
     elif result == BOTH_DIED:
         board[target] = NOBODY
-    new = replace(
+    return replace(
         record,
         board=tuple(board),
         moves=(*record.moves, Move(origin, target, result)),
@@ -42,12 +51,13 @@ def after(rules: Rules, record: Record, types: Types, origin: int, target: int) 
         turned=record.turned if target in ordinary_reach(record.board, origin) else record.turned | {mover},
         quiet=record.quiet + 1 if result == MOVED else 0,
     )
-    if result != MOVED:
-        new = _after_fight(rules, new, types, Fight(mover, other, result, False, (False, False)))
-    new = _flags_followed(new)
-    if rules.repetition:
-        new = replace(new, since_attack=(*(record.since_attack if result == MOVED else ()), new.board))
-    return replace(new, outcome=_outcome(rules, new, types))
+
+
+def with_repetition(rules: Rules, before: Record, after: Record) -> Record:
+    """The record with the boards since the last attack, where the rules count repetitions."""
+    if not rules.repetition:
+        return after
+    return replace(after, since_attack=(*(before.since_attack if after.quiet else ()), after.board))
 
 
 def _result(rules: Rules, record: Record, types: Types, attacker: int, defender: int) -> int:
@@ -56,14 +66,14 @@ def _result(rules: Rules, record: Record, types: Types, attacker: int, defender:
     return fight(types[attacker], types[defender], rules, mines_left)
 
 
-def _fallen(seen: Fight) -> list[int]:
+def fallen_in(seen: Fight) -> list[int]:
     """The pieces a fight removed."""
     return ([seen.attacker] if seen.result != WON else []) + ([seen.defender] if seen.result != DIED else [])
 
 
 def _after_fight(rules: Rules, record: Record, types: Types, seen: Fight) -> Record:
     """Write a fight down; a fallen marshal reveals the flag, a fallen flag is carried, a fallen carrier loses it."""
-    fallen = _fallen(seen)
+    fallen = fallen_in(seen)
     flags, revealed = list(record.flags), [False, False]
     for piece in fallen:
         owner = piece // SLOTS

@@ -1,0 +1,44 @@
+"""`apprenti engine GAME`: an agent as an engine for other programs."""
+
+import sys
+from dataclasses import dataclass
+from typing import Annotated
+
+import tyro
+
+from apprenti.cli.options import Text
+from apprenti.core.errors import BadOption
+from apprenti.games.catalogue import GAMES_FOR_TWO
+from apprenti.lab.agents import find_for_two
+from apprenti.lab.duels import check_players
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Let an agent play as an engine: orders come line by line on standard input, answers go to standard output.
+
+    The protocol is the one of the Chinese computer-game championship: INFO, START, GO, RESULT and END are answered
+    with NAME, ARRAY and BESTMOVE. docs/luzhanqi-engines.md has all of it.
+    """
+
+    game: tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="GAME")]]
+    """luzhanqi."""
+    agent: str = "random"
+    """Who plays: a name from the zoo (apprenti agents), a run or a file."""
+    rules: Text = ""
+    """A set of rules by name (apprenti games); START says after how many quiet moves a game ends."""
+    seed: int = 1
+    """What chance decides depends on this and on the number of the game alone."""
+
+
+def run(options: Options) -> None:
+    """Speak the protocol until the input ends."""
+    from apprenti.cli.engine import Engine, serve
+
+    if options.game != "luzhanqi":
+        raise BadOption(f"only luzhanqi has an engine protocol, not {options.game!r}.")
+    game = GAMES_FOR_TWO.load(options.game)
+    known = find_for_two(options.agent, game)
+    rules = game.rules(options.rules) if options.rules else known.rules
+    check_players(game, rules, [known])
+    serve(Engine(known.name, known.agent, rules, options.seed), iter(sys.stdin.readline, ""))

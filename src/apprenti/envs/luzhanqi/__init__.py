@@ -1,0 +1,16 @@
+"""Luzhanqi for PettingZoo (both players) and for Gymnasium (one player against any agent).
+
+from apprenti.envs import luzhanqi_v0
+env = luzhanqi_v0.env(actions="two_stage")
+
+import apprenti.envs.luzhanqi, gymnasium
+env = gymnasium.make("apprenti/Luzhanqi-v0", opponent=agent)
+"""
+
+from apprenti.envs.luzhanqi.both_sides import LuzhanqiAEC, env, raw_env
+from apprenti.envs.luzhanqi.one_side import NAME, LuzhanqiEnv, register
+from apprenti.envs.luzhanqi.options import Options
+
+__all__ = ["NAME", "LuzhanqiAEC", "LuzhanqiEnv", "Options", "env", "raw_env", "register"]
+
+register()

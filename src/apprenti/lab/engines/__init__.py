@@ -1,0 +1,1 @@
+"""Games between engines: programs that speak a protocol over standard input and output."""

@@ -1,0 +1,166 @@
+"""The pieces of Luzhanqi in words: own ones by name, the enemy's by what is known of them.
+
+What is said to a player comes from that player's observation and from nothing else.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+from unicodedata import east_asian_width
+
+from apprenti.games.luzhanqi.board import SLOTS, START
+from apprenti.games.luzhanqi.moves import NOBODY
+from apprenti.games.luzhanqi.observation import Observation
+from apprenti.games.luzhanqi.pieces import BOMB, CHINESE, FLAG, MINE, NAMES, NONE, RANKS, TYPE_OF, TYPES
+from apprenti.games.luzhanqi.record import Record
+from apprenti.games.luzhanqi.state import State
+
+SHORT = (
+    "Marshal",
+    "General",
+    "Maj. Gen.",
+    "Brigadier",
+    "Colonel",
+    "Major",
+    "Captain",
+    "Lieut.",
+    "Engineer",
+    "Mine",
+    "Bomb",
+    "Flag",
+)
+INSIDE = 11
+"""Columns of the terminal there are for a piece."""
+ENEMY, STILL, MOVED, CARRIES = "▾", "?", "~", "⚑"
+LEGEND = f"{ENEMY} enemy: {STILL} has not moved, {MOVED} has; 4-9 ranks it can have, m mine, b bomb, f flag"
+
+
+class Shown(NamedTuple):
+    """A piece as it is shown."""
+
+    text: str
+    own: bool
+    """Whether it belongs to whoever sits at the bottom."""
+
+
+def width_of(text: str) -> int:
+    """How many columns of the terminal a text takes: Chinese characters are two wide."""
+    return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
+
+
+def centred(text: str, width: int) -> str:
+    """The text with spaces around it."""
+    room = width - width_of(text)
+    return " " * (room // 2) + text + " " * (room - room // 2)
+
+
+def name_of(kind: int, chinese: bool = False) -> str:
+    """A type by its short name, after its rank if it has one."""
+    name = (CHINESE if chinese else SHORT)[kind]
+    return f"{RANKS[kind]} {name}" if RANKS[kind] else name
+
+
+def kinds_of(types: int) -> list[int]:
+    """The types of a set."""
+    return [kind for kind in range(TYPES) if types >> kind & 1]
+
+
+def enemy_named(kind: int, chinese: bool = False) -> str:
+    """An enemy piece whose type is known."""
+    text = ENEMY + name_of(kind, chinese)
+    return text if width_of(text) <= INSIDE else text.replace(" ", "", 1)
+
+
+def enemy_text(types: int, moved: bool, chinese: bool = False) -> str:
+    """What is known of an enemy piece: its name if only one type is left, else its ranks and `m`, `b`, `f`."""
+    kinds = kinds_of(types)
+    if len(kinds) == 1:
+        return enemy_named(kinds[0], chinese)
+    ranks = sorted(RANKS[kind] for kind in kinds if RANKS[kind])
+    span = "" if not ranks else str(ranks[0]) if len(ranks) == 1 else f"{ranks[0]}-{ranks[-1]}"
+    special = "".join(letter for kind, letter in ((MINE, "m"), (BOMB, "b"), (FLAG, "f")) if kind in kinds)
+    return f"{ENEMY}{MOVED if moved else STILL}{span} {special}".rstrip()
+
+
+def army_of(player: int, layout: str, own: bool, chinese: bool = False) -> dict[int, Shown]:
+    """By their points, the pieces of an army as it is set up."""
+    kinds = ((START[player][slot], TYPE_OF[letter]) for slot, letter in enumerate(layout))
+    return {
+        point: Shown(name_of(kind, chinese) if own else enemy_named(kind, chinese), own)
+        for point, kind in kinds
+        if kind != NONE
+    }
+
+
+def _with_flag(text: str, piece: int, record: Record) -> str:
+    """A piece that carries a flag has a mark, for which a long name gives way."""
+    if piece not in record.carriers:
+        return text
+    return (text if width_of(text) < INSIDE else text[:-1]) + CARRIES
+
+
+def seen_by(seen: Observation, chinese: bool = False) -> dict[int, Shown]:
+    """By their points, the pieces as one player sees them."""
+    record = seen.record
+    if record is None:
+        return army_of(seen.player, seen.layout, True, chinese)
+    pieces = {}
+    for point, piece in enumerate(record.board):
+        if piece != NOBODY:
+            slot, own = piece % SLOTS, piece // SLOTS == seen.player
+            moved = piece in record.moved
+            text = name_of(seen.own_types[slot], chinese) if own else enemy_text(seen.possible[slot], moved, chinese)
+            pieces[point] = Shown(_with_flag(text, piece, record), own)
+    return pieces
+
+
+def seen_open(state: State, chinese: bool = False) -> dict[int, Shown]:
+    """By their points, all pieces; south sits at the bottom."""
+    record = state.record
+    if record is None:
+        south, north = state.layouts
+        return army_of(0, south, True, chinese) | army_of(1, north, False, chinese)
+    name = (name_of, enemy_named)
+    return {
+        point: Shown(_with_flag(name[piece // SLOTS](state.types[piece], chinese), piece, record), piece < SLOTS)
+        for point, piece in enumerate(record.board)
+        if piece != NOBODY
+    }
+
+
+def in_words(seen: Observation, point: int, chinese: bool = False) -> str:
+    """All that a player knows of what stands on a point."""
+    record = seen.record
+    if record is None or record.board[point] == NOBODY:
+        return "nothing stands here"
+    piece, names = record.board[point], CHINESE if chinese else NAMES
+    if piece // SLOTS == seen.player:
+        return f"your {names[seen.own_types[piece % SLOTS]]}"
+    kinds = kinds_of(seen.possible[piece % SLOTS])
+    past = [
+        "moved" if piece in record.moved else "never moved",
+        *(["turned on the railway"] if piece in record.turned else []),
+        *(["survived a fight"] if piece in record.survivors else []),
+        *(["carries your flag"] if piece in record.carriers else []),
+    ]
+    can_be = _run(kinds, names)
+    return f"enemy, {', '.join(past)}: {'it is' if len(kinds) == 1 else 'can be'} {can_be}"
+
+
+def _run(kinds: list[int], names: tuple[str, ...]) -> str:
+    """Types in words, those that follow each other as from … to."""
+    ranked = [kind for kind in kinds if RANKS[kind]]
+    together = len(ranked) > 3 and ranked[-1] - ranked[0] == len(ranked) - 1
+    words = [f"{names[ranked[0]]} … {names[ranked[-1]]}"] if together else [names[kind] for kind in ranked]
+    words += [names[kind] for kind in kinds if not RANKS[kind]]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def counted(kinds: Iterable[int], room: int, chinese: bool = False) -> str:
+    """Types, the strongest first, with how many of each: by name, or by rank where there is not enough room."""
+    counts, names = Counter(kinds), CHINESE if chinese else SHORT
+    by_name = ", ".join(f"{counts[kind]} {names[kind]}" if counts[kind] > 1 else names[kind] for kind in sorted(counts))
+    if width_of(by_name) <= room:
+        return by_name
+    ranks = {kind: str(RANKS[kind]) if RANKS[kind] else names[kind] for kind in counts}
+    return " ".join(f"{ranks[kind]}×{counts[kind]}" if counts[kind] > 1 else ranks[kind] for kind in sorted(counts))

@@ -1,0 +1,194 @@
+"""The board of Luzhanqi as text, as one player sees it or with everything open.
+
+Whoever looks sits at the bottom; the names of the points stay those of the one frame. What a player is shown comes
+from that player's observation and from nothing else.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from apprenti.core.errors import IllegalMove
+from apprenti.games.luzhanqi.board import COLUMNS, NAMES, ROWS, SLOTS, move_name, parse_move, turned
+from apprenti.games.luzhanqi.moves import NOBODY
+from apprenti.games.luzhanqi.pieces import NAMES as PIECE_NAMES
+from apprenti.games.luzhanqi.record import Record
+from apprenti.games.luzhanqi.state import State
+from apprenti.views.luzhanqi import ground
+from apprenti.views.luzhanqi.pieces import (
+    INSIDE,
+    LEGEND,
+    Shown,
+    centred,
+    counted,
+    in_words,
+    seen_by,
+    seen_open,
+    width_of,
+)
+from apprenti.views.positions import Look
+
+MARGIN = "   "
+WIDTH = 80
+"""Columns of a terminal that shows everything."""
+_CODES = {"own": "1;97;44", "enemy": "1;97;41", "dim": "2", "last": "93", "aim": "1;92", "cursor": "7"}
+_LINES = {"rail": "═", "road": "─", "": " "}
+_WORDS = ("attacker died", "attacker won", "both died", "moved")
+"""The results of a move, by their numbers."""
+
+
+def painted(text: str, *codes: str, colour: bool) -> str:
+    """The text in colours, where there are any."""
+    chosen = [_CODES[code] for code in codes if code]
+    return f"\x1b[{';'.join(chosen)}m{text}\x1b[0m" if colour and chosen and text.strip() else text
+
+
+def board_lines(pieces: Mapping[int, Shown], look: Look, aims: frozenset[int], rows: range = range(ROWS)) -> list[str]:
+    """The board, or some rows of it as they are seen, with the names of columns and rows."""
+    turn = look.eyes == 1
+    numbers = range(COLUMNS - 1, -1, -1) if turn else range(COLUMNS)
+    lines = [MARGIN + "".join(centred(str(number), ground.PITCH) for number in numbers).rstrip()]
+    for row in rows:
+        spots = range(COLUMNS * row, COLUMNS * (row + 1))
+        points = [turned(spot) if turn else spot for spot in spots]
+        cells = [_cell(spot, point, pieces.get(point), look, aims) for spot, point in zip(spots, points, strict=True)]
+        lines.append(f" {NAMES[points[0]][0]} {''.join(cells)}".rstrip())
+        if row != rows[-1] and not look.small:
+            lines.append(MARGIN + painted(ground.BETWEEN[row], "dim", colour=look.colour))
+    return lines
+
+
+def _cell(spot: int, point: int, piece: Shown | None, look: Look, aims: frozenset[int]) -> str:
+    """A spot with its links to the left and to the right."""
+    token = _token(spot, point, piece, look, aims)
+    army = ("own" if piece.own else "enemy") if piece else ""
+    mark = "aim" if point in aims or point == look.chosen else "last" if point in look.last else ""
+    codes = [army, mark, "cursor" if point == look.cursor else ""]
+    room = ground.PITCH - width_of(token)
+    left, right = (_LINES[kind] for kind in ground.beside(spot))
+    before, after = left * (room // 2), right * (room - room // 2)
+    middle = painted(token, *(codes if any(codes) else ["dim"]), colour=look.colour)
+    return painted(before, "dim", colour=look.colour) + middle + painted(after, "dim", colour=look.colour)
+
+
+def _token(spot: int, point: int, piece: Shown | None, look: Look, aims: frozenset[int]) -> str:
+    """What stands on a spot, between brackets that say what is to be said of it: the cursor before all else."""
+    marks = (
+        ("▸◂", point == look.cursor),
+        ("**", point == look.chosen),
+        ("▪▪", point in aims),
+        ("<>", point in look.last),
+    )
+    around = next((brackets for brackets, holds in marks if holds), "")
+    if piece:
+        around = around or ground.brackets(spot)
+        return around[0] + centred(piece.text, INSIDE) + around[1]
+    nothing = ground.empty(spot)
+    if not around:
+        return nothing
+    inside = "▪" if point in aims else nothing if len(nothing) == 1 else " "
+    return inside if around == "▪▪" else around[0] + inside + around[1]
+
+
+def aims_of(state: State, look: Look) -> frozenset[int]:
+    """Where the piece that has been picked up can go."""
+    if look.chosen is None or look.eyes is None or state.record is None:
+        return frozenset()
+    moves = map(parse_move, state.observation(look.eyes).legal_moves())
+    return frozenset(target for origin, target in moves if origin == look.chosen)
+
+
+def status_lines(state: State, look: Look) -> list[str]:
+    """How far the game is, who lost what, and where a flag has been shown."""
+    record = state.record
+    if record is None:
+        return []
+    limit = f" of {state.rules.quiet_limit}" if state.rules.quiet_limit else ""
+    first = f" move {len(record.moves) + 1}   {record.quiet}{limit} quiet moves"
+    for move in record.moves[-2:]:  # the own move and the answer to it
+        first += f"   {move_name(move.origin, move.target)}: {_WORDS[move.result]}"
+    if look.eyes is None:
+        south, north = state.types[:SLOTS], state.types[SLOTS:]
+        return [first, _losses("south", 0, record, south, look), _losses("north", 1, record, north, look)]
+    own = state.observation(look.eyes).own_types
+    enemy = _losses("the enemy", 1 - look.eyes, record, None, look)
+    return [first, _losses("you", look.eyes, record, own, look), enemy]
+
+
+def _losses(name: str, player: int, record: Record, types: Sequence[int] | None, look: Look) -> str:
+    """What an army has lost; `types` are those of its slots, if they may be seen."""
+    fallen = [piece for piece in record.pieces - record.alive if piece // SLOTS == player]
+    shown = f"; flag on {NAMES[record.flags[player]]}" if record.flags[player] != NOBODY else ""
+    if types is None or not fallen:
+        lost = "nothing" if not fallen else "one piece" if len(fallen) == 1 else f"{len(fallen)} pieces"
+    else:
+        room = WIDTH - len(f" {name} lost {shown}")
+        lost = counted((types[piece % SLOTS] for piece in fallen), room, look.chinese)
+    return f" {name} lost {lost}{shown}"
+
+
+def neighbour(point: int, key: str, turn: bool = False) -> int:
+    """The next point in a direction of the screen; at the edge of the board, the same."""
+    down, right = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[key]
+    row, column = divmod(turned(point) if turn else point, COLUMNS)
+    row, column = min(max(row + down, 0), ROWS - 1), min(max(column + right, 0), COLUMNS - 1)
+    spot = COLUMNS * row + column
+    return turned(spot) if turn else spot
+
+
+def hint_lines(hints: Mapping[Any, float]) -> list[str]:
+    """The moves somebody recommends."""
+    best = sorted(hints, key=lambda move: -hints[move])[:5]
+    if len(hints) == 1:
+        return [f" hint: {best[0]}"]
+    return [" hint: " + ", ".join(f"{move} {hints[move]:+.2f}" for move in best)] if best else []
+
+
+class LuzhanqiView:
+    """The view of Luzhanqi."""
+
+    def screen(self, state: State, look: Look) -> str:
+        """The board, how the game stands, and in words what is under the cursor."""
+        seen = None if look.eyes is None else state.observation(look.eyes)
+        pieces = seen_by(seen, look.chinese) if seen else seen_open(state, look.chinese)
+        lines = board_lines(pieces, look, aims_of(state, look))
+        lines += status_lines(state, look)
+        if seen and look.cursor is not None:
+            lines.append(f" {NAMES[look.cursor]}: {in_words(seen, look.cursor, look.chinese)}")
+        elif seen:
+            lines.append(f" {LEGEND}")
+        return "\n".join([*lines, *hint_lines(look.hints)])
+
+    def start(self, state: State) -> int:
+        """The middle of the front row of the player to move."""
+        return COLUMNS * (6 if state.to_move == 0 else 5) + 2
+
+    def walk(self, state: State, point: int, key: str, eyes: int) -> int:
+        """The neighbour in a direction as the player sees it; the edge of the board holds the cursor."""
+        return neighbour(point, key, turn=eyes == 1)
+
+    def pick(self, state: State, chosen: int | None, point: int) -> tuple[int | None, Any]:
+        """First an own piece that can move is picked up, then a point is where it goes."""
+        if state.record is None:
+            raise IllegalMove("the armies are being set up: place letters or a whole layout.")
+        if chosen == point:
+            return None, None
+        piece = state.record.board[point]
+        if piece == NOBODY or piece // SLOTS != state.to_move:
+            if chosen is None:
+                raise IllegalMove(f"none of your pieces stands on {NAMES[point]}: pick up the one to move first.")
+            return None, move_name(chosen, point)
+        if not any(parse_move(move)[0] == point for move in state.legal_moves()):
+            name = PIECE_NAMES[state.observation(state.to_move).own_types[piece % SLOTS]]
+            raise IllegalMove(f"your {name} on {NAMES[point]} cannot move.")
+        return point, None
+
+    def points(self, move: str) -> tuple[int, ...]:
+        """Where it came from and where it went."""
+        return parse_move(move) if len(move) == 4 else ()
+
+    def how(self, state: State) -> str:
+        """How a move is given."""
+        return "a move from point to point, like G2F2"
+
+
+VIEW = LuzhanqiView()
