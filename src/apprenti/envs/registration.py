@@ -9,18 +9,17 @@ except ModuleNotFoundError as error:
         raise
     raise MissingExtra("the environments", "envs") from None
 
-ENVIRONMENTS = {
-    "apprenti/Tetris-v0": "TetrisEnv",
-    "apprenti/TetrisKeys-v0": "TetrisKeysEnv",
+ENVIRONMENTS: dict[str, tuple[str, str | None]] = {
+    "apprenti/Tetris-v0": ("tetris:TetrisEnv", "tetris_vector:TetrisVectorEnv"),
+    "apprenti/TetrisKeys-v0": ("tetris:TetrisKeysEnv", "tetris_vector:TetrisKeysVectorEnv"),
+    "apprenti/Luzhanqi-v0": ("luzhanqi.one_side:LuzhanqiEnv", None),
 }
-"""Name of an environment → its class in `envs/tetris.py`; the one for many games at once is in `tetris_vector.py`."""
+"""Name of an environment → its class in this room, and the one for many games at once if there is one."""
 
 
 def register() -> None:
     """Make the environments known to Gymnasium; once is enough, more does no harm."""
-    for name, kind in ENVIRONMENTS.items():
+    for name, (single, vector) in ENVIRONMENTS.items():
         if name not in gymnasium.registry:
-            vector = kind.replace("Env", "VectorEnv")
-            gymnasium.register(
-                name, f"apprenti.envs.tetris:{kind}", vector_entry_point=f"apprenti.envs.tetris_vector:{vector}"
-            )
+            many = f"apprenti.envs.{vector}" if vector else None
+            gymnasium.register(name, f"apprenti.envs.{single}", vector_entry_point=many)

@@ -3,14 +3,12 @@
 from apprenti.envs import luzhanqi_v0
 env = luzhanqi_v0.env(actions="two_stage")
 
-import apprenti.envs.luzhanqi, gymnasium
+import apprenti.envs, gymnasium
 env = gymnasium.make("apprenti/Luzhanqi-v0", opponent=agent)
 """
 
 from apprenti.envs.luzhanqi.both_sides import LuzhanqiAEC, env, raw_env
-from apprenti.envs.luzhanqi.one_side import NAME, LuzhanqiEnv, register
+from apprenti.envs.luzhanqi.one_side import LuzhanqiEnv
 from apprenti.envs.luzhanqi.options import Options
 
-__all__ = ["NAME", "LuzhanqiAEC", "LuzhanqiEnv", "Options", "env", "raw_env", "register"]
-
-register()
+__all__ = ["LuzhanqiAEC", "LuzhanqiEnv", "Options", "env", "raw_env"]

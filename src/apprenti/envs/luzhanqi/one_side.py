@@ -15,7 +15,6 @@ from apprenti.envs.luzhanqi.game import Game, Planes
 from apprenti.envs.luzhanqi.options import Options, read_options
 from apprenti.games.luzhanqi.board import parse_move
 
-NAME = "apprenti/Luzhanqi-v0"
 SIDES = {"south": (0,), "north": (1,), "both": (0, 1)}
 ILLEGAL = ("terminate", "raise")
 RENDER_MODES = ("human", "ansi")
@@ -148,9 +147,3 @@ class LuzhanqiEnv(gymnasium.Env[Planes, Any]):  # type: ignore[misc]
 
     def __copy__(self) -> "LuzhanqiEnv":
         return copy.deepcopy(self)
-
-
-def register() -> None:
-    """Make the environment known to Gymnasium; once is enough, more does no harm."""
-    if NAME not in gymnasium.registry:
-        gymnasium.register(NAME, "apprenti.envs.luzhanqi.one_side:LuzhanqiEnv")
