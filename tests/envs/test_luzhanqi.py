@@ -14,7 +14,7 @@ from pettingzoo.test import api_test, seed_test
 from apprenti.core.errors import ApprentiError, BadRules, IllegalMove, UnknownName
 from apprenti.core.seeds import Stream, pick
 from apprenti.envs import luzhanqi_v0
-from apprenti.envs.luzhanqi import NAME, LuzhanqiEnv
+from apprenti.envs.luzhanqi import LuzhanqiEnv
 from apprenti.envs.luzhanqi.game import Game
 from apprenti.envs.luzhanqi.options import Options
 from apprenti.games.luzhanqi import Rules, State
@@ -258,7 +258,7 @@ class Attacker:
 
 
 def make(**options):
-    return gymnasium.make(NAME, **options).unwrapped
+    return gymnasium.make("apprenti/Luzhanqi-v0", **options).unwrapped
 
 
 def play(env, steps, seed=0):
