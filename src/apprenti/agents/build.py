@@ -1,6 +1,7 @@
 """From a description to an agent: the kinds there are, and what each takes."""
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any
 
 from apprenti.agents.filtering import DEFAULT, FilteringAgent
@@ -21,6 +22,16 @@ def _filtering(criteria: list[str] | tuple[str, ...] = DEFAULT) -> FilteringAgen
     return FilteringAgent(tuple(criteria))
 
 
+def _luzhanqi(where: str) -> Callable[..., Any]:
+    """A player of Luzhanqi, imported only when it is built."""
+
+    def build_it(**config: Any) -> Any:
+        module, _, name = where.partition(":")
+        return getattr(import_module(f"apprenti.agents.luzhanqi.{module}"), name)(**config)
+
+    return build_it
+
+
 KINDS: dict[str, Callable[..., Any]] = {
     "random": RandomAgent,
     "random-moves": RandomMoves,
@@ -31,6 +42,12 @@ KINDS: dict[str, Callable[..., Any]] = {
     "lookahead": LookaheadAgent,
     "evaluation": _evaluation,
     "optimal": OptimalAgent.read,
+    "luzhanqi-random": _luzhanqi("simple:RandomPlayer"),
+    "luzhanqi-attacks": _luzhanqi("simple:AttackingPlayer"),
+    "luzhanqi-greedy": _luzhanqi("one_ply:GreedyPlayer"),
+    "luzhanqi-expected": _luzhanqi("one_ply:ExpectedValuePlayer"),
+    "luzhanqi-monte-carlo": _luzhanqi("monte_carlo:MonteCarloPlayer"),
+    "luzhanqi-ismcts": _luzhanqi("ismcts:IsmctsPlayer"),
 }
 
 
