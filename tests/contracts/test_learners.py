@@ -23,7 +23,7 @@ from apprenti.lab.train import build_learner, resume, train
 from apprenti.learn.methods import METHODS, learner_class
 from apprenti.store.arrays import packed, unpacked
 from apprenti.store.runs import Run
-from tests.learn.tiny import config, for_steps, learner, words
+from tests.learn.tiny import TETRIS, config, for_steps, learner, words
 
 PATIENCE = 60.0
 VARIANTS = [
@@ -35,7 +35,6 @@ VARIANTS = [
     ("sarsa", {"shared": True, "form": "action", "symmetric": False, "epsilon_schedule": "geometric"}),
     ("sarsa", {"size": "4x4x3", "games": 400, "games_a_step": 100, "test_games": 10}),
 ]
-TETRIS = [method for method in METHODS if learner_class(method).game == "tetris"]
 methods = pytest.mark.parametrize("method", METHODS)
 tetris_methods = pytest.mark.parametrize("method", TETRIS)
 variants = pytest.mark.parametrize(("method", "changes"), VARIANTS)

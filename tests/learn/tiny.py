@@ -16,6 +16,10 @@ STEPS = {"ga": "nb_generations", "ce": "iterations", "cma": "generations", "sars
 """What each method calls the number of its steps, or of the games they are made of."""
 
 
+TETRIS = [method for method in TINY if learner_class(method).game == "tetris"]
+"""The methods that learn Tetris."""
+
+
 def for_steps(method, number):
     """The option that makes a method take so many steps."""
     return {STEPS[method]: number * TINY[method].get("games_a_step", 1)}

@@ -27,6 +27,8 @@ class Way:
     """How often the worst opponent beats it in the end."""
     optimal: float
     """In what share of the positions its choice is optimal in the end."""
+    against_perfect: float
+    """Its share of the points against the perfect player in the end, as X and as O: at most a half."""
 
 
 def way_of(config: SarsaConfig, every: int) -> Way:
@@ -43,7 +45,8 @@ def way_of(config: SarsaConfig, every: int) -> Way:
             stays = None
     best = learner.best_moves(tree)
     can_lose = max(side.loss for side in meets(tree, best, "worst"))
-    return Way(config.seed, reached, stays, can_lose, share_optimal(tree, best))
+    points = sum(side.score for side in meets(tree, best, "perfect")) / 2
+    return Way(config.seed, reached, stays, can_lose, share_optimal(tree, best), points)
 
 
 @dataclass(frozen=True)
@@ -82,12 +85,13 @@ class Row:
             shown["stays"],
             f"{np.mean([way.optimal for way in self.ways]):.1%}",
             f"{np.mean([way.can_lose for way in self.ways]):.0%}",
+            f"{np.mean([way.against_perfect for way in self.ways]):.1%}",
         ]
 
 
 HEADINGS = [
     "changed", "to", "unbeatable at some time", "median games", "unbeatable in the end", "median games since",
-    "optimal in the end", "lost to the worst opponent",
+    "optimal in the end", "lost to the worst opponent", "points against perfect",
 ]  # fmt: skip
 
 
