@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import count
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -57,13 +58,25 @@ def compiled_player(agent: Any, rules: Rules) -> Any:
     return player if player is not None and player.plays(rules) else None
 
 
+def _end_with_parent() -> None:
+    """In a worker: end when the one who wants the games has been killed, for nobody else would tell."""
+    parent = parent_process()
+
+    def follow() -> None:
+        if parent:
+            parent.join()
+            os._exit(1)
+
+    Thread(target=follow, daemon=True).start()
+
+
 @contextmanager
 def _executor(compiled: bool, workers: int) -> Iterator[Executor]:
     """Threads for compiled games, which release the interpreter; processes for the others."""
     if compiled:
         pool: Executor = ThreadPoolExecutor(workers)
     else:
-        pool = ProcessPoolExecutor(workers, get_context("spawn"))
+        pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_end_with_parent)
     try:
         yield pool
     finally:

@@ -31,8 +31,12 @@ def test_arrows_walk_and_enter_plays(terminal):
     screen = game.wait(lambda screen: marks(screen) == 2)
     assert " 1 │  [X]  │" in screen
     assert re.search(r"last move: [1-8]", screen)
+    thinking = next(screen for screen in game.screens if "mnk-random is thinking …" in screen)
+    assert marks(thinking) == 1  # the own move is seen at once
     game.press("\r")
     game.wait("cell 0 is taken: choose a free one.")
+    game.press("?")  # who knows no values says what it would play
+    game.wait(lambda screen: re.search(r"^mnk-random would play [1-8]\.$", screen, re.MULTILINE))
     game.press("q")
     assert game.finish() == 0
     assert game.is_restored
@@ -76,23 +80,6 @@ def test_hints_show_the_value_of_each_cell_for_one_position_and_undo_takes_back(
     game.press("undo\r")
     screen = game.wait(lambda screen: marks(screen) == 0)
     assert "0.00" not in screen
-
-
-def test_the_own_move_is_seen_while_the_agent_thinks(terminal):
-    game = terminal(*RANDOM)
-    game.wait("[4]")
-    game.press("\r")
-    game.wait("last move")
-    thinking = next(screen for screen in game.screens if "mnk-random is thinking …" in screen)
-    assert marks(thinking) == 1
-    assert "[X]" in thinking
-
-
-def test_who_knows_no_values_says_what_it_would_play(terminal):
-    game = terminal(*RANDOM)
-    game.wait("[4]")
-    game.press("hint\r")
-    game.wait(lambda screen: re.search(r"^mnk-random would play [0-8]\.$", screen, re.MULTILINE))
 
 
 def test_an_evening_of_games_with_the_first_move_in_turns(terminal, tmp_path):
@@ -193,5 +180,5 @@ def test_colours_are_used_unless_they_are_unwelcome(terminal):
     game.wait("q quit")
     assert "\x1b[2;7m   4   \x1b[0m" in game.output
     game.press("\r")
-    game.wait("last move")
+    game.wait(lambda screen: marks(screen) == 2)
     assert "\x1b[1;31;4m   O   " in game.output

@@ -2,6 +2,9 @@
 
 import io
 import re
+import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -323,3 +326,31 @@ def test_a_hint_that_cannot_be_given_is_one_sentence_and_the_game_goes_on(play, 
 def test_gomoku_is_gomoku_whatever_the_agent_was_made_for(play):
     _, out, _ = play("quit\n", "play", "gomoku", "--against", "random")
     assert "(0 to 224)" in out
+
+
+def test_ctrl_c_keeps_the_game_so_far_and_ends_with_130(tmp_path):
+    command = [sys.executable, "-m", "apprenti", *RANDOM, "--record", "game.json"]
+    person = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    person.stdin.write("4\n")
+    person.stdin.flush()
+    while not person.stdout.readline().startswith("mnk-random: "):
+        pass
+    person.send_signal(signal.SIGINT)
+    out, err = person.communicate(timeout=15)
+    assert (person.returncode, err) == (130, "apprenti: interrupted.\n")
+    assert "left early (against mnk-random, seed 1)" in out
+    assert len(read_duel(tmp_path / "game.json").moves) == 2
+
+
+def test_a_reader_who_has_gone_is_one_sentence_and_the_game_is_kept(tmp_path):
+    command = [sys.executable, "-m", "apprenti", *RANDOM, "--record", "game.json"]
+    person = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not person.stdout.readline().startswith("you are X"):
+        pass
+    person.stdout.close()
+    person.stdin.write("4\n0\n1\n")
+    person.stdin.close()
+    assert person.stderr.read() == "apprenti: whoever was reading the output has gone.\n"
+    person.stderr.close()
+    assert person.wait() == 2
+    assert read_duel(tmp_path / "game.json").moves[0] == "4"

@@ -229,10 +229,28 @@ def test_ctrl_c_prints_what_is_known_keeps_it_and_leaves_no_process(terminal, tm
     assert work.attributes == work.before
     kept = sorted(games.iterdir())
     assert list(positions_of(read_duel(kept[-1])))[-1].outcome
-    deadline = monotonic() + 5  # Python's own helper ends a moment later
-    while left_behind(work.process.pid) and monotonic() < deadline:
+    nobody_is_left(work.process.pid)
+
+
+def nobody_is_left(session):
+    """Wait a moment: Python's own helper is the last to end."""
+    deadline = monotonic() + 5
+    while left_behind(session) and monotonic() < deadline:
         sleep(0.02)
-    assert not left_behind(work.process.pid)
+    assert not left_behind(session)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no list of processes")
+def test_when_the_program_is_killed_its_workers_end_too():
+    command = [sys.executable, "-m", "apprenti", *SLOW[:-1], "2"]
+    process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = monotonic() + 15
+    while left_behind(process.pid) < 4 and monotonic() < deadline:  # itself, its two workers, Python's own helper
+        sleep(0.02)
+    assert left_behind(process.pid) >= 3
+    process.kill()
+    process.wait()
+    nobody_is_left(process.pid)
 
 
 def test_ctrl_c_in_a_tournament_ranks_those_who_have_met(terminal, learned, tmp_path):
