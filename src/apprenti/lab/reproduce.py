@@ -191,7 +191,7 @@ def recipe(experiment: Experiment, settings: Settings, folder: Path, report: Rep
 
 def optima(experiment: Experiment, settings: Settings, folder: Path, report: Report) -> str:
     """Boards solved exactly, and the players of the zoo as parts of the optimum."""
-    from apprenti.lab.optima import HEADINGS, board_of, line_of, parts_of
+    from apprenti.lab.optima import HEADINGS, Workshop, board_of, line_of, parts_of
     from apprenti.views.plots import parts_by_board
 
     sizes, found = experiment.data["sizes"][: 2 if settings.short else None], []
@@ -200,9 +200,8 @@ def optima(experiment: Experiment, settings: Settings, folder: Path, report: Rep
         def say(words: str, part: float = done / len(sizes), size: str = size) -> None:
             report(part, f"{size}: {words}")
 
-        found.append(
-            board_of(experiment, size, settings.short, settings.seed, settings.workers, folder / "solved", say)
-        )
+        workshop = Workshop(folder / "solved", settings.seed, settings.workers, say)
+        found.append(board_of(experiment.data, size, settings.short, workshop))
         write_json(folder / "results.json", found)
     parts = {board["size"]: parts_of(board) for board in found if board["players"]}
     parts_by_board(parts, experiment.title, folder / "picture.png")
