@@ -1,6 +1,7 @@
 """The table of optima: boards solved exactly, and what published players reach of the optimum there."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,6 @@ from apprenti.games.tetris.compiled import why_not
 from apprenti.games.tetris.rules import Rules
 from apprenti.lab.agents import find
 from apprenti.lab.evaluate import Effort, evaluate
-from apprenti.lab.experiments import Experiment
 from apprenti.lab.solve import Problem, solve
 from apprenti.store.files import read_json, write_json
 
@@ -16,41 +16,51 @@ Report = Callable[[str], None]
 Found = dict[str, Any]
 
 
-def solution_of(rules: Rules, check_games: int, seed: int, workers: int, folder: Path, say: Report) -> Found:
-    """A board as `apprenti solve --json` has it; one that was solved for this table before is not solved again."""
-    problem = Problem(rules, check_games=check_games, curve_games=0, seed=seed, workers=workers)
-    path = folder / f"{problem.name}-{seed}-{check_games}.json"
-    if not path.exists():
-        say("solving")
-        write_json(path, solve(problem).to_json())
-    return read_json(path, "a solution")
+@dataclass(frozen=True)
+class Workshop:
+    """Where boards are solved and played. What is in the folder already is taken from there: it took long enough."""
+
+    folder: Path
+    seed: int
+    workers: int
+    say: Report
+
+    def _once(self, name: str, make: Callable[[], Found]) -> Found:
+        path = self.folder / f"{name}-seed-{self.seed}.json"
+        if not path.exists():
+            write_json(path, make())
+        return read_json(path, "a result of this experiment")
+
+    def solution(self, rules: Rules, check_games: int) -> Found:
+        """A board as `apprenti solve --json` has it."""
+        problem = Problem(rules, check_games=check_games, curve_games=0, seed=self.seed, workers=self.workers)
+        self.say("solving" + (" with overflow clears" if rules.overflow_clears else ""))
+        return self._once(f"{problem.name}-{check_games}", lambda: solve(problem).to_json())
+
+    def score(self, name: str, rules: Rules, games: int) -> Found:
+        """A player's mean on a board."""
+        self.say(name)
+        board = f"{rules.width}x{rules.height}-{name.replace(':', '-')}-{games}"
+        return self._once(board, lambda: self._played(name, rules, games))
+
+    def _played(self, name: str, rules: Rules, games: int) -> Found:
+        evaluation = evaluate(find(name), rules, Effort(games, self.seed, self.workers))
+        if evaluation.interrupted:
+            raise KeyboardInterrupt
+        summary = evaluation.summary("lines")
+        return {"player": name, "games": games, "mean": summary.mean, "ci95": list(summary.ci95)}
 
 
-def score_of(name: str, rules: Rules, games: int, seed: int, workers: int) -> Found:
-    """A player's mean on a board."""
-    known = find(name)
-    evaluation = evaluate(known, rules, Effort(games, seed, workers))
-    if evaluation.interrupted:
-        raise KeyboardInterrupt
-    summary = evaluation.summary("lines")
-    return {"player": name, "games": games, "mean": summary.mean, "ci95": list(summary.ci95)}
-
-
-def board_of(
-    experiment: Experiment, size: str, short: bool, seed: int, workers: int, folder: Path, say: Report
-) -> Found:
+def board_of(data: dict[str, Any], size: str, short: bool, workshop: Workshop) -> Found:
     """A board, its optimum with overflow clears off and on, and the players' means."""
-    data, check = experiment.data, 200 if short else experiment.data["check_games"]
+    check, games = (200, 100) if short else (data["check_games"], data["games"])
     rules = Rules.preset("simplified", size)
-    found = solution_of(rules, check, seed, workers, folder, say)
+    found = workshop.solution(rules, check)
     if size in data["overflow"]:
-        overflow = solution_of(Rules.preset("overflow", size), check, seed, workers, folder, say)
+        overflow = workshop.solution(Rules.preset("overflow", size), check)
         found["overflow"] = {key: overflow[key] for key in ("reachable_walls", "value_of_empty_board", "seconds")}
-    found["players"] = []
-    for name in () if why_not(rules) else data["players"][: 2 if short else None]:
-        say(name)
-        found["players"].append(score_of(name, rules, 100 if short else data["games"], seed, workers))
-    return found
+    players = [] if why_not(rules) else data["players"][: 2 if short else None]
+    return {**found, "players": [workshop.score(name, rules, games) for name in players]}
 
 
 def line_of(board: Found) -> list[str]:

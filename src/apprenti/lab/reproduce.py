@@ -239,7 +239,7 @@ def boards(experiment: Experiment, settings: Settings, folder: Path, report: Rep
 
 def optima(experiment: Experiment, settings: Settings, folder: Path, report: Report) -> str:
     """Boards solved exactly, and the players of the zoo as parts of the optimum."""
-    from apprenti.lab.optima import HEADINGS, board_of, line_of, parts_of
+    from apprenti.lab.optima import HEADINGS, Workshop, board_of, line_of, parts_of
     from apprenti.views.plots import parts_by_board
 
     sizes, found = experiment.data["sizes"][: 2 if settings.short else None], []
@@ -248,15 +248,39 @@ def optima(experiment: Experiment, settings: Settings, folder: Path, report: Rep
         def say(words: str, part: float = done / len(sizes), size: str = size) -> None:
             report(part, f"{size}: {words}")
 
-        found.append(
-            board_of(experiment, size, settings.short, settings.seed, settings.workers, folder / "solved", say)
-        )
+        workshop = Workshop(folder / "solved", settings.seed, settings.workers, say)
+        found.append(board_of(experiment.data, size, settings.short, workshop))
         write_json(folder / "results.json", found)
     parts = {board["size"]: parts_of(board) for board in found if board["players"]}
     parts_by_board(parts, experiment.title, folder / "picture.png")
     players = list(next(iter(parts.values())))
     lines = [[name, *(f"{parts[size][name]:.1%}" for size in parts)] for name in players]
     return _table(HEADINGS, [line_of(board) for board in found]) + "\n" + _table(["player", *parts], lines)
+
+
+def disagreements(experiment: Experiment, settings: Settings, folder: Path, report: Report) -> str:
+    """The moves of a player that cost it most of what it lacks of the optimum, with their boards."""
+    from apprenti.lab.disagreements import HEADINGS, lessons, line_of
+    from apprenti.lab.solve import Problem, solve
+    from apprenti.views.plots import losses
+
+    data = experiment.data
+    size, games = (data["short_size"], 50) if settings.short else (data["size"], data["games"])
+    problem = Problem(Rules.preset("simplified", size), check_games=0, curve_games=0, workers=settings.workers)
+    report(0.0, f"solving {size}")
+    solution = solve(problem)
+    report(0.5, f"{data['agent']} plays")
+    found = lessons(find(data["agent"]).agent, solution.agent(), games, settings.seed)
+    optimum = solution.solver.value_of_empty_board
+    write_json(folder / "results.json", [{"size": size, "optimum": optimum, **found.to_json(data["shown"])}])
+    losses([one.loss * one.times / games for one in found.found], experiment.title, folder / "picture.png")
+    shown = found.found[: data["shown"]]
+    table = _table(HEADINGS, [line_of(number_, one, games) for number_, one in enumerate(shown, 1)])
+    boards = "\n\n".join(
+        f"{number_}  the wall, theirs, the best\n\n{one.drawn(problem.rules)}" for number_, one in enumerate(shown, 1)
+    )
+    told = f"All its moves together lose {found.loss:.2f} lines a game; the optimum is {optimum:.2f}."
+    return f"{table}\n{told}\n\n```\n{boards}\n```\n"
 
 
 KINDS: dict[str, Callable[[Experiment, Settings, Path, Report], str]] = {
@@ -267,6 +291,7 @@ KINDS: dict[str, Callable[[Experiment, Settings, Path, Report], str]] = {
     "unbeatable": unbeatable,
     "boards": boards,
     "optima": optima,
+    "disagreements": disagreements,
 }
 
 

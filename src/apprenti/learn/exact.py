@@ -87,7 +87,7 @@ class Patience:
         self.steady = self.steady + 1 if change >= self.before * (1 - 1e-6) else 0
         self.before = change
         if self.steady > MOST_ALIKE:
-            raise BadRules("under these rules a game can go on for ever and is worth any number: give --gamma below 1.")
+            raise BadRules("games go on for ever here, or nearly so, and are worth any number: give --gamma below 1.")
 
 
 class Solver:

@@ -122,6 +122,19 @@ def parts_by_board(parts: Mapping[str, Mapping[str, float]], title: str, path: P
     save(figure, path)
 
 
+def losses(each: Sequence[float], title: str, path: Path) -> None:
+    """What the most expensive moves cost a game, one after the other and together."""
+    plt = _pyplot()
+    figure, axes = plt.subplots(figsize=(8, 4))
+    axes.plot(range(1, len(each) + 1), np.cumsum(each), color=ACCENT)
+    axes.set_xscale("log")
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("different moves, the most expensive first")
+    axes.set_ylabel("lines lost a game, altogether")
+    axes.set_title(fill(title, 90), fontsize=9)
+    save(figure, path)
+
+
 def learning_curve(rows: Sequence[Mapping[str, Any]], title: str, path: Path) -> None:
     """Best, mean and tested scores, or whatever else the method measures, by generation."""
     plt = _pyplot()
