@@ -10,7 +10,7 @@ from apprenti.games.mnk.exact import best_moves, meets, never_loses, share_optim
 from apprenti.lab.agents import zoo
 from apprenti.learn.sarsa import Sarsa, SarsaConfig
 
-SHIPPED = pytest.mark.parametrize("name", ["sarsa-tictactoe", "perfect-tictactoe"])
+SHIPPED = pytest.mark.parametrize("name", ["sarsa-tictactoe", "mnk-perfect"])
 
 
 @SHIPPED

@@ -36,7 +36,7 @@ def all_of(agent):
 
 
 def test_the_usual_opponents_are_there():
-    assert {"mnk-random", "sarsa-tictactoe", "perfect-tictactoe"} <= set(NAMES)
+    assert {"mnk-random", "sarsa-tictactoe", "mnk-perfect"} <= set(NAMES)
 
 
 @every_agent

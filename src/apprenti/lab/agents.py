@@ -91,7 +91,7 @@ def find(text: str) -> Known:
 
 
 def find_for_two(text: str, game: GameForTwo) -> KnownForTwo:
-    """An agent that plays a game for two; `random` is short for `mnk-random`, `perfect` for `perfect-tictactoe`."""
+    """An agent that plays a game for two; `random` is short for `mnk-random`, `perfect` for `mnk-perfect`."""
     short = next((name for name in (f"{game.family}-{text}", f"{text}-{game.name}") if name in zoo()), text)
     try:
         known = find_any(short)

@@ -22,7 +22,7 @@ from apprenti.lab.agents import KnownForTwo, find_for_two
 from apprenti.lab.duels import check_players
 from apprenti.views.positions import view_of
 
-OPPONENTS = {"tictactoe": "sarsa-tictactoe", "mnk": "perfect-tictactoe", "luzhanqi": "monte-carlo"}
+OPPONENTS = {"tictactoe": "sarsa-tictactoe", "mnk": "mnk-perfect", "luzhanqi": "monte-carlo"}
 """Who is met when nobody is named; elsewhere a random player."""
 
 
