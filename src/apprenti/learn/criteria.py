@@ -15,6 +15,7 @@ _DELLACHERIE = (
     "landing_height", "eroded_piece_cells", "row_transitions", "column_transitions", "holes", "cumulative_wells",
 )  # fmt: skip
 _BERTSEKAS = ("column_heights", "height_differences", "max_height", "holes")
+_LAGOUDAKIS = ("max_height", "holes", "bumpiness", "mean_height")
 SETS: dict[str, tuple[str, ...]] = {
     "tetrisbot": ("lines", "sum_heights", "holes", "bumpiness"),
     "dellacherie": _DELLACHERIE,
@@ -22,6 +23,13 @@ SETS: dict[str, tuple[str, ...]] = {
     "bcts": (*_DELLACHERIE, "hole_depth", "rows_with_holes"),
     "dt": (*_DELLACHERIE[:-1], "cumulative_wells_fast", "hole_depth", "rows_with_holes", "pattern_diversity"),
     "rv": (*_DELLACHERIE, "hole_depth", "rows_with_holes", "pattern_diversity"),
+    "lagoudakis": (
+        *_LAGOUDAKIS,
+        *(f"{name}_change" for name in _LAGOUDAKIS),
+        "lines",
+        "constant",
+    ),
+    "tsitsiklis": ("max_height", "holes", "constant"),
     "thesis": (*_BERTSEKAS, *(name for name in _DELLACHERIE if name != "holes"), "hole_depth"),
 }
 """Criteria of the literature; any other set is a list of names with commas."""
