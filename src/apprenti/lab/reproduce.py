@@ -189,11 +189,35 @@ def recipe(experiment: Experiment, settings: Settings, folder: Path, report: Rep
     return _table(headings, lines)
 
 
+def curves(experiment: Experiment, settings: Settings, folder: Path, report: Report) -> str:
+    """Learning curves of several runs of each configuration: all of them, their means, and where these are highest."""
+    from apprenti.lab.curve_experiment import HEADINGS, Curves
+    from apprenti.views.plots import curve_panels
+
+    repeats = 1 if settings.short else experiment.data.get("repeats", 1)
+    rows = experiment.data["run"][: 2 if settings.short else None]
+    found: list[dict[str, Any]] = []
+    lines, drawn = [], {}
+    for done, row in enumerate(rows):
+        part = Curves(experiment, row)
+        for repeat in range(repeats):
+            report((done + repeat / repeats) / len(rows), f"{row['name']}, {repeat + 1} of {repeats}")
+            part.train(repeat, settings.seed, settings.short, settings.workers, folder)
+            write_json(folder / "results.json", [*found, part.to_json()])
+        found.append(part.to_json())
+        lines.append(part.line())
+        drawn[row["name"]] = part.means
+    for name in ("picture.png", "picture.svg"):
+        curve_panels(drawn, experiment.title, folder / name)
+    return _table(HEADINGS, lines)
+
+
 KINDS: dict[str, Callable[[Experiment, Settings, Path, Report], str]] = {
     "scores": scores,
     "sizes": sizes,
     "training": training,
     "recipe": recipe,
+    "curves": curves,
 }
 
 

@@ -1,8 +1,9 @@
 """Approximate value iteration (Tsitsiklis & Van Roy 1996), by least squares.
 
 Each iteration plays games with the greedy player of V. At every wall it meets, Bellman's equation says what V should
-be: the mean over the seven pieces of the best lines + γ V(next wall). The next V is the weighted sum of criteria nearest to
-these numbers. Where λ-policy iteration at λ = 0 takes the one piece that was dealt, this takes the mean over all.
+be: the mean over the seven pieces of the best lines + γ V(next wall). The next V is the weighted sum of criteria
+nearest to these numbers. Where λ-policy iteration at λ = 0 takes the one piece that was dealt, this takes the mean
+over all.
 
 Their value function has two criteria, the height of the wall and its holes.
 """
