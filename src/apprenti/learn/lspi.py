@@ -72,6 +72,11 @@ class LeastSquaresPolicyIteration(ValueLearner):
 
         return list(games())
 
+    def warm_up(self) -> None:
+        """Compile the player that learns and the one that is measured."""
+        super().warm_up()
+        self.objective.warm_up()
+
     def sums(self) -> Sums:
         """LSTDQ for the present player."""
         weights, objective = self.weights(), self.objective

@@ -5,7 +5,8 @@ led to it; the empty wall at the beginning has the criteria of an empty board, a
 player maximises lines + γ V over the placements of the piece.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
@@ -35,6 +36,20 @@ ENDS: dict[str, int] = {
 }  # fmt: skip
 TALLEST = 30
 """A piece that sticks out must fit into a column of the kernel."""
+
+
+_compiled: set[Plan] = set()
+
+
+@contextmanager
+def _announcing(plan: Plan) -> Iterator[None]:
+    """Say that a plan is being compiled, the first time it is used; later games may take their time in silence."""
+    if plan in _compiled:
+        yield
+        return
+    with announcing("a greedy player"):
+        yield
+    _compiled.add(plan)
 
 
 @dataclass(frozen=True)
@@ -114,8 +129,6 @@ class Recorder:
         sums = range(rules.width * (TALLEST + 1))
         bumps = np.array([height_rbf_at(sum_ / rules.width, rules.height) for sum_ in sums]).ravel()
         self._recipes = (*_recipes(self.names, rules.width), bumps)
-        tables = self.tables
-        self._arrays = (tables.shapes, tables.pieces, tables.open_, tables.shares, tables.sequence)
 
     def differences(
         self, weights: Weights, seeds: Sequence[tuple[int, int]], lam: float, gamma: float = 1.0, *,
@@ -175,10 +188,12 @@ class Recorder:
         stop: NDArray[np.int64] | None,
     ) -> Sums:  # fmt: skip
         size, stride = self.size, -(-self.size // LANES) * LANES
-        game = self.tables.game.copy()
+        tables = self.tables
+        game = tables.game.copy()
         game[at.MAX_PIECES] = max_pieces or NEVER_ENDS
         given = (
-            (game, *self._arrays),
+            (game, tables.shapes, tables.pieces),
+            (tables.open_, tables.shares, tables.sequence),
             np.zeros(MOST_PIECES) if what == record.DIFFERENCES else self.odds(),
             np.array([what, size, stride, ENDS[player.end], ENDS[before.end], historic], np.int64),
             np.array(rates),
@@ -195,7 +210,7 @@ class Recorder:
         results = np.zeros((len(seeds), at.RESULT_SIZE), np.int64)
         rows = np.zeros((len(seeds), keep * (size + 2)))
         stop = stop_signal() if stop is None else stop
-        with announcing("a greedy player"):
+        with _announcing(self.plan):
             for pair, result, kept in zip(np.array(seeds, np.uint64), results, rows, strict=True):
                 record.record_game(self.plan, *given, pair, sums.ravel(), result, kept, stop)
         if what != record.PAIRS:

@@ -120,23 +120,9 @@ def follow(plan, game, work, target, shapes, o, c, before, terms, measured, crit
 
 @called
 def best_end(
-    plan,
-    game,
-    work,
-    target,
-    shapes,
-    first,
-    count,
-    vector,
-    end,
-    reward,
-    before,
-    terms,
-    measured,
-    criteria,
-    allowed,
+    plan, game, work, target, shapes, first, count, vector, end, reward, before, terms, measured, criteria, allowed,
     value,
-):
+):  # fmt: skip
     """The placement that ends the game and is worth more than `value`; −1 if there is none."""
     chosen, column = -1, 0
     for k in range(first, first + count):
@@ -259,41 +245,68 @@ def keep_row(rows, number, criteria, size, lines, dead):
 # A game ---------------------------------------------------------------------------------------------------------------
 
 
+@inlined
+def places_of(arrays):
+    """Where each of three arrays lies."""
+    return address(arrays[0], 0), address(arrays[1], 0), address(arrays[2], 0)
+
+
+@inlined
+def vectors_in(scratch, stride):
+    """Where the five vectors lie, behind the terms of the boards."""
+    first = BOARDS * TERMS_SIZE
+    return (
+        address(scratch, first), address(scratch, first + stride), address(scratch, first + 2 * stride),
+        address(scratch, first + 3 * stride), address(scratch, first + 4 * stride),
+    )  # fmt: skip
+
+
+@inlined
+def begin(plan, game, boards, bag, terms, measured, criteria, trace, stride):
+    """An empty wall, and nothing behind it."""
+    for i in range(BOARDS):
+        clear_board(game, boards[i])
+    clear(trace, stride)
+    bag[0] = 0
+    first_wall(plan, game, boards[0], terms, measured, criteria)
+
+
+@inlined
+def add_wall(sums, values, criteria, following, mean, trace, lines, backup, over, stuck, job, rates):
+    """What a wall and the move from it add, by the method. `stuck`: there was no room for a piece, and no move."""
+    if job[WHAT] == DIFFERENCES:
+        add_differences(sums, values, criteria, following, trace, lines, over, stuck, job, rates)
+    elif job[WHAT] == BACKUPS:
+        add_backup(sums, criteria, following, backup, over, stuck, job)
+    elif not stuck:
+        add_pair(sums, following, mean, lines, job, rates)
+
+
 @kernel()
 def record_game(
-    plan, tables, odds, job_, rates_, weights_, weights_before_, vectors, recipes, scratch_, boards, marks, numbers,
-    seeds, sums_, result_, rows, stop,
+    plan, tables, dealing, odds, job_, rates_, weights_, weights_before_, vectors, recipes, scratch, boards_, marks,
+    numbers, seeds, sums_, result_, rows, stop,
 ):  # fmt: skip
     """Play one game and add up what it shows.
 
-    This one function is long, and does not call a smaller one that calls `best`: each such step would be one more time
-    that the whole of a player is compiled.
+    The loop is not parted further: a function between this one and `best` would be one more time that the whole of a
+    player is compiled.
     """
-    game, shapes, pieces, open_, shares, sequence = (
-        address(tables[0], 0), address(tables[1], 0), address(tables[2], 0), address(tables[3], 0),
-        address(tables[4], 0), address(tables[5], 0),
-    )  # fmt: skip
+    (game, shapes, pieces), (open_, shares, sequence) = places_of(tables), places_of(dealing)
     job, rates, sums, result = address(job_, 0), address(rates_, 0), address(sums_, 0), address(result_, 0)
     weights, weights_before = address(weights_, 0), address(weights_before_, 0)
-    vector, vector_before, value = address(vectors[0], 0), address(vectors[1], 0), address(vectors[2], 0)
-    chance, luck = address(seeds, 0), address(seeds, 1)
-    work, target, beyond = address(boards, 0), address(boards, at.WORK_SIZE), address(boards, 2 * at.WORK_SIZE)
-    allowed, reach, bag = (
-        address(marks, 0), address(marks, 2 * MOST_ORIENTATIONS), address(marks, 2 * MOST_ORIENTATIONS + 8),
-    )  # fmt: skip
+    vector, vector_before, value = places_of(vectors)
     what, size, stride = job[WHAT], job[SIZE], job[STRIDE]
-    measured = (address(recipes[0], 0), address(recipes[1], 0), address(recipes[2], 0), size)
-    before, terms, spare = address(scratch_, 0), address(scratch_, TERMS_SIZE), address(scratch_, 2 * TERMS_SIZE)
-    v = BOARDS * TERMS_SIZE
-    criteria, following, other = address(scratch_, v), address(scratch_, v + stride), address(scratch_, v + 2 * stride)
-    mean, trace = address(scratch_, v + 3 * stride), address(scratch_, v + 4 * stride)
-    values, known = address(numbers, 0), address(numbers, LANES)
-    clear_board(game, work)
-    clear_board(game, target)
-    clear_board(game, beyond)
-    clear(trace, stride)
-    bag[0] = 0
-    first_wall(plan, game, work, before, measured, criteria)
+    recipe, parts, table = places_of(recipes)
+    measured = (recipe, parts, table, size)
+    chance, luck, values, known = address(seeds, 0), address(seeds, 1), address(numbers, 0), address(numbers, LANES)
+    allowed, reach = address(marks, 0), address(marks, 2 * MOST_ORIENTATIONS)
+    bag = address(marks, 2 * MOST_ORIENTATIONS + 8)
+    boards = (address(boards_, 0), address(boards_, at.WORK_SIZE), address(boards_, 2 * at.WORK_SIZE))
+    work, target, beyond = boards
+    before, terms, spare = address(scratch, 0), address(scratch, TERMS_SIZE), address(scratch, 2 * TERMS_SIZE)
+    criteria, following, other, mean, trace = vectors_in(scratch, stride)
+    begin(plan, game, boards, bag, before, measured, criteria, trace, stride)
     known[0] = dot(value, criteria, size)
     over, dealt = False, 0
     while result[at.R_PIECES] < game[at.MAX_PIECES] and not stop[0] and not over:
@@ -318,13 +331,8 @@ def record_game(
                     backup += odds[piece] * worth
                     add(mean, 0, odds[piece], other, stride)
         keep_row(rows, result[at.R_PIECES], criteria, size, lines, False)
-        if what == DIFFERENCES:
-            known[1] = dot(value, criteria if stuck else following, size)
-            add_differences(sums, known, criteria, following, trace, lines, over, stuck, job, rates)
-        elif what == BACKUPS:
-            add_backup(sums, criteria, following, backup, over, stuck, job)
-        elif not stuck:
-            add_pair(sums, following, mean, lines, job, rates)
+        known[1] = dot(value, criteria if stuck else following, size)
+        add_wall(sums, known, criteria, following, mean, trace, lines, backup, over, stuck, job, rates)
         if not stuck:
             book(game, result, lines)
             move_to(work, target)
