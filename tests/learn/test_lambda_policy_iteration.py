@@ -209,6 +209,12 @@ def test_criteria_that_are_combinations_of_others_change_no_game():
     assert np.isfinite(doubled.vector).all()
 
 
+@pytest.mark.parametrize("method", ["lambda-pi", "avi"])
+def test_no_game_is_longer_than_allowed(method):
+    made = learner(method, max_pieces=7, games=10)
+    assert made.step()["pieces"] == 70
+
+
 def test_the_agent_can_be_the_best_so_far():
     made = learner("lambda-pi", keep="best", iterations=8)
     seen = []

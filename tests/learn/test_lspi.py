@@ -33,6 +33,12 @@ def test_there_are_as_many_samples_as_asked_for_and_they_are_the_first_players_m
     assert lengths[:-1] == [pieces for _, pieces in games[:-1]] and lengths[-1] >= games[-1][1]
 
 
+def test_no_game_is_longer_than_allowed():
+    made = learner("lspi", samples=100, max_pieces=7)
+    assert [pieces for _, pieces in made.sampled] == [7] * 14 + [2]
+    assert made.step()["mean"] <= 7 * 4 / 10
+
+
 def test_the_samples_do_not_change_while_the_player_does():
     made = learner("lspi", iterations=9)
     before = list(made.sampled)

@@ -65,7 +65,7 @@ class LeastSquaresPolicyIteration(ValueLearner):
             player = self.objective.player(self._first)
             while left > 0:
                 pair = (seed_of(self.config.seed, self.name, "samples", number), 0)
-                rules = replace(self.objective.rules, max_pieces=left)
+                rules = replace(self.objective.rules, max_pieces=min(left, self.config.max_pieces or left))
                 pieces = play(rules, player, [pair], stop=self.objective.stop)[0].tally.pieces
                 yield pair, pieces
                 left, number = left - pieces, number + 1

@@ -66,7 +66,7 @@ class ValueLearner:
 
     def __init__(self, config: Valuing) -> None:
         self.options = config
-        self.objective = Objective.of(config, config.game())
+        self.objective = Objective.of(config, config.game(max_pieces=config.max_pieces))
         self.recorder = Recorder(self.objective.rules, self.layout.names)
         self.iteration = 0
         self.vector: Vector = started(config, self.layout, self.start)
