@@ -194,12 +194,12 @@ def curves(experiment: Experiment, settings: Settings, folder: Path, report: Rep
     from apprenti.lab.curve_experiment import HEADINGS, Curves
     from apprenti.views.plots import curve_panels
 
-    repeats = 1 if settings.short else experiment.data.get("repeats", 1)
     rows = experiment.data["run"][: 2 if settings.short else None]
     found: list[dict[str, Any]] = []
     lines, drawn = [], {}
     for done, row in enumerate(rows):
         part = Curves(experiment, row)
+        repeats = 1 if settings.short else row.get("repeats") or experiment.data.get("repeats", 1)
         for repeat in range(repeats):
             report((done + repeat / repeats) / len(rows), f"{row['name']}, {repeat + 1} of {repeats}")
             part.train(repeat, settings.seed, settings.short, settings.workers, folder)

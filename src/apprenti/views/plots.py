@@ -160,7 +160,7 @@ def curve_panels(curves: Mapping[str, Sequence[Sequence[float]]], title: str, pa
         panels[number].set_title(f"{name} ({len(runs)} run{'s' if len(runs) > 1 else ''})", fontsize=9)
         panels[len(curves)].plot(range(1, shortest + 1), mean, color=colour, label=name)
     panels[len(curves)].set_title("means", fontsize=9)
-    panels[len(curves)].legend(frameon=False, fontsize=7)
+    panels[len(curves)].legend(fontsize=7, framealpha=0.8, edgecolor="none")
     for panel in panels[len(curves) + 1 :]:
         panel.set_visible(False)
     for panel in panels[: len(curves) + 1]:
