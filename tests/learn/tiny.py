@@ -4,15 +4,24 @@ from apprenti.learn.methods import learner_class
 
 PLAYED = {"criteria": "dellacherie", "rules": "simplified", "size": "10x6"}
 
+VALUED = "max_height,holes,bumpiness,mean_height,column_heights,height_differences,lines,constant"
+"""For learners of a value function, another kernel: one for all of them too."""
+
 TINY = {
     "ga": {**PLAYED, "population_size": 6, "nb_generations": 4, "nb_games": 2, "max_blocks": 60,
            "evaluation_criteria": "lines"},
     "ce": {**PLAYED, "population": 8, "iterations": 4, "elite": 0.25, "games": 2, "test_games": 3},
     "cma": {**PLAYED, "population": 5, "generations": 4, "games": 1, "most_games": 3, "test_games": 2},
     "sarsa": {"games": 100, "games_a_step": 25},
+    "lambda-pi": {**PLAYED, "criteria": VALUED, "iterations": 4, "games": 12, "lam": 0.5},
+    "lspi": {**PLAYED, "criteria": VALUED, "iterations": 4, "games": 6, "samples": 150},
+    "avi": {**PLAYED, "criteria": VALUED, "iterations": 4, "games": 12},
 }  # fmt: skip
 
-STEPS = {"ga": "nb_generations", "ce": "iterations", "cma": "generations", "sarsa": "games"}
+STEPS = {
+    "ga": "nb_generations", "ce": "iterations", "cma": "generations", "sarsa": "games", "lambda-pi": "iterations",
+    "lspi": "iterations", "avi": "iterations",
+}  # fmt: skip
 """What each method calls the number of its steps, or of the games they are made of."""
 
 

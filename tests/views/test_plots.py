@@ -6,7 +6,7 @@ import pytest
 
 from apprenti.arena.statistics import summarise
 from apprenti.core.errors import ApprentiError
-from apprenti.views.plots import by_size, check_path, comparison, histogram
+from apprenti.views.plots import by_size, check_path, comparison, curve_panels, histogram
 
 SCORES = [12, 40, 7, 90, 33, 21, 5, 64]
 MEANS = {"one": summarise(SCORES), "two": summarise([1000 * score for score in SCORES])}
@@ -63,3 +63,10 @@ def test_any_scores_can_be_drawn(scores, tmp_path):
         summary = summarise(scores, deaths)
         histogram(scores, summary, "somebody", "lines", tmp_path / "figure.png")
         comparison({"somebody": summary}, "lines", "some rules", tmp_path / "figure.png")
+
+
+def test_a_panel_for_each_configuration_and_one_for_the_means(tmp_path):
+    curves = {"λ = 0": [[1.0, 2.0, 3.0], [2.0, 0.0, 5.0]], "λ = 1": [[0.0, 1.0]]}
+    curve_panels(curves, "runs", tmp_path / "curves.svg")
+    text = (tmp_path / "curves.svg").read_text()
+    assert text.count('id="axes_') == 3

@@ -283,6 +283,29 @@ def disagreements(experiment: Experiment, settings: Settings, folder: Path, repo
     return f"{table}\n{told}\n\n```\n{boards}\n```\n"
 
 
+def curves(experiment: Experiment, settings: Settings, folder: Path, report: Report) -> str:
+    """Learning curves of several runs of each configuration: all of them, their means, and where these are highest."""
+    from apprenti.lab.curve_experiment import HEADINGS, Curves
+    from apprenti.views.plots import curve_panels
+
+    rows = experiment.data["run"][: 2 if settings.short else None]
+    found: list[dict[str, Any]] = []
+    lines, drawn = [], {}
+    for done, row in enumerate(rows):
+        part = Curves(experiment, row)
+        repeats = 1 if settings.short else row.get("repeats") or experiment.data.get("repeats", 1)
+        for repeat in range(repeats):
+            report((done + repeat / repeats) / len(rows), f"{row['name']}, {repeat + 1} of {repeats}")
+            part.train(repeat, settings.seed, settings.short, settings.workers, folder)
+            write_json(folder / "results.json", [*found, part.to_json()])
+        found.append(part.to_json())
+        lines.append(part.line())
+        drawn[row["name"]] = part.means
+    for name in ("picture.png", "picture.svg"):
+        curve_panels(drawn, experiment.title, folder / name)
+    return _table(HEADINGS, lines)
+
+
 KINDS: dict[str, Callable[[Experiment, Settings, Path, Report], str]] = {
     "scores": scores,
     "sizes": sizes,
@@ -292,6 +315,7 @@ KINDS: dict[str, Callable[[Experiment, Settings, Path, Report], str]] = {
     "boards": boards,
     "optima": optima,
     "disagreements": disagreements,
+    "curves": curves,
 }
 
 

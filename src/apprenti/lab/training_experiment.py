@@ -65,11 +65,17 @@ def trained_run(method: str, config: Any, name: str, root: Path) -> Run:
 def config_of(experiment: Experiment, row: dict[str, Any], seed: int, short: bool, workers: int) -> Any:
     """The options of a run: the experiment's, then the row's, then the short ones."""
     data = experiment.data
+    method = method_of(experiment, row)
     options = {**data.get("config", {}), **row.get("config", {}), "seed": seed, "workers": workers}
     if short:
-        options |= {"nb_generations": 2, "population_size": 10} if data["method"] == "ga" else {}
+        options |= {"nb_generations": 2, "population_size": 10} if method == "ga" else {}
         options |= data.get("short_config", {}) | row.get("short_config", {})
-    return learner_class(data["method"]).Config(**options)
+    return learner_class(method).Config(**options)
+
+
+def method_of(experiment: Experiment, row: dict[str, Any]) -> str:
+    """The method of a run: its own, or the experiment's."""
+    return str(row.get("method") or experiment.data["method"])
 
 
 def train_row(
@@ -79,7 +85,9 @@ def train_row(
     data = experiment.data
     stem = "".join(c if c.isalnum() else "-" for c in row["name"].split(":")[0].split(",")[0])
     config = config_of(experiment, row, seed + repeat, short, workers)
-    run = trained_run(data["method"], config, f"{stem.strip('-')}-{repeat}", runs_folder(folder, seed, short))
+    run = trained_run(
+        method_of(experiment, row), config, f"{stem.strip('-')}-{repeat}", runs_folder(folder, seed, short)
+    )
     known = find(str(run.agent_path))
     rules = known.rules.changed(data.get("test_size", "") if not short else "")
     games = 4 if short else data["test_games"]

@@ -15,6 +15,7 @@ _DELLACHERIE = (
     "landing_height", "eroded_piece_cells", "row_transitions", "column_transitions", "holes", "cumulative_wells",
 )  # fmt: skip
 _BERTSEKAS = ("column_heights", "height_differences", "max_height", "holes")
+_LAGOUDAKIS = ("max_height", "holes", "bumpiness", "mean_height")
 SETS: dict[str, tuple[str, ...]] = {
     "tetrisbot": ("lines", "sum_heights", "holes", "bumpiness"),
     "dellacherie": _DELLACHERIE,
@@ -33,6 +34,13 @@ SETS: dict[str, tuple[str, ...]] = {
         "max_height",
         "height_rbf",
     ),
+    "lagoudakis": (
+        *_LAGOUDAKIS,
+        *(f"{name}_change" for name in _LAGOUDAKIS),
+        "lines",
+        "constant",
+    ),
+    "tsitsiklis": ("max_height", "holes", "constant"),
     "thesis": (*_BERTSEKAS, *(name for name in _DELLACHERIE if name != "holes"), "hole_depth"),
 }
 """Criteria of the literature, and our own; any other set is a list of names with commas."""

@@ -14,6 +14,18 @@ METHODS = Registry(
         "ce": Entry("apprenti.learn.cross_entropy:CrossEntropy", "noisy cross-entropy (Szita and Lőrincz 2006)"),
         "cma": Entry("apprenti.learn.cma_es:CmaEs", "covariance matrix adaptation (Hansen), on weights of unit length"),
         "sarsa": Entry("apprenti.learn.sarsa:Sarsa", "SARSA by self-play on m,n,k-games, with tables (Amar 2020)"),
+        "lambda-pi": Entry(
+            "apprenti.learn.lambda_policy_iteration:LambdaPolicyIteration",
+            "λ-policy iteration with a linear value function (Bertsekas and Ioffe 1996)",
+        ),
+        "lspi": Entry(
+            "apprenti.learn.lspi:LeastSquaresPolicyIteration",
+            "least-squares policy iteration (Lagoudakis, Parr and Littman 2002)",
+        ),
+        "avi": Entry(
+            "apprenti.learn.approximate_value_iteration:ApproximateValueIteration",
+            "approximate value iteration (Tsitsiklis and Van Roy 1996)",
+        ),
     },
 )
 

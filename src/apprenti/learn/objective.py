@@ -5,13 +5,13 @@ anybody is dropped.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +24,12 @@ from apprenti.core.threads import held_back
 from apprenti.games.tetris.compiled import CompiledPlayer, Games, play, stop_signal, why_not
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.plan import Plan
-from apprenti.games.tetris.kernel.tables import plan_for
+from apprenti.games.tetris.kernel.tables import plan_of
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.weights import Folded, fold
 from apprenti.learn.criteria import Layout, Vector, parse
+
+Part = TypeVar("Part")
+Result = TypeVar("Result")
 
 CONFIDENCE = 0.95
 """A candidate is dropped when, with this confidence, it is below the elite."""
@@ -39,11 +41,11 @@ HUGE = 1e12
 
 
 @dataclass(frozen=True, kw_only=True)
-class Playing:
-    """What is played to judge a candidate: part of every learner's options."""
+class Played:
+    """What is played, and by whom: part of every learner's options."""
 
     criteria: str = "dellacherie"
-    """A set (tetrisbot, dellacherie, bertsekas, bcts, dt, rv, apprenti, thesis), or names of criteria with commas."""
+    """A set (tetrisbot, dellacherie, bertsekas, bcts, dt, rv, apprenti, lagoudakis, tsitsiklis, thesis), or names."""
     rules: str = "simplified"
     """simplified, overflow, strict or tetrisbot."""
     size: str = "10x10"
@@ -52,8 +54,6 @@ class Playing:
     """Root of all random streams."""
     workers: int = 0
     """Cores to use; 0 for all. The result does not depend on it."""
-    racing: bool = True
-    """Candidates that can no longer reach the elite stop playing; --no-racing lets all play on."""
     first: tuple[float, ...] = ()
     """Weights to begin with, one for each component (not for ga); none to begin from nothing."""
 
@@ -71,7 +71,15 @@ class Playing:
         return rules
 
 
-def first_mean(playing: Playing, layout: Layout, otherwise: float) -> Vector:
+@dataclass(frozen=True, kw_only=True)
+class Playing(Played):
+    """What is played to judge a candidate."""
+
+    racing: bool = True
+    """Candidates that can no longer reach the elite stop playing; --no-racing lets all play on."""
+
+
+def first_mean(playing: Played, layout: Layout, otherwise: float) -> Vector:
     """The vector a search begins with."""
     if not playing.first:
         return np.full(layout.size, otherwise)
@@ -114,24 +122,14 @@ class Objective:
     stop: NDArray[np.int64] = field(default_factory=stop_signal)
 
     @classmethod
-    def of(cls, playing: Playing, rules: Rules, unit: str = "lines") -> "Objective":
+    def of(cls, playing: Played, rules: Rules, unit: str = "lines") -> "Objective":
         """The objective that a learner's options ask for."""
         if playing.workers < 0:
             raise BadOption(f"--workers is a number of cores, or 0 for all, not {playing.workers}.")
         return cls(rules, Layout(parse(playing.criteria), rules.width), playing.workers or cores(), unit)
 
     def __post_init__(self) -> None:
-        ones: dict[str, float | list[float]] = self.layout.weights([1.0] * self.layout.size)
-        self._plan: Plan = plan_for(self._everything(ones))
-
-    def _everything(self, ones: dict[str, float | list[float]]) -> Folded:
-        """All the terms of the criteria, also those whose weights happen to cancel: one compilation for all vectors."""
-        folded = [fold({name: weight}, self.rules.width, self.rules.height) for name, weight in ones.items()]
-        terms = {term: 1.0 for one in folded for term in one.terms}
-        columns = (1.0,) * self.rules.width if "column_heights" in ones else (0.0,) * self.rules.width
-        pairs = (1.0,) * (self.rules.width - 1) if "height_differences" in ones else (0.0,) * (self.rules.width - 1)
-        table = next((one.table for one in folded if one.table), ())
-        return Folded(terms, columns, pairs, table, 1.0)
+        self._plan: Plan = plan_of(self.layout.names)
 
     def player(self, vector: Sequence[float] | Vector) -> CompiledPlayer:
         """A vector as a player."""
@@ -190,6 +188,11 @@ class Objective:
                 if not len(alive):
                     break
         return [float(mean) for mean in totals / played]
+
+    def spread(self, task: Callable[[Part], Result], parts: Sequence[Part]) -> list[Result]:
+        """The task done for each part, on all cores; the results in the order of the parts."""
+        with self._threads() as pool:
+            return list(pool.map(task, parts))
 
     def warm_up(self) -> None:
         """Compile now, in one thread, before the clock starts and every thread would."""

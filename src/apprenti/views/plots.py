@@ -228,3 +228,33 @@ def strengths(shares: Mapping[str, Mapping[str, float]], title: str, path: Path)
     axes.set_title(fill(title, 90), fontsize=9)
     axes.legend(frameon=False, fontsize=8)
     save(figure, path)
+
+
+def curve_panels(curves: Mapping[str, Sequence[Sequence[float]]], title: str, path: Path) -> None:
+    """A panel for each configuration, with its runs and their mean, and one with all the means (thesis, figure 2.4)."""
+    plt = _pyplot()
+    columns = min(3, len(curves) + 1)
+    rows = -(-(len(curves) + 1) // columns)
+    figure, grid = plt.subplots(rows, columns, figsize=(4.2 * columns, 3 * rows), squeeze=False, sharex=True)
+    panels = list(grid.flat)
+    for number, (name, runs) in enumerate(curves.items()):
+        colour = plt.cm.tab10(number % 10)
+        shortest = min(map(len, runs))
+        mean = np.mean([run[:shortest] for run in runs], axis=0)
+        for run in runs:
+            panels[number].plot(range(1, len(run) + 1), run, color=colour, alpha=0.4, linewidth=0.6)
+        panels[number].plot(range(1, shortest + 1), mean, color=INK, linewidth=1.6)
+        panels[number].set_title(f"{name} ({len(runs)} run{'s' if len(runs) > 1 else ''})", fontsize=9)
+        panels[len(curves)].plot(range(1, shortest + 1), mean, color=colour, label=name)
+    panels[len(curves)].set_title("means", fontsize=9)
+    panels[len(curves)].legend(fontsize=7, framealpha=0.8, edgecolor="none")
+    for panel in panels[len(curves) + 1 :]:
+        panel.set_visible(False)
+    for panel in panels[: len(curves) + 1]:
+        panel.set_ylim(bottom=0)
+        panel.tick_params(labelsize=7)
+    figure.supxlabel("iteration", fontsize=9)
+    figure.supylabel("lines a game", fontsize=9)
+    figure.suptitle(fill(title, 110), fontsize=10)
+    figure.tight_layout()
+    save(figure, path)

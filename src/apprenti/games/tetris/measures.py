@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from apprenti.games.tetris.batch import Afterstates, Batch
 from apprenti.games.tetris.features import height_rbf_at, is_group, size_of
 from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel.measure import measure_boards
-from apprenti.games.tetris.kernel.plan import TERM
+from apprenti.games.tetris.kernel.measure import TERMS_SIZE, measure_boards
+from apprenti.games.tetris.kernel.plan import TERM, TERMS, Plan
 from apprenti.games.tetris.rules import Rules
 
 Numbers = NDArray[np.float64]
@@ -36,6 +36,10 @@ _FROM = {
     "constant": (),
 }
 """What the kernel has to compute for criteria that are not themselves computed there."""
+
+
+_EVERYTHING = Plan(frozenset(TERMS) - {"height_table"})
+"""One compilation for all criteria: there is little to win by leaving some out, and it would be lost in compiling."""
 
 
 def _terms_of(name: str) -> tuple[str, ...]:
@@ -108,7 +112,8 @@ class Measures:
         """What the kernel computes of boards, by name."""
         terms = np.empty((len(columns), len(self._terms)))
         width, height = self.rules.width, self.rules.height
-        measure_boards(np.ascontiguousarray(columns).ravel(), width, height, self._codes, terms.ravel())
+        boards, room = np.ascontiguousarray(columns).ravel(), np.zeros(TERMS_SIZE)
+        measure_boards(_EVERYTHING, boards, width, height, room, self._codes, terms.ravel())
         return dict(zip(self._terms, terms.T, strict=True))
 
     def _criterion(

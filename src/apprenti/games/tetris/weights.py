@@ -23,8 +23,8 @@ Weights = Mapping[str, float | Sequence[float]]
 Share = tuple[str, float]
 
 
-def _shares(name: str, width: int) -> list[Share]:
-    """A criterion as a sum of terms (constants left out, they move no choice)."""
+def shares_of(name: str, width: int) -> list[Share]:
+    """A criterion as a sum of terms (constants left out, they move no choice); a group has none."""
     mean = 1 / width
     combined: dict[str, list[Share]] = {
         "constant": [],
@@ -38,7 +38,7 @@ def _shares(name: str, width: int) -> list[Share]:
         "bumpiness_change": [("bumpiness", 1.0)],
         "mean_height_change": [("sum_heights", mean)],
     }
-    return combined.get(name, [(name, 1.0)])
+    return combined.get(name, [] if is_group(name) else [(name, 1.0)])
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def fold(weights: Weights, width: int, height: int) -> Folded:
     terms: dict[str, float] = {}
     for name, weight in weights.items():
         if not isinstance(weight, Sequence):
-            for term, share in _shares(name, width):
+            for term, share in shares_of(name, width):
                 terms[term] = terms.get(term, 0.0) + share * float(weight)
     columns = lists.get("column_heights", [0.0] * width)
     pairs = lists.get("height_differences", [0.0] * (width - 1))

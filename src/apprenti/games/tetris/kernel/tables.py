@@ -1,5 +1,6 @@
 """Rules and weights as the flat arrays the kernel reads."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -8,13 +9,14 @@ from numpy.typing import NDArray
 
 from apprenti.core.errors import BadRules
 from apprenti.games.tetris.board import Board
+from apprenti.games.tetris.features import is_group
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.lanes import LANES
 from apprenti.games.tetris.kernel.plan import TERM, Plan
 from apprenti.games.tetris.pieces import Piece
 from apprenti.games.tetris.placement import entry, legal_placements
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.weights import Folded
+from apprenti.games.tetris.weights import Folded, shares_of
 
 TALLEST = 30
 NEVER_ENDS = 2**62
@@ -128,3 +130,12 @@ def plan_for(folded: Folded, *options: str) -> Plan:
     names |= {"height_differences"} if any(folded.pairs) else set()
     names |= {"height_table"} if folded.table else set()
     return Plan(frozenset(names | set(options)))
+
+
+def plan_of(names: Iterable[str], *options: str) -> Plan:
+    """What has to be computed for any player with these criteria, whatever its weights: one compilation for all."""
+    found = set(options)
+    for name in names:
+        found |= {term for term, _ in shares_of(name, 1)}
+        found |= {"height_table" if name == "height_rbf" else name} if is_group(name) else set()
+    return Plan(frozenset(found))
