@@ -28,7 +28,7 @@ def test_a_row_counts_seeds_and_takes_the_median_of_those_that_never_came_there_
     found = ((1000, 3000), (2000, None), (None, None))
     row = Row("ε", "0.1", tuple(Way(1, reached, stays, 0.0, 1.0, 0.5) for reached, stays in found))
     assert (row.middle("reached"), row.middle("stays")) == (2000, None)
-    assert (row.count("reached"), row.count("stays")) == (2, 1)
+    assert (row.games("reached"), row.games("stays")) == ([1000, 2000], [3000])
     assert row.cells() == ["ε", "0.1", "2 of 3", "2 000", "**1** of 3", "-", "100.0%", "0%", "50.0%"]
 
 

@@ -214,12 +214,9 @@ def unbeatable(experiment: Experiment, settings: Settings, folder: Path, report:
         write_json(folder / "results.json", [row.to_json() for row in found])
 
     rows = sarsa_study.study(experiment.data, settings.seed, settings.short, report, keep)
+    drawn = [(f"{row.group}: {row.name}", row.games("reached"), row.games("stays")) for row in rows]
     for ending in ("png", "svg"):
-        games_needed(
-            [(f"{row.group}: {row.name}", [way.stays for way in row.ways]) for row in rows],
-            experiment.title,
-            folder / f"picture.{ending}",
-        )
+        games_needed(drawn, len(rows[0].ways), experiment.title, folder / f"picture.{ending}")
     return _table(sarsa_study.HEADINGS, [row.cells() for row in rows])
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from apprenti.agents.perfect import PerfectAgent
@@ -81,7 +81,7 @@ class OnBoard:
 
 
 HEADINGS = [
-    "board", "perfect play", "games", "time", "entries", "both tables", "points against random",
+    "board", "perfect play", "games", "core time", "entries", "both tables", "points against random",
     "as X against perfect (won / drawn / lost)", "as O against perfect",
 ]  # fmt: skip
 
@@ -90,9 +90,9 @@ def on_board(config: SarsaConfig, tests: int) -> OnBoard:
     """Learn a board, then meet the random and the perfect player."""
     learner, rules = Sarsa(config), config.rules
     learner.warm_up()
-    began = perf_counter()
+    began = process_time()
     learner.play_until(config.games)
-    seconds, agent, start = perf_counter() - began, learner.agent(), State.start(rules)
+    seconds, agent, start = process_time() - began, learner.agent(), State.start(rules)
     value = {1: "X wins", 0: "draw", -1: "O wins"}[solver_for(rules).value(start)]
     as_x, as_o = (results(agent, PerfectAgent(), start, side, tests, config.seed) for side in (0, 1))
     megabytes = (learner.keys.nbytes + learner.values.nbytes) / 1e6

@@ -60,12 +60,11 @@ class Row:
     def middle(self, which: str) -> float | None:
         """The median number of games, `reached` or `stays`; None if fewer than half of the seeds came there."""
         found = [getattr(way, which) or float("inf") for way in self.ways]
-        middle = median(found)
-        return None if middle == float("inf") else middle
+        return None if median(found) == float("inf") else median(found)
 
-    def count(self, which: str) -> int:
-        """How many seeds came there."""
-        return sum(getattr(way, which) is not None for way in self.ways)
+    def games(self, which: str) -> list[int]:
+        """The games of the seeds that came there."""
+        return [getattr(way, which) for way in self.ways if getattr(way, which) is not None]
 
     def to_json(self) -> dict[str, Any]:
         """Everything that was found."""
@@ -79,9 +78,9 @@ class Row:
         return [
             self.group,
             self.name,
-            f"{self.count('reached')} of {total}",
+            f"{len(self.games('reached'))} of {total}",
             shown["reached"],
-            f"**{self.count('stays')}** of {total}",
+            f"**{len(self.games('stays'))}** of {total}",
             shown["stays"],
             f"{np.mean([way.optimal for way in self.ways]):.1%}",
             f"{np.mean([way.can_lose for way in self.ways]):.0%}",
