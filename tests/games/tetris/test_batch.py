@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from apprenti.core.seeds import Stream
 from apprenti.games.tetris import Board, PieceSet, Rules, deal, place, start
 from apprenti.games.tetris.batch import OUTCOMES, Batch
 from apprenti.games.tetris.features import Move
-from tests.helpers import rules
+from tests.helpers import boards, rules
 
 PENTOMINOES = PieceSet.parse("X\n.#.\n###\n.#.\n\nC\n##\n#.\n##\n\nI\n#####\n\nV\n#..\n#..\n###", "pentominoes")
 HEAP = Rules.preset("simplified", "6x6")
@@ -125,6 +126,23 @@ def test_the_best_placement_of_each_game_is_the_first_of_its_best():
     assert len(nothing) == 0 and nothing.best(np.zeros(0)).tolist() == [-1] * 4
 
 
+@settings(max_examples=100)
+@given(st.data(), rules())
+def test_masks_equal_the_placements_of_the_rules_on_random_boards(data, rules):
+    board = data.draw(boards(rules.width, rules.height, rules.hidden))
+    letter = data.draw(st.sampled_from(rules.pieces.letters))
+    batch = Batch(rules, 2)
+    batch.reset([1, 2])
+    batch.set_up(1, board, letter)
+    state = deal(replace(start(rules), board=board, next_piece=letter), Stream(0))
+    assert batch.over[1] == (state.outcome is not None)
+    assert np.flatnonzero(batch.masks()[1]).tolist() == legal_actions(state)
+    after = batch.afterstates()
+    for k, placement in zip(range(after.starts[1], after.starts[2]), state.legal, strict=True):
+        then = place(state, placement)
+        assert (after.boards()[k] == cells(then.board, rules.height)).all() and after.lines[k] == then.tally.lines
+
+
 def test_games_begin_anew_with_the_next_seed_of_their_own_stream():
     rules = HEAP.changed(preview=True)
     batch, luck = Batch(rules, 5, seed=7, name="test"), Stream(1)
@@ -225,6 +243,8 @@ def test_a_batch_says_what_is_wrong():
         batch.step([0])
     with pytest.raises(BadOption, match="needs as many seeds"):
         batch.reset([1])
+    with pytest.raises(BadOption, match="must be 6x6"):
+        batch.set_up(0, Board.empty(6, 7, 0), "I")
     with pytest.raises(BadRules, match="compiled engine"):
         Batch(Rules.preset("simplified", "17x20"), 1)
     with pytest.raises(BadOption, match="at least one game"):

@@ -11,8 +11,9 @@ are, piece for piece and move for move, those of the readable engine with the sa
     batch.renew()                         # games that are over begin anew
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -36,14 +37,36 @@ from apprenti.games.tetris.state import State, Tally
 
 Ints = NDArray[np.int64]
 
+Turn = tuple[int, int, int, int, int, int, int]
+"""What one action did (the lines of a piece that came to rest; `IN_THE_AIR` if none did; `ILLEGAL`), then of the game:
+the piece in play, the next one, how it ended as a place in `OUTCOMES`, lines, points, pieces."""
+IN_THE_AIR, ILLEGAL = at.IN_THE_AIR, at.ILLEGAL
+
+GIVEN_UP = Outcome("an illegal action was tried")
 OUTCOMES: tuple[Outcome | None, ...] = (
     None,
     Outcome("the piece sticks out of the board"),
     Outcome("the pile is too high"),
     Outcome("no room for the next piece"),
     Outcome("the last piece has been played", truncated=True),
+    GIVEN_UP,
 )
 """How a game of a batch ended, by its number; None while it goes on."""
+
+
+_ready = False
+
+
+@contextmanager
+def _announced() -> Iterator[None]:
+    """Say that the engine is being compiled, the first time; later this costs nothing."""
+    global _ready
+    if _ready:
+        yield
+        return
+    with announcing("Tetris games side by side"):
+        yield
+    _ready = True
 
 
 def planes(columns: NDArray[np.int32], rows: int, width: int, dtype: Any = np.uint8) -> NDArray[Any]:
@@ -141,9 +164,10 @@ class Batch:
         ]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._games[:, at.G_PIECE] = -1
-        self._flat = tuple(
-            array.ravel() for array in (self._boards, self._before, self._games, self._chances, self._moves)
-        )
+        self._flat_games = self._games.ravel()
+        self._flat = (
+            self._boards.ravel(), self._before.ravel(), self._flat_games, self._chances.ravel(), self._moves.ravel(),
+        )  # fmt: skip
 
     # What is known of the games, each an array with one entry a game: views that change with every step -------------
 
@@ -166,6 +190,11 @@ class Batch:
     def last_move(self) -> NDArray[np.int32]:
         """(games, 3): of the last piece, lines removed, cells of it in them, twice its landing height; 0 at first."""
         return self._moves
+
+    @property
+    def streams(self) -> NDArray[np.uint64]:
+        """The states of the streams from which each game draws the seeds of its next ones."""
+        return self._chances[:, 1]
 
     @property
     def piece(self) -> Ints:
@@ -214,7 +243,7 @@ class Batch:
     def masks(self) -> NDArray[np.int8]:
         """(games, actions): 1 where an action is legal. A game that is over has none."""
         masks = np.empty((self.size, self.actions), np.int8)
-        compiled.write_masks(self._games.ravel(), masks.ravel(), self.rotations, self.rules.width)
+        compiled.write_masks(self._flat_games, masks.ravel(), self.rotations, self.rules.width)
         return masks
 
     # What moves them ------------------------------------------------------------------------------------------------
@@ -229,8 +258,24 @@ class Batch:
             if len(seeds) != self.size:
                 raise BadOption(f"a batch of {self.size} games needs as many seeds, not {len(seeds)}.")
             self._chances[:, 0] = np.asarray(seeds, np.uint64)
-        with announcing("Tetris games side by side"):
-            self._begin(np.ones(self.size, np.bool_), seeds is not None)
+        self._begin(np.ones(self.size, np.bool_), seeds is not None)
+
+    def set_up(self, index: int, board: Board, piece: str, next_piece: str | None = None) -> None:
+        """Give one game a position of your own: its board, the piece that appears now and, if it is known, the next.
+
+        What it has scored and its streams stay as they are; a bag is full.
+        """
+        rules = self.rules
+        if (board.width, board.height) != (rules.width, rules.height) or board.highest > rules.height:
+            raise BadOption(f"the board must be {rules.width}x{rules.height}, with nothing above its top row.")
+        cells = np.array([[cell != EMPTY for cell in row] for row in board.rows[: rules.height]])
+        self._boards[index] = (1 << rules.height) - 1
+        self._boards[index, : rules.width] = (cells << np.arange(rules.height)[:, None]).sum(axis=0)
+        self._before[index], self._moves[index] = self._boards[index], 0
+        own = self._games[index]
+        own[at.G_BAG], own[at.G_NEXT] = 0, self._letters.index(rules.pieces[next_piece].letter) if next_piece else -1
+        number = self._letters.index(rules.pieces[piece].letter)
+        compiled.set_up(self._tables, self._flat[0], self._flat_games, index, number, *self._scratch[0])
 
     def renew(self) -> Ints:
         """Begin those games anew that are over, each with the next seed of its own stream; which they were."""
@@ -240,26 +285,56 @@ class Batch:
         return np.flatnonzero(over)
 
     def _begin(self, which: NDArray[np.bool_], given: bool) -> None:
-        compiled.begin_games(self._tables, *self._flat, which, given, *self._scratch[0])
+        with _announced():
+            compiled.begin_games(self._tables, *self._flat, which, given, *self._scratch[0])
 
     def step(self, actions: NDArray[Any] | Sequence[int]) -> Ints:
         """Play one placement in every game; the lines each removed. No game may be over: `renew` them first."""
-        actions = self._one_each(actions)
-        illegal = compiled.find_illegal(self._games.ravel(), actions, self.rules.width)
-        if illegal >= 0:
-            raise IllegalMove(self._complaint(int(illegal), int(actions[illegal])))
-        arrays = self._tables, *self._flat, actions
-        self._share(lambda scratch, first, last: compiled.step_games(*arrays, *scratch, first, last))
+        actions = self.one_each(actions)
+        legal = self.legal(actions)
+        if not legal.all():
+            wrong = int(np.argmin(legal))
+            raise IllegalMove(self.complaint(wrong, int(actions[wrong])))
+        self.play(actions, legal)
         return self.last_move[:, at.M_LINES].astype(np.int64)
 
-    def _one_each(self, actions: NDArray[Any] | Sequence[int]) -> Ints:
+    def legal(self, actions: Ints) -> NDArray[np.bool_]:
+        """Whether each game's action is legal; in a game that is over none is."""
+        legal = np.empty(self.size, np.uint8)
+        compiled.find_legal(self._flat_games, actions, self.rules.width, legal)
+        return legal.view(np.bool_)
+
+    def play(self, actions: Ints, legal: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Play in those games whose action is legal, and leave the others alone; in which a piece came to rest."""
+        arrays = self._tables, *self._flat, actions, legal
+        self._share(lambda scratch, first, last: compiled.step_games(*arrays, *scratch, first, last))
+        return legal
+
+    def turn(self, action: int, board: NDArray[np.uint8], mask: NDArray[np.int8]) -> Turn:
+        """For a single game, all in one call: play an action and write its board and mask into these arrays.
+
+        Nothing is done if the action is not legal.
+        """
+        turn: Turn = compiled.step_and_see(
+            self._tables, *self._flat, action, *self._scratch[0], board.ravel(), mask, self.rotations
+        )
+        return turn
+
+    def give_up(self, which: NDArray[np.bool_]) -> None:
+        """End some games by no rule of Tetris: somebody tried what is not legal."""
+        self._games[which, at.G_OUTCOME] = at.GIVEN_UP
+        self._games[which, at.G_PIECE] = -1
+        self._games[which, at.G_ALLOWED :] = 0
+
+    def one_each(self, actions: NDArray[Any] | Sequence[int]) -> Ints:
         """Actions as the kernel reads them."""
         found = np.ascontiguousarray(actions, np.int64)
         if found.shape != (self.size,):
             raise BadOption(f"a batch of {self.size} games needs as many actions, not an array of {found.shape}.")
         return found
 
-    def _complaint(self, index: int, action: int) -> str:
+    def complaint(self, index: int, action: int) -> str:
+        """What is wrong with an action that is not legal, in one sentence."""
         if self.piece[index] < 0:
             return f"game {index} is over or has not begun: begin it with reset() or renew()."
         rotation, column = divmod(action, self.rules.width)
@@ -271,13 +346,13 @@ class Batch:
     def random_actions(self, rng: Stream) -> Ints:
         """For each game one of its legal actions, each as likely; -1 for a game that is over."""
         actions, luck = np.empty(self.size, np.int64), np.array([rng.state], np.uint64)
-        compiled.draw_actions(self._games.ravel(), self._starts(), self.rules.width, luck, actions)
+        compiled.draw_actions(self._flat_games, self._starts(), self.rules.width, luck, actions)
         rng.state = int(luck[0])
         return actions
 
     def _starts(self) -> Ints:
         starts = np.empty(self.size + 1, np.int64)
-        compiled.count_legal(self._games.ravel(), starts)
+        compiled.count_legal(self._flat_games, starts)
         return starts
 
     def afterstates(self) -> Afterstates:
@@ -287,7 +362,7 @@ class Batch:
         after = np.empty((count, LANES), np.int32)
         move, over = np.empty((count, at.MOVE_SIZE), np.int32), np.empty(count, np.uint8)
         game, action = np.empty(count, np.int64), np.empty(count, np.int64)
-        arrays = self._tables, self._boards.ravel(), self._games.ravel(), starts
+        arrays = self._tables, self._flat[0], self._flat_games, starts
         out = after.ravel(), move.ravel(), over, game, action
         self._share(lambda scratch, first, last: compiled.write_afterstates(*arrays, scratch[0], *out, first, last))
         rows, width = self.rules.height, self.rules.width
@@ -347,4 +422,4 @@ class Batch:
         for placement in legal_placements(self.rules, state.board, state.piece) if state.piece else ():
             if self.action_of(placement) == action:
                 return placement
-        raise IllegalMove(self._complaint(index, action))
+        raise IllegalMove(self.complaint(index, action))

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.core.errors import IllegalMove
-from apprenti.core.seeds import Stream, below
-from apprenti.games.tetris.batch import Batch, Ints, planes
+from apprenti.core.seeds import Stream
+from apprenti.games.tetris.batch import Batch, Ints, Turn, planes
 from apprenti.games.tetris.kernel import keys as compiled
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.placement import Position
@@ -44,28 +44,50 @@ class KeyBatch(Batch):
 
     def press(self, actions: NDArray[Any] | Sequence[int]) -> NDArray[np.bool_]:
         """Press one key in every game; in which of them the piece came to rest."""
-        keys = self._one_each(actions)
-        wrong = np.flatnonzero((keys < 0) | (keys >= len(KEYS)) | (self.piece < 0))
-        if len(wrong):
-            raise IllegalMove(self._complaint(int(wrong[0]), int(keys[wrong[0]])))
+        keys = self.one_each(actions)
+        legal = self.legal(keys)
+        if not legal.all():
+            wrong = int(np.argmin(legal))
+            raise IllegalMove(self.complaint(wrong, int(keys[wrong])))
+        return self.play(keys, legal)
+
+    def legal(self, actions: Ints) -> NDArray[np.bool_]:
+        """Whether each game's action is a key and a piece is in play."""
+        return np.asarray((actions >= 0) & (actions < len(KEYS)) & (self.piece >= 0))
+
+    def play(self, actions: Ints, legal: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Press in those games where it is legal, and leave the others alone; in which a piece came to rest."""
         rested = np.empty(self.size, np.uint8)
-        arrays = self._tables, *self._flat, keys, rested
+        arrays = self._tables, *self._flat, actions, legal, rested
         self._share(lambda scratch, first, last: compiled.press_keys(*arrays, *scratch, first, last))
         return rested.view(np.bool_)
 
-    def _complaint(self, index: int, action: int) -> str:
+    def complaint(self, index: int, action: int) -> str:
+        """What is wrong with an action that is not legal, in one sentence."""
         if self.piece[index] < 0:
-            return super()._complaint(index, action)
+            return super().complaint(index, action)
         return f"an action is the number of a key, 0 to {len(KEYS) - 1} for {' '.join(KEYS)}, not {action}."
 
     def masks(self) -> NDArray[np.int8]:
         """(games, keys): every key may be pressed while a piece is in play, also one without effect."""
         return np.repeat((self.piece >= 0).astype(np.int8)[:, None], len(KEYS), axis=1)
 
+    def turn(self, action: int, board: NDArray[np.uint8], falling: NDArray[Any]) -> Turn:
+        """For a single game, all in one call: press a key and write the cells at rest and in play into these arrays.
+
+        Nothing is done if the action is no key or the game is over.
+        """
+        turn: Turn = compiled.press_and_see(
+            self._tables, *self._flat, action, *self._scratch[0], board.ravel(), falling.ravel(), self.rows
+        )
+        return turn
+
     def random_actions(self, rng: Stream) -> Ints:
         """For each game one of the keys, each as likely; -1 for a game that is over."""
-        drawn = np.array([below(rng, len(KEYS)) for _ in range(self.size)])
-        return np.where(self.piece >= 0, drawn, -1)
+        keys, luck = np.empty(self.size, np.int64), np.array([rng.state], np.uint64)
+        compiled.draw_keys(self._flat_games, luck, keys)
+        rng.state = int(luck[0])
+        return keys
 
     def boards(self, dtype: Any = np.uint8) -> NDArray[Any]:
         """The cells at rest: (games, rows, width), hidden rows and those above an open board included."""
@@ -74,7 +96,7 @@ class KeyBatch(Batch):
     def falling(self, dtype: Any = np.uint8) -> NDArray[Any]:
         """The cells of the piece in play: (games, rows, width)."""
         out = np.empty((self.size, self.rows, self.rules.width), dtype)
-        compiled.write_falling(self._tables, self._games.ravel(), self.rows, self.rules.width, out.ravel())
+        compiled.write_falling(self._tables, self._flat_games, self.rows, self.rules.width, out.ravel())
         return out
 
     @property

@@ -6,6 +6,8 @@ A board is sixteen columns of 32 bits in `columns`, walls beyond its edge; all e
 with `first` and `last` work on the games from one to the other, so that threads can share a batch.
 """
 
+import numpy as np
+
 from apprenti.core.compiled import called, inlined, kernel
 from apprenti.core.dice import next_bits, next_random
 from apprenti.games.tetris.kernel import layout as at
@@ -56,13 +58,8 @@ def end(own, outcome):
 
 
 @inlined
-def bring(game, own, work, shapes, pieces, open_, shares, sequence, chance, marks):
-    """Bring the next piece into play, and find where it may go; the game is over if there is no room for it."""
-    piece = own[at.G_NEXT]
-    if piece < 0:
-        piece = draw(game, own, shares, sequence, chance)
-    if game[at.PREVIEW]:
-        own[at.G_NEXT] = draw(game, own, shares, sequence, chance)
+def appear(game, own, work, shapes, pieces, open_, piece, marks):
+    """A piece appears; find where it may go. The game is over if there is no room for it."""
     if not allow(game, work, shapes, pieces, piece, marks, open_, address(marks, MOST_ORIENTATIONS)):
         end(own, at.NO_ROOM)
         return
@@ -73,6 +70,17 @@ def bring(game, own, work, shapes, pieces, open_, shares, sequence, chance, mark
     own[at.G_COLUMN] = entry_column(game, shapes, start)
     for r in range(at.MOST_ROTATIONS):
         own[at.G_ALLOWED + r] = marks[first + r] if r < count else 0
+
+
+@inlined
+def bring(game, own, work, shapes, pieces, open_, shares, sequence, chance, marks):
+    """Bring the next piece into play."""
+    piece = own[at.G_NEXT]
+    if piece < 0:
+        piece = draw(game, own, shares, sequence, chance)
+    if game[at.PREVIEW]:
+        own[at.G_NEXT] = draw(game, own, shares, sequence, chance)
+    appear(game, own, work, shapes, pieces, open_, piece, marks)
 
 
 @inlined
@@ -145,33 +153,32 @@ def begin_one(game, shapes, pieces, open_, shares, sequence, columns, before, ow
 
 @inlined
 def is_allowed(own, width, action):
-    """Whether the piece in play may be placed so."""
+    """Whether the piece in play may be placed so: 1 or 0."""
     if action < 0 or action >= at.MOST_ROTATIONS * width:
-        return False
+        return 0
     return (own[at.G_ALLOWED + action // width] >> (action % width)) & 1
 
 
 @kernel()
-def find_illegal(games, actions, width):
-    """The first game whose action its rules do not allow; -1 if there is none. A game that is over allows none."""
+def find_legal(games, actions, width, legal):
+    """Write for each game whether its action is legal. A game that is over allows none."""
     for i in range(len(actions)):
-        if not is_allowed(address(games, i * at.BATCH_SIZE), width, actions[i]):
-            return i
-    return -1
+        legal[i] = is_allowed(address(games, i * at.BATCH_SIZE), width, actions[i])
 
 
 @kernel()
-def step_games(tables, columns, before, games, chances, moves, actions, work, marks, first, last):
-    """Play one legal placement in each game."""
+def step_games(tables, columns, before, games, chances, moves, actions, legal, work, marks, first, last):
+    """Play one placement in each game whose action is legal."""
     game, shapes, pieces, open_, shares, sequence = tables
     clear_board(address(game, 0), address(work, 0))
     for i in range(first, last):
-        step_one(
-            address(game, 0), address(shapes, 0), address(pieces, 0), address(open_, 0), address(shares, 0),
-            address(sequence, 0), address(columns, i * LANES), address(before, i * LANES),
-            address(games, i * at.BATCH_SIZE), address(chances, 2 * i), actions[i], address(moves, i * at.MOVE_SIZE),
-            address(work, 0), address(marks, 0),
-        )  # fmt: skip
+        if legal[i]:
+            step_one(
+                address(game, 0), address(shapes, 0), address(pieces, 0), address(open_, 0), address(shares, 0),
+                address(sequence, 0), address(columns, i * LANES), address(before, i * LANES),
+                address(games, i * at.BATCH_SIZE), address(chances, 2 * i), actions[i],
+                address(moves, i * at.MOVE_SIZE), address(work, 0), address(marks, 0),
+            )  # fmt: skip
 
 
 @kernel()
@@ -192,6 +199,20 @@ def begin_games(tables, columns, before, games, chances, moves, which, given, wo
 
 
 @kernel()
+def set_up(tables, columns, games, i, piece, work, marks):
+    """Let a piece appear in a game whose board has been written by somebody else."""
+    game, shapes, pieces, open_, _, _ = tables
+    clear_board(address(game, 0), address(work, 0))
+    take_board(address(columns, i * LANES), address(work, 0))
+    own = address(games, i * at.BATCH_SIZE)
+    own[at.G_OUTCOME] = at.GOES_ON
+    appear(
+        address(game, 0), own, address(work, 0), address(shapes, 0), address(pieces, 0), address(open_, 0), piece,
+        address(marks, 0),
+    )  # fmt: skip
+
+
+@kernel()
 def count_legal(games, starts):
     """Write where the placements of each game begin when all are packed one after the other, and at the end the sum."""
     starts[0] = 0
@@ -201,16 +222,19 @@ def count_legal(games, starts):
             starts[i + 1] += count_bits(games[i * at.BATCH_SIZE + at.G_ALLOWED + r])
 
 
+@inlined
+def write_mask(own, mask, rotations, width):
+    """Write for each action whether it is legal: 1 or 0."""
+    for r in range(rotations):
+        for c in range(width):
+            mask[r * width + c] = (own[at.G_ALLOWED + r] >> c) & 1
+
+
 @kernel()
 def write_masks(games, masks, rotations, width):
-    """Write for each game and each action whether it is legal: 1 or 0."""
-    at_ = 0
+    """Write the mask of each game."""
     for i in range(len(games) // at.BATCH_SIZE):
-        for r in range(rotations):
-            allowed = games[i * at.BATCH_SIZE + at.G_ALLOWED + r]
-            for c in range(width):
-                masks[at_] = (allowed >> c) & 1
-                at_ += 1
+        write_mask(address(games, i * at.BATCH_SIZE), address(masks, i * rotations * width), rotations, width)
 
 
 @kernel()
@@ -278,12 +302,42 @@ def write_afterstates(tables, columns, games, starts, work, after, move, over, o
         )  # fmt: skip
 
 
+@inlined
+def write_plane(columns, rows, width, plane):
+    """Write a board cell by cell, row 0 at the bottom: 1 for a full cell, 0 for an empty one."""
+    for row in range(rows):
+        for c in range(width):
+            plane[row * width + c] = (columns[c] >> row) & 1
+
+
 @kernel()
 def write_planes(columns, rows, width, planes):
-    """Write boards cell by cell, row 0 at the bottom: 1 for a full cell, 0 for an empty one."""
-    cell = 0
-    for board in range(len(columns) // LANES):
-        for row in range(rows):
-            for c in range(width):
-                planes[cell] = (columns[board * LANES + c] >> row) & 1
-                cell += 1
+    """Write boards cell by cell."""
+    for i in range(len(columns) // LANES):
+        write_plane(address(columns, i * LANES), rows, width, address(planes, i * rows * width))
+
+
+@inlined
+def summary(own, gained):
+    """What happened, and what is known of a game, as plain numbers."""
+    return (
+        gained, own[at.G_PIECE], own[at.G_NEXT], own[at.G_OUTCOME], own[at.G_LINES], own[at.G_POINTS], own[at.G_PIECES],
+    )  # fmt: skip
+
+
+@kernel()
+def step_and_see(tables, columns, before, games, chances, moves, action, work, marks, board, mask, rotations):
+    """In the first game alone: play an action, write board and mask, and tell what happened."""
+    game, shapes, pieces, open_, shares, sequence = tables
+    width, limit, own = game[at.BOARD_WIDTH], game[at.LIMIT], address(games, 0)
+    if not is_allowed(own, width, action):
+        return summary(own, at.ILLEGAL)
+    clear_board(address(game, 0), address(work, 0))
+    step_one(
+        address(game, 0), address(shapes, 0), address(pieces, 0), address(open_, 0), address(shares, 0),
+        address(sequence, 0), address(columns, 0), address(before, 0), own, address(chances, 0), action,
+        address(moves, 0), address(work, 0), address(marks, 0),
+    )  # fmt: skip
+    write_plane(address(columns, 0), limit, width, address(board, 0))
+    write_mask(own, address(mask, 0), rotations, width)
+    return summary(own, np.int64(moves[at.M_LINES]))

@@ -87,7 +87,9 @@ RESULT_SIZE = 5 + WIDEST
 ) = range(12)
 MOST_ROTATIONS = 4
 BATCH_SIZE = G_ALLOWED + MOST_ROTATIONS
-GOES_ON, STICKS_OUT, TOO_HIGH, NO_ROOM, LAST_PIECE = range(5)
+GOES_ON, STICKS_OUT, TOO_HIGH, NO_ROOM, LAST_PIECE, GIVEN_UP = range(6)
 # What a placement was, beside the board after it: lines removed, cells of the piece in them, twice the landing height
 M_LINES, M_CELLS, M_LANDING = range(3)
 MOVE_SIZE = 3
+# What an action may do instead of letting a piece rest, beside the number of lines it removes
+IN_THE_AIR, ILLEGAL = -1, -2
