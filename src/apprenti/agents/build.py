@@ -18,12 +18,26 @@ def _filtering(criteria: list[str] | tuple[str, ...] = DEFAULT) -> FilteringAgen
     return FilteringAgent(tuple(criteria))
 
 
+def _network(arrays: Mapping[str, Any] | None = None, **options: Any) -> Any:
+    from apprenti.agents.network import NetworkAgent
+
+    return NetworkAgent(**options, weights_by_name=arrays or {})
+
+
+def _q_table(arrays: Mapping[str, Any] | None = None, **options: Any) -> Any:
+    from apprenti.agents.q_table import QTableAgent
+
+    return QTableAgent(**options, table=arrays or {})
+
+
 KINDS: dict[str, Callable[..., Any]] = {
     "random": RandomAgent,
     "filtering": _filtering,
     "linear": LinearAgent,
     "lookahead": LookaheadAgent,
     "evaluation": _evaluation,
+    "network": _network,
+    "q-table": _q_table,
 }
 
 

@@ -13,6 +13,10 @@ METHODS = Registry(
         ),
         "ce": Entry("apprenti.learn.cross_entropy:CrossEntropy", "noisy cross-entropy (Szita and Lőrincz 2006)"),
         "cma": Entry("apprenti.learn.cma_es:CmaEs", "covariance matrix adaptation (Hansen), on weights of unit length"),
+        "q-learning": Entry(
+            "apprenti.learn.q_learning:QLearning", "Q-learning with a table, for small boards (Tetris Bot report)"
+        ),
+        "dqn": Entry("apprenti.learn.deep.dqn:DeepQ", "deep Q-learning (Mnih 2015), on afterstates, placements or keys"),
     },
 )
 

@@ -8,6 +8,7 @@ With `expected` the sum is computed; without, p is the piece that came.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,6 +44,10 @@ class AfterstateGames:
         self.measures = Measures(rules, parse_criteria(config.criteria)) if config.inputs == "criteria" else None
         self.odds = _odds(rules)
 
+    def discount(self, gamma: float) -> None:
+        """Discount by γ from now on."""
+        self.worth, self.trail.gamma = replace(self.worth, gamma=gamma), gamma
+
     def module(self) -> Any:
         """A network with random weights, in torch."""
         from apprenti.learn.deep.networks import BoardModule, CriteriaModule
@@ -57,7 +62,7 @@ class AfterstateGames:
         config = self.config
         criteria = self.measures.names if self.measures else ()
         return NetworkAgent(
-            config.inputs, config.windows, criteria, config.reward, self.worth.output, config.gamma, network.weights
+            config.inputs, config.windows, criteria, config.reward, self.worth.output, self.worth.gamma, network.weights
         )
 
     # Playing ----------------------------------------------------------------------------------------------------------

@@ -71,8 +71,10 @@ class DeepQConfig:
     """What a move gains: survival (nothing, and -1 at the end), lines, square (of the lines) or pieces (1)."""
     loss: str = "logistic"
     """squared, huber, or logistic (for survival: the output is the logit of the chance to survive)."""
-    gamma: float = 0.98
-    """Discount of a move later."""
+    gamma: float = 0.97
+    """Discount of a move later, at first."""
+    last_gamma: float = 0.995
+    """Discount in the end; its distance to 1 falls exponentially, so that better players look further."""
     epsilon_max: float = 0.1
     """Share of random moves at first."""
     epsilon_min: float = 0.0
@@ -106,7 +108,7 @@ class DeepQConfig:
         positive(self, "generations", "rounds", "games", "sample", "memory", "period", "steps_ahead", "test_pieces")
         at_least_0(self, "updates", "fill", "priority", "priority_weight", "epsilon_delta", "clip", "hidden", "head")
         at_least_0(self, "test_games", "workers")
-        share(self, "gamma", "epsilon_min", "epsilon_max", "learning_rate", "last_rate")
+        share(self, "gamma", "last_gamma", "epsilon_min", "epsilon_max", "learning_rate", "last_rate")
         if not (self.learning_rate > 0 and self.last_rate > 0):
             raise BadOption("--learning-rate and --last-rate must be above 0.")
         if not 1 <= self.fill <= self.memory:
@@ -127,9 +129,20 @@ class DeepQConfig:
         """ε after so many moves of all games: ε_min + (ε_max − ε_min)·exp(−δ·time)."""
         return self.epsilon_min + (self.epsilon_max - self.epsilon_min) * math.exp(-self.epsilon_delta * time)
 
-    def rate_at(self, generation: float) -> float:
+    def rate_at(self, generation: int) -> float:
         """The step size of Adam."""
-        return self.learning_rate * float((self.last_rate / self.learning_rate) ** (generation / self.generations))
+        return _between(self.learning_rate, self.last_rate, generation / max(1, self.generations - 1))
+
+    def gamma_at(self, generation: int) -> float:
+        """The discount."""
+        if 1.0 in (self.gamma, self.last_gamma):
+            return self.gamma
+        return 1 - _between(1 - self.gamma, 1 - self.last_gamma, generation / max(1, self.generations - 1))
+
+
+def _between(first: float, last: float, part: float) -> float:
+    """From the first to the last, by equal factors."""
+    return float(first * (last / first) ** part)
 
 
 def _one_of(config: object, name: str, known: tuple[str, ...]) -> None:
@@ -205,6 +218,7 @@ class DeepQ:
 
     def step(self) -> dict[str, Any]:
         """One generation."""
+        self.world.discount(self.config.gamma_at(self.generation))
         if not self.memory.size:
             self._fill()
         losses = [loss for _ in range(self.config.rounds) for loss in self._round()]
@@ -215,6 +229,7 @@ class DeepQ:
             "mean": float(np.mean(self.scores)) if self.scores else 0.0,
             "loss": float(np.mean(losses)) if losses else 0.0,
             "epsilon": self.config.epsilon_at(self.moves),
+            "gamma": self.world.worth.gamma,
             "moves": self.moves * self.config.games,
             "games": self.finished,
         }
