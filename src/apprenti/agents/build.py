@@ -24,6 +24,12 @@ def _network(arrays: Mapping[str, Any] | None = None, **options: Any) -> Any:
     return NetworkAgent(**options, weights_by_name=arrays or {})
 
 
+def _q_network(arrays: Mapping[str, Any] | None = None, **options: Any) -> Any:
+    from apprenti.agents.q_network import QNetworkAgent
+
+    return QNetworkAgent(**options, weights_by_name=arrays or {})
+
+
 def _q_table(arrays: Mapping[str, Any] | None = None, **options: Any) -> Any:
     from apprenti.agents.q_table import QTableAgent
 
@@ -38,6 +44,7 @@ KINDS: dict[str, Callable[..., Any]] = {
     "evaluation": _evaluation,
     "network": _network,
     "q-table": _q_table,
+    "q-network": _q_network,
 }
 
 

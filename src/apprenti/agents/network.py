@@ -90,7 +90,8 @@ class NetworkPlayer:
         """Play a game for each pair of seeds, side by side, until the last is over or `stop` is set."""
         batch = Batch(rules, len(seeds))
         batch.reset(np.array([pieces for pieces, _ in seeds], np.uint64))
-        clears, moves = np.zeros((len(seeds), 5), np.int64), [[] for _ in seeds]  # type: list[list[Any]]
+        clears = np.zeros((len(seeds), 5), np.int64)
+        moves: list[list[tuple[str, int, int]]] = [[] for _ in seeds]
         while not batch.over.all() and not (stop is not None and stop[0]):
             after = batch.afterstates()
             actions = after.best(self.worth.of(after, self.network.outputs(batch.all_columns, after)))

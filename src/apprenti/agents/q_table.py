@@ -45,6 +45,10 @@ def check_table(rules: Rules, state: str, moves: str, clip: int) -> None:
         raise UnknownName("kind of state", str(state), STATES)
     if moves not in ("keys", "placements"):
         raise UnknownName("kind of move", str(moves), ("keys", "placements"))
+    if moves == "keys" and rules.entry != "top":
+        raise BadAgent(
+            f"keys need rules strict or tetrisbot: under {rules.name} a piece waits above the board for ever."
+        )
     cells = rules.width * (rules.height + max(rules.hidden, 0 if rules.entry == "top" else 4))
     if cells > MOST_CELLS[state]:
         raise BadAgent(f"a state of kind {state} has room for {MOST_CELLS[state]} cells, and this board has {cells}.")
@@ -153,6 +157,7 @@ class QTablePlayer:
     """Plays whole games by a table in compiled code."""
 
     agent: QTableAgent
+    keeps_moves = False
 
     def play(
         self, rules: Rules, seeds: Sequence[tuple[int, int]], keep_moves: int = 0, stop: NDArray[np.int64] | None = None

@@ -143,6 +143,7 @@ def position_code(own, row, placing):
 
 @inlined
 def height_of(column):
+    """The height of a column given as bits."""
     height = 0
     while np.int64(column) >> height:
         height += 1

@@ -35,8 +35,7 @@ def _play_compiled(player: Any, rules: Rules, root: int, stop: Any, keep: int, c
 
     began = perf_counter()
     seeds = [seeds_of_game(root, i) for i in range(chunk[0], sum(chunk))]
-    own = getattr(player, "play", None)  # a network brings its own way to play many games
-    results = own(rules, seeds, keep, stop) if own else play(rules, player, seeds, keep, stop)
+    results = play(rules, player, seeds, keep, stop)
     seconds = (perf_counter() - began) / max(1, sum(result.tally.pieces for result in results))
     return [
         Played(

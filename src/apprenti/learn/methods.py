@@ -16,7 +16,9 @@ METHODS = Registry(
         "q-learning": Entry(
             "apprenti.learn.q_learning:QLearning", "Q-learning with a table, for small boards (Tetris Bot report)"
         ),
-        "dqn": Entry("apprenti.learn.deep.dqn:DeepQ", "deep Q-learning (Mnih 2015), on afterstates, placements or keys"),
+        "dqn": Entry(
+            "apprenti.learn.deep.dqn:DeepQ", "deep Q-learning (Mnih 2015), on afterstates, placements or keys"
+        ),
     },
 )
 

@@ -2,8 +2,8 @@
 
     Q(s, a) ← (1 − α)·Q(s, a) + α·(r + γ·max Q(s′, ·)),   r the square of the lines removed,
 
-with an action at random with probability ε = ε_min + (ε_max − ε_min)·exp(−δ·episode). A state is added to the table when
-it is met, every action worth 0.
+with an action at random with probability ε = ε_min + (ε_max − ε_min)·exp(−δ·episode). A state is added to the table
+when it is met, every action worth 0.
 """
 
 import math
@@ -52,7 +52,7 @@ class QLearningConfig:
     """Share of random moves in the first episode."""
     epsilon_min: float = 0.0
     """Share of random moves in the end."""
-    epsilon_delta: float = 0.0005
+    epsilon_delta: float = 0.0001
     """How fast it falls: by exp(-delta) with every episode."""
     backward: bool = True
     """Learn from the moves of an episode at its end, the last first; --no-backward learns from each at once."""
@@ -109,16 +109,18 @@ class QLearning:
         self.counts = np.zeros(compiled.COUNTS, np.int64)
         self.counts[compiled.LAST] = -1
         self.trail, self.gains = np.zeros((LONGEST, 3), np.int64), np.zeros(LONGEST)
+        self.states: NDArray[np.uint64] = np.zeros((0, 2), np.uint64)
+        self.values: NDArray[np.float32] = np.zeros((0, actions_of(self.rules, config.moves)), np.float32)
+        self.met: NDArray[np.int64] = np.zeros(0, np.int64)
         self._make_room(SMALLEST)
 
     def _make_room(self, room: int) -> None:
         """A larger table with the same states in it."""
-        known, actions = self.known, actions_of(self.rules, self.config.moves)
-        old = (self.states, self.values, self.met) if known else None
-        self.states, self.values = np.zeros((room, 2), np.uint64), np.zeros((room, actions), np.float32)
-        self.met = np.zeros(room, np.int64)
-        for new, kept in zip((self.states, self.values, self.met), old or (), strict=False):
-            new[:known] = kept[:known]
+        known = self.known
+        self.states, self.values, self.met = (
+            np.concatenate([kept[:known], np.zeros((room - known, *kept.shape[1:]), kept.dtype)])
+            for kept in (self.states, self.values, self.met)
+        )
         self.places = index_of(self.states[:known], room)
 
     @property
@@ -195,7 +197,10 @@ class QLearning:
     def agent(self) -> QTableAgent:
         """The table so far as a player."""
         config, known = self.config, self.known
-        table = {"states": self.states[:known].copy(), "values": self.values[:known].copy()}
+        table: dict[str, NDArray[Any]] = {
+            "states": self.states[:known].copy(),
+            "values": self.values[:known].copy(),
+        }
         return QTableAgent(config.state, config.moves, config.clip, table)
 
     def cells(self) -> NDArray[np.float64]:
@@ -228,5 +233,3 @@ class QLearning:
         self.states[:known], self.values[:known] = arrays["states"], arrays["values"]
         self.met[:known] = arrays["met"]
         self.places = index_of(self.states[:known], len(self.states))
-
-

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +71,16 @@ class GameResult:
     """(letter, rotation, column)"""
 
 
+class OtherPlayer(Protocol):
+    """A player that is no weighted sum of criteria, but plays whole games in compiled code all the same."""
+
+    def play(
+        self, rules: Rules, seeds: Sequence[tuple[int, int]], keep_moves: int = 0, stop: NDArray[np.int64] | None = None
+    ) -> list[GameResult]:
+        """Play a game for each pair of seeds."""
+        ...
+
+
 _compiled: set[Plan] = set()
 
 
@@ -91,12 +102,17 @@ def stop_signal() -> NDArray[np.int64]:
 
 def play(
     rules: Rules,
-    player: CompiledPlayer,
+    player: "CompiledPlayer | OtherPlayer",
     seeds: Sequence[tuple[int, int]],
     keep_moves: int = 0,
     stop: NDArray[np.int64] | None = None,
 ) -> list[GameResult]:
-    """Play a game for each pair of seeds (one for the pieces, one for the player's own chance)."""
+    """Play a game for each pair of seeds (one for the pieces, one for the player's own chance).
+
+    A network or a table is no linear player, and brings its own way to play many games.
+    """
+    if not isinstance(player, CompiledPlayer):
+        return player.play(rules, seeds, keep_moves, stop)
     if player.look == "next_piece" and not rules.preview:
         raise BadAgent("this player must know the next piece, and these rules hide it: use rules with a preview.")
     tables = tables_for(rules)

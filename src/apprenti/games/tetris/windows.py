@@ -107,7 +107,9 @@ class Windows:
         for rows, columns in self.shapes:
             patterns = np.arange(2 ** (rows * columns))
             column = [patterns >> (i * rows) & (2**rows - 1) for i in range(columns)]
-            found.append(sum(((c << ((columns - 1 - i) * rows)) for i, c in enumerate(column)), np.zeros_like(patterns)))
+            found.append(
+                sum(((c << ((columns - 1 - i) * rows)) for i, c in enumerate(column)), np.zeros_like(patterns))
+            )
         return found
 
     def sums_of(self, columns: NDArray[np.int32], table: Reals) -> tuple[Reals, NDArray[np.int64]]:

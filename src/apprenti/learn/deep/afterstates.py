@@ -39,7 +39,7 @@ class AfterstateGames:
         self.batch = Batch(rules, config.games, config.seed, "dqn")
         self.batch.reset()
         self.prospects = Prospects(rules)
-        self.worth = Worth(config.reward, "logistic" if config.loss == "logistic" else "plain", config.gamma)
+        self.worth = Worth(config.reward, "logistic" if config.error == "logistic" else "plain", config.gamma)
         self.trail = Trail(config.steps_ahead, config.games, config.gamma)
         self.measures = Measures(rules, parse_criteria(config.criteria)) if config.inputs == "criteria" else None
         self.odds = _odds(rules)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from apprenti.agents.q_network import check_moves
 from apprenti.arena.many import cores
 from apprenti.core.errors import BadOption, BadRules
 from apprenti.core.seeds import Stream
@@ -69,8 +70,9 @@ class DeepQConfig:
     """Moves whose rewards are counted before the network is asked (n-step returns)."""
     reward: str = "survival"
     """What a move gains: survival (nothing, and -1 at the end), lines, square (of the lines) or pieces (1)."""
-    loss: str = "logistic"
-    """squared, huber, or logistic (for survival: the output is the logit of the chance to survive)."""
+    loss: str = ""
+    """squared, huber, or logistic (the output is the logit of the chance to survive); empty for logistic where it fits
+    (afterstates and survival), squared elsewhere."""
     gamma: float = 0.97
     """Discount of a move later, at first."""
     last_gamma: float = 0.995
@@ -104,7 +106,7 @@ class DeepQConfig:
         _one_of(self, "form", ("afterstates", "placements", "keys"))
         _one_of(self, "inputs", ("board", "criteria"))
         _one_of(self, "reward", ("survival", "lines", "square", "pieces"))
-        _one_of(self, "loss", ("squared", "huber", "logistic"))
+        _one_of(self, "loss", ("squared", "huber", "logistic", ""))
         positive(self, "generations", "rounds", "games", "sample", "memory", "period", "steps_ahead", "test_pieces")
         at_least_0(self, "updates", "fill", "priority", "priority_weight", "epsilon_delta", "clip", "hidden", "head")
         at_least_0(self, "test_games", "workers")
@@ -113,8 +115,10 @@ class DeepQConfig:
             raise BadOption("--learning-rate and --last-rate must be above 0.")
         if not 1 <= self.fill <= self.memory:
             raise BadOption(f"--fill must be from 1 to --memory ({self.memory}), not {self.fill}.")
-        if self.loss == "logistic" and self.reward != "survival":
-            raise BadOption("--loss logistic is a chance to survive: it needs --reward survival.")
+        if self.loss == "logistic" and not (self.reward == "survival" and self.form == "afterstates"):
+            raise BadOption("--loss logistic is a chance to survive: it needs --form afterstates, --reward survival.")
+        if self.form != "afterstates":
+            check_moves(self.game(), self.form)
         if self.form != "afterstates" and self.inputs != "board":
             raise BadOption(f"--inputs criteria is for --form afterstates, not for {self.form}.")
 
@@ -124,6 +128,11 @@ class DeepQConfig:
         if reason := why_not(rules):
             raise BadRules(f"--size {self.size}: {reason}.")
         return rules
+
+    @property
+    def error(self) -> str:
+        """The loss that is meant."""
+        return self.loss or ("logistic" if self.form == "afterstates" and self.reward == "survival" else "squared")
 
     def epsilon_at(self, time: int) -> float:
         """ε after so many moves of all games: ε_min + (ε_max − ε_min)·exp(−δ·time)."""
@@ -185,10 +194,11 @@ class DeepQ:
         self.scores: list[int] = []
 
     def _world(self) -> Any:
-        threads = self.config.workers or cores()
+        from apprenti.learn.deep.actions import ActionGames
         from apprenti.learn.deep.afterstates import AfterstateGames
 
-        return AfterstateGames(self.config, self.rules, threads)
+        kind = AfterstateGames if self.config.form == "afterstates" else ActionGames
+        return kind(self.config, self.rules, self.config.workers or cores())
 
     @property
     def made_for(self) -> dict[str, Any]:
@@ -210,7 +220,9 @@ class DeepQ:
         """Compile the games and the network."""
         from dataclasses import replace
 
-        tiny = replace(self.config, games=2, fill=2, memory=8, sample=2, rounds=1, updates=1, generations=1, test_games=0)
+        tiny = replace(
+            self.config, games=2, fill=2, memory=8, sample=2, rounds=1, updates=1, generations=1, test_games=0
+        )
         learner = type(self)(tiny)
         learner.step()
 
@@ -258,8 +270,7 @@ class DeepQ:
         """One move in every game, then gradient steps; their losses."""
         self._play(self.main, self.config.epsilon_at(self.moves))
         self.moves += 1
-        losses = [self._update() for _ in range(self.config.updates)]
-        return losses
+        return [self._update() for _ in range(self.config.updates)]
 
     def _update(self) -> float:
         """One gradient step; the loss before it."""
@@ -286,9 +297,9 @@ class DeepQ:
         """The loss of each output against its target."""
         nn = self.torch.nn.functional
         wanted = self.torch.from_numpy(y.astype(np.float32))
-        if self.config.loss == "logistic":
+        if self.config.error == "logistic":
             return nn.binary_cross_entropy_with_logits(outputs, 1 + wanted, reduction="none")
-        if self.config.loss == "huber":
+        if self.config.error == "huber":
             return nn.smooth_l1_loss(outputs, wanted, reduction="none")
         return (outputs - wanted) ** 2
 

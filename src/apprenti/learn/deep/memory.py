@@ -29,7 +29,9 @@ class Memory:
         """Remember transitions; each new one counts as much as the most surprising so far."""
         count = len(next(iter(items.values())))
         if not self.items:
-            self.items = {name: np.zeros((self.capacity, *array.shape[1:]), array.dtype) for name, array in items.items()}
+            self.items = {
+                name: np.zeros((self.capacity, *array.shape[1:]), array.dtype) for name, array in items.items()
+            }
         places = (self.at + np.arange(count)) % self.capacity
         for name, array in items.items():
             self.items[name][places] = array
@@ -87,9 +89,7 @@ class Trail:
     def begin(self, starts: Items, which: NDArray[np.bool_]) -> None:
         """A move begins in some of the games."""
         if not self.starts:
-            self.starts = {
-                name: np.zeros((self.steps, *array.shape), array.dtype) for name, array in starts.items()
-            }
+            self.starts = {name: np.zeros((self.steps, *array.shape), array.dtype) for name, array in starts.items()}
         slot = self.time % self.steps
         for name, array in starts.items():
             self.starts[name][slot] = array

@@ -1,6 +1,7 @@
-"""The networks in torch, to be trained. What plays is their numpy twin (`agents/board_network.py` and its neighbours)."""
+"""The networks in torch, to be trained. What plays is their numpy twin: `agents/board_network.py` and neighbours."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from torch import nn
 
 from apprenti.agents.board_network import SCALE, BoardNetwork
 from apprenti.agents.criteria_network import CriteriaNetwork
+from apprenti.agents.q_network import ActionNetwork
 from apprenti.games.tetris.measures import Measures
 from apprenti.games.tetris.windows import FEATURES, Windows
 
@@ -17,7 +19,7 @@ SMALL = 0.1
 """The last layers begin with small weights: at first every board is worth about the same."""
 
 
-class _WindowSums(torch.autograd.Function):
+class _WindowSums(torch.autograd.Function):  # type: ignore[misc]
     """The sums of a table over the windows of boards; the table holds only the patterns that occur."""
 
     @staticmethod
@@ -34,7 +36,7 @@ class _WindowSums(torch.autograd.Function):
         return torch.from_numpy(of_table[ctx.seen].astype(np.float32)), None, None, None, None
 
 
-class BoardModule(nn.Module):
+class BoardModule(nn.Module):  # type: ignore[misc]
     """`BoardNetwork`, to be trained."""
 
     def __init__(self, windows: Windows, hidden: int, head: int) -> None:
@@ -71,7 +73,7 @@ class BoardModule(nn.Module):
         cuts = np.searchsorted(seen, [0, *self.ends])
         rows = [
             self._rows(kind, torch.from_numpy(seen[low:high] - self.ends[kind] + self.windows.sizes[kind]))
-            for kind, (low, high) in enumerate(zip(cuts[:-1], cuts[1:], strict=True))
+            for kind, (low, high) in enumerate(pairwise(cuts))
         ]
         sums = _WindowSums.apply(torch.cat(rows), self.windows, self._table, seen, boards)
         counted = sums[:-1] - sums[-1]
@@ -88,7 +90,7 @@ class BoardModule(nn.Module):
         return BoardNetwork(self.windows, weights_of(self), table)
 
 
-class CriteriaModule(nn.Module):
+class CriteriaModule(nn.Module):  # type: ignore[misc]
     """`CriteriaNetwork`, to be trained."""
 
     def __init__(self, measures: Measures, hidden: int) -> None:
@@ -119,6 +121,27 @@ class CriteriaModule(nn.Module):
         return CriteriaNetwork(self.measures, weights_of(self))
 
 
+class ActionModule(nn.Module):  # type: ignore[misc]
+    """`ActionNetwork`, to be trained: two layers of rectified units, and an output for every action."""
+
+    def __init__(self, inputs: int, hidden: int, actions: int) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(inputs, hidden), nn.Linear(hidden, hidden), nn.Linear(hidden, actions)])
+        with torch.no_grad():
+            self.layers[-1].weight *= SMALL
+
+    def forward(self, seen: NDArray[np.float32]) -> Any:
+        """What every action is worth."""
+        x = torch.from_numpy(seen)
+        for layer in self.layers[:-1]:
+            x = torch.relu(layer(x))
+        return self.layers[-1](x)
+
+    def network(self) -> ActionNetwork:
+        """The same network as it plays."""
+        return ActionNetwork(weights_of(self))
+
+
 def weights_of(module: Any) -> dict[str, NDArray[np.float32]]:
     """The weights of a module under the names, and in the shapes, that players use."""
     found: dict[str, NDArray[np.float32]] = {}
@@ -128,8 +151,10 @@ def weights_of(module: Any) -> dict[str, NDArray[np.float32]]:
 
 
 def _name(torch_name: str) -> str:
-    """`local.0.2.weight` is `0.second`, `first.weight` is `first`, `linear.bias` is `bias`."""
+    """`local.0.2.weight` is `0.second`, `first.weight` `first`, `linear.bias` `bias`, `layers.0.weight` `0`."""
     parts = torch_name.split(".")
+    if parts[0] == "layers":
+        return parts[1] + ("_bias" if parts[2] == "bias" else "")
     if parts[0] == "local":
         return f"{parts[1]}.{'first' if parts[2] == '0' else 'second'}" + ("_bias" if parts[3] == "bias" else "")
     if len(parts) == 1 or parts[1] == "weight":
@@ -156,7 +181,9 @@ def load_weights(module: Any, weights: dict[str, NDArray[Any]]) -> None:
 def adam_state(optimiser: Any, names: Sequence[str]) -> dict[str, NDArray[Any]]:
     """The moments of Adam for each parameter, as arrays."""
     found: dict[str, NDArray[Any]] = {}
-    for name, state in zip(names, (optimiser.state.get(p, {}) for p in optimiser.param_groups[0]["params"]), strict=True):
+    for name, state in zip(
+        names, (optimiser.state.get(p, {}) for p in optimiser.param_groups[0]["params"]), strict=True
+    ):
         for key, value in state.items():
             found[f"{name}/{key}"] = np.atleast_1d(value.numpy().copy())
     return found

@@ -1,4 +1,4 @@
-"""The boards after every placement of given pieces on given boards: what a learner must know to look one piece ahead."""
+"""The boards after every placement of given pieces on given boards: what it takes to look one piece ahead."""
 
 from apprenti.core.compiled import kernel
 from apprenti.games.tetris.kernel import layout as at

@@ -123,10 +123,10 @@ def changes(one, other, width):
 
 @inlined
 def same(one, other, width):
+    different = 0
     for c in range(width):
-        if one[c] != other[c]:
-            return False
-    return True
+        different |= one[c] ^ other[c]
+    return different == 0
 
 
 @inlined
