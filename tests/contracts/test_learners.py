@@ -13,6 +13,7 @@ from dataclasses import MISSING, FrozenInstanceError, fields, is_dataclass
 from time import monotonic
 
 import pytest
+from safetensors.numpy import load
 
 from apprenti.cli.main import main
 from apprenti.core.seeds import Stream, below
@@ -20,6 +21,7 @@ from apprenti.games.tetris import Rules
 from apprenti.lab.agents import find
 from apprenti.lab.train import build_learner, resume, train
 from apprenti.learn.methods import METHODS, learner_class
+from apprenti.store.arrays import digest_of, packed
 from apprenti.store.runs import Run
 from tests.learn.tiny import STEPS, config, learner, words
 
@@ -30,6 +32,11 @@ VARIANTS = [
     ("ga", {"vector_encoding": "bin", "old_generation_policy": "none", "racing": False}),
     ("ce", {"noise": "linear", "racing": False, "test_games": 0}),
     ("cma", {"population": 0, "test_games": 0, "first": (-1.0, 1.0, -1.0, -1.0, -4.0, -1.0)}),
+    ("q-learning", {"backward": False, "state": "apart", "moves": "placements", "rules": "simplified"}),
+    ("dqn", {"inputs": "criteria", "criteria": "dellacherie", "steps_ahead": 3, "priority": 0.6, "double": True}),
+    ("dqn", {"expected": False, "steps_ahead": 2, "updates": 2, "reward": "lines", "loss": "huber"}),
+    ("dqn", {"form": "keys", "rules": "tetrisbot", "pieces": "domino", "steps_ahead": 2}),
+    ("dqn", {"form": "placements", "priority": 0.6, "reward": "square"}),
 ]
 methods = pytest.mark.parametrize("method", METHODS)
 variants = pytest.mark.parametrize(("method", "changes"), VARIANTS)
@@ -38,6 +45,20 @@ variants = pytest.mark.parametrize(("method", "changes"), VARIANTS)
 def through_json(data):
     """What is left of plain data after a journey to the disk and back."""
     return json.loads(json.dumps(data))
+
+
+def carried(state):
+    """A state after a journey to the disk and back, arrays and all."""
+    rest = through_json({name: value for name, value in state.items() if name != "arrays"})
+    return {**rest, "arrays": load(packed(state["arrays"]))} if "arrays" in state else rest
+
+
+def kept(state):
+    """A state that can be compared: its arrays stand for themselves by their digest."""
+    if "arrays" not in state:
+        return through_json(state)
+    rest = {name: value for name, value in state.items() if name != "arrays"}
+    return {**through_json(rest), "arrays": digest_of(packed(state["arrays"]))}
 
 
 # Options --------------------------------------------------------------------------------------------------------------
@@ -102,8 +123,10 @@ def test_there_is_an_agent_before_the_first_step_and_after_any(method):
     made = learner(method)
     for _ in range(2):
         agent = made.agent()
-        assert set(agent.weights) == set(made.objective.layout.names)
-        assert agent.compiled(Rules.preset("simplified", "10x6")) is not None
+        rules = Rules.preset("simplified", "10x6") if hasattr(made, "objective") else made.rules
+        if hasattr(made, "objective"):
+            assert set(agent.weights) == set(made.objective.layout.names)
+        assert agent.compiled(rules) is not None
         made.step()
 
 
@@ -113,17 +136,17 @@ def test_there_is_an_agent_before_the_first_step_and_after_any(method):
 @variants
 def test_n_steps_are_k_steps_a_state_on_disk_and_the_rest_to_the_bit(method, changes):
     whole = learner(method, **changes)
-    states, rows = [through_json(whole.state())], []
+    states, rows = [carried(whole.state())], []
     while not whole.done:
         rows.append(whole.step())
-        states.append(through_json(whole.state()))
+        states.append(carried(whole.state()))
     for k, state in enumerate(states):
         restored = learner(method, **changes)
         restored.restore(state)
-        assert through_json(restored.state()) == state
+        assert kept(restored.state()) == kept(state)
         assert restored.steps == (k, len(rows))
         assert [restored.step() for _ in rows[k:]] == rows[k:]
-        assert through_json(restored.state()) == states[-1]
+        assert kept(restored.state()) == kept(states[-1])
         assert restored.agent() == whole.agent()
 
 
@@ -132,9 +155,9 @@ def test_a_state_does_not_change_when_its_learner_goes_on(method):
     made = learner(method)
     made.step()
     state = made.state()
-    before = through_json(state)
+    before = kept(state)
     made.step()
-    assert through_json(state) == before
+    assert kept(state) == before
 
 
 @methods
@@ -142,7 +165,7 @@ def test_what_is_learned_does_not_depend_on_the_number_of_workers(method):
     found = []
     for workers in (1, 2, 3):
         made = learner(method, workers=workers)
-        found.append(([made.step() for _ in range(4)], through_json(made.state())))
+        found.append(([made.step() for _ in range(4)], kept(made.state())))
     assert found[0] == found[1] == found[2]
 
 
@@ -161,7 +184,7 @@ def test_a_run_is_what_its_learner_does(method, tmp_path):
     run = train(method, config(method), "one", tmp_path)
     made = learner(method)
     rows = [made.step() for _ in range(4)]
-    assert outcome(run)[1:] == (through_json(made.state()), 4, rows)
+    assert outcome(run)[1:] == (kept(made.state()), 4, rows)
     assert find(str(run.folder)).agent.describe() == made.agent().describe()
 
 

@@ -9,9 +9,13 @@ TINY = {
            "evaluation_criteria": "lines"},
     "ce": {**PLAYED, "population": 8, "iterations": 4, "elite": 0.25, "games": 2, "test_games": 3},
     "cma": {**PLAYED, "population": 5, "generations": 4, "games": 1, "most_games": 3, "test_games": 2},
+    "q-learning": {"size": "4x4", "max_episodes": 80, "generations": 4, "max_blocks": 20, "test_games": 2},
+    "dqn": {"size": "6x8", "windows": "3x3,row", "hidden": 4, "head": 3, "games": 4, "rounds": 2, "fill": 12,
+            "memory": 40, "sample": 8, "period": 3, "generations": 4, "test_games": 1, "test_pieces": 10},
 }  # fmt: skip
 
-STEPS = {"ga": "nb_generations", "ce": "iterations", "cma": "generations"}
+STEPS = {"ga": "nb_generations", "ce": "iterations", "cma": "generations", "q-learning": "generations",
+         "dqn": "generations"}  # fmt: skip
 """What each method calls the number of its steps."""
 
 

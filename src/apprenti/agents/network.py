@@ -81,6 +81,9 @@ def board_columns(board: Board) -> NDArray[np.int32]:
 class NetworkPlayer:
     """Plays many games at once on the compiled engine."""
 
+    together = 128
+    """Games worth playing side by side."""
+
     def __init__(self, network: Any, worth: Worth) -> None:
         self.network, self.worth = network, worth
 

@@ -153,6 +153,7 @@ class QNetworkPlayer:
     moves: str
     network: ActionNetwork
     keeps_moves = False
+    together = 128
 
     def play(
         self, rules: Rules, seeds: Sequence[tuple[int, int]], keep_moves: int = 0, stop: NDArray[np.int64] | None = None

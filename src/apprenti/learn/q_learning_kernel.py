@@ -3,7 +3,7 @@
 import numpy as np
 
 from apprenti.agents.q_table_kernel import act, any_action, begin, best_action, code_of, find
-from apprenti.core.compiled import called, inlined, kernel
+from apprenti.core.compiled import inlined, kernel
 from apprenti.core.dice import next_bits, next_random
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.lanes import address
@@ -37,7 +37,7 @@ def improve(values, met, state, action, wanted, alpha):
     met[state] += 1
 
 
-@called
+@kernel()
 def learn_back(values, met, trail, gains, counts, alpha, gamma):
     """Learn from the moves left, the last first: what the last one gained is known to the first at once.
 

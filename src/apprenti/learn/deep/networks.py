@@ -1,5 +1,6 @@
 """The networks in torch, to be trained. What plays is their numpy twin: `agents/board_network.py` and neighbours."""
 
+import warnings
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -17,6 +18,13 @@ from apprenti.games.tetris.windows import FEATURES, Windows
 
 SMALL = 0.1
 """The last layers begin with small weights: at first every board is worth about the same."""
+
+
+def _layer(inputs: int, outputs: int, bias: bool = True) -> Any:
+    """A linear layer with random weights; one without units is allowed, and has none."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # torch finds no weights worth a warning
+        return nn.Linear(inputs, outputs, bias)
 
 
 class _WindowSums(torch.autograd.Function):  # type: ignore[misc]
@@ -49,8 +57,8 @@ class BoardModule(nn.Module):  # type: ignore[misc]
             nn.Sequential(nn.Linear(rows * columns, hidden), nn.ReLU(), nn.Linear(hidden, FEATURES))
             for rows, columns in windows.shapes
         )
-        self.linear, self.first = nn.Linear(windows.sums, 1), nn.Linear(windows.sums, head)
-        self.second = nn.Linear(head, 1, bias=False)
+        self.linear, self.first = nn.Linear(windows.sums, 1), _layer(windows.sums, head)
+        self.second = _layer(head, 1, bias=False)
         with torch.no_grad():
             self.linear.weight *= SMALL
             self.second.weight *= SMALL
@@ -98,8 +106,8 @@ class CriteriaModule(nn.Module):  # type: ignore[misc]
         self.measures = measures
         self.shift = nn.Parameter(torch.zeros(measures.size), requires_grad=False)
         self.scale = nn.Parameter(torch.ones(measures.size), requires_grad=False)
-        self.linear, self.first = nn.Linear(measures.size, 1), nn.Linear(measures.size, hidden)
-        self.second = nn.Linear(hidden, 1, bias=False)
+        self.linear, self.first = nn.Linear(measures.size, 1), _layer(measures.size, hidden)
+        self.second = _layer(hidden, 1, bias=False)
         with torch.no_grad():
             self.linear.weight *= SMALL
             self.second.weight *= SMALL
@@ -113,8 +121,7 @@ class CriteriaModule(nn.Module):  # type: ignore[misc]
     def forward(self, values: NDArray[np.float32]) -> Any:
         """The output for rows of criteria."""
         x = (torch.from_numpy(values) - self.shift) * self.scale
-        z = self.linear(x)
-        return (z + self.second(torch.relu(self.first(x))) if self.first.out_features else z).squeeze(1)
+        return (self.linear(x) + self.second(torch.relu(self.first(x)))).squeeze(1)
 
     def network(self) -> CriteriaNetwork:
         """The same network as it plays."""
