@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from apprenti.agents.board_network import BoardNetwork
 from apprenti.agents.criteria_network import CriteriaNetwork
+from apprenti.agents.linear import LinearAgent
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.batch import Afterstates, Batch
 from apprenti.games.tetris.board import Board
-from apprenti.games.tetris.compiled import GameResult
+from apprenti.games.tetris.compiled import CompiledPlayer, GameResult
 from apprenti.games.tetris.kernel.lanes import LANES
 from apprenti.games.tetris.kernel.tables import why_not
 from apprenti.games.tetris.measures import Measures
@@ -163,14 +164,25 @@ class NetworkAgent:
         """The placement worth most, the first of equals."""
         rules, before = observation.rules, board_columns(observation.board)
         player = self.player(rules)
+        if linear := self._linear(player):
+            return linear.choose(observation, legal, rng)
         after = Prospects(rules).of(before, np.array([rules.pieces.letters.index(observation.piece)]))
         worth = self.worth.of(after, player.network.outputs(before, after))
         found = dict(zip(after.action.tolist(), worth.tolist(), strict=True))
         return max(legal, key=lambda placement: found[placement.rotation * rules.width + placement.column])
 
-    def compiled(self, rules: Rules) -> NetworkPlayer:
-        """The same player for many games at once."""
-        return self.player(rules)
+    def _linear(self, player: NetworkPlayer) -> LinearAgent | None:
+        """The same player as a weighted sum of criteria, if it is nothing more: the kernel plays it much faster."""
+        network = player.network
+        if self.reward == "survival" and isinstance(network, CriteriaNetwork) and network.is_linear:
+            return LinearAgent(network.linear_weights())
+        return None
+
+    def compiled(self, rules: Rules) -> NetworkPlayer | CompiledPlayer:
+        """The same player for whole games in compiled code, many at once."""
+        player = self.player(rules)
+        linear = self._linear(player)
+        return linear.compiled(rules) if linear else player
 
     def describe(self) -> tuple[str, dict[str, Any]]:
         """Kind and options; the weights are arrays."""

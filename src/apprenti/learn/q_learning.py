@@ -98,6 +98,8 @@ class QLearning:
 
     game = "tetris"
     Config = QLearningConfig
+    fixed = ("generations",)
+    """How fast chance and step sizes fall depends on it, so that a run cannot be made longer."""
 
     def __init__(self, config: QLearningConfig) -> None:
         self.config, self.rules = config, config.game()

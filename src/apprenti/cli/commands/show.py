@@ -28,7 +28,7 @@ def weights_of(run: Run) -> dict[str, Any]:
     """The weights learned so far."""
     if not run.agent_path.exists():
         return {}
-    weights: dict[str, Any] = read_agent(run.agent_path).config["weights"]
+    weights: dict[str, Any] = read_agent(run.agent_path).config.get("weights", {})
     return weights
 
 

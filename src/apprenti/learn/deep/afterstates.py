@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from apprenti.agents.criteria_network import empty_board
 from apprenti.agents.network import NetworkAgent, Worth
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris.batch import Afterstates, Batch
@@ -70,7 +71,8 @@ class AfterstateGames:
     def _starts(self) -> Items:
         """What the network is shown of the boards as they are now."""
         if self.measures:
-            return {"start": self.measures.of_last_moves(self.batch).astype(np.float32)}
+            values = self.measures.of_last_moves(self.batch) - empty_board(self.measures)
+            return {"start": values.astype(np.float32)}
         return {"start": self.batch.columns.copy()}
 
     def _boot(self, games: NDArray[np.int64]) -> Items:
@@ -110,7 +112,7 @@ class AfterstateGames:
         boards = np.zeros((len(sample["board"]), LANES), np.int32)
         boards[:, : self.rules.width] = sample["board"]
         boards[:, self.rules.width :] = (1 << self.rules.height) - 1
-        pieces = sample["piece"].astype(np.int64)
+        pieces = np.maximum(sample["piece"].astype(np.int64), 0)  # a game that is over has none
         if self.config.expected:
             boards, pieces = np.repeat(boards, len(self.odds), axis=0), np.tile(np.arange(len(self.odds)), len(boards))
         best = self._best(boards, self.prospects.of(boards, pieces), chooser, valuer)

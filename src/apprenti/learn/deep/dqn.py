@@ -16,6 +16,7 @@ from apprenti.agents.q_network import check_moves
 from apprenti.arena.many import cores
 from apprenti.core.errors import BadOption, BadRules
 from apprenti.core.seeds import Stream
+from apprenti.games.tetris.compiled import play
 from apprenti.games.tetris.kernel.tables import why_not
 from apprenti.games.tetris.rules import Rules
 from apprenti.learn.objective import at_least_0, positive, share
@@ -173,6 +174,8 @@ class DeepQ:
 
     game = "tetris"
     Config = DeepQConfig
+    fixed = ("generations",)
+    """How fast chance and step sizes fall depends on it, so that a run cannot be made longer."""
 
     def __init__(self, config: DeepQConfig) -> None:
         from apprenti.learn.deep.memory import Memory
@@ -313,7 +316,7 @@ class DeepQ:
 
         rules = replace(self.rules, max_pieces=self.config.test_pieces)
         seeds = [(Stream.named(self.config.seed, "dqn", "test", i).bits(), i) for i in range(self.config.test_games)]
-        results = self.agent().compiled(rules).play(rules, seeds)
+        results = play(rules, self.agent().compiled(rules), seeds)
         return float(sum(r.tally.lines for r in results) / max(1, sum(r.died for r in results)))
 
     def agent(self) -> Any:
@@ -356,6 +359,7 @@ class DeepQ:
 
         self.memory.restore(arrays)
         self.world.restore(arrays)
+        self.world.discount(self.config.gamma_at(max(0, self.generation - 1)))
         load_weights(self.module, part("secondary/"))
         self.secondary = self.module.network()
         load_weights(self.module, part("main/"))

@@ -119,7 +119,7 @@ class CriteriaModule(nn.Module):  # type: ignore[misc]
             self.scale[:] = torch.from_numpy(1 / np.maximum(values.std(axis=0), 1e-3))
 
     def forward(self, values: NDArray[np.float32]) -> Any:
-        """The output for rows of criteria."""
+        """The output for rows of criteria, counted from those of an empty board."""
         x = (torch.from_numpy(values) - self.shift) * self.scale
         return (self.linear(x) + self.second(torch.relu(self.first(x)))).squeeze(1)
 
