@@ -16,11 +16,14 @@ TINY = {
     "lambda-pi": {**PLAYED, "criteria": VALUED, "iterations": 4, "games": 12, "lam": 0.5},
     "lspi": {**PLAYED, "criteria": VALUED, "iterations": 4, "games": 6, "samples": 150},
     "avi": {**PLAYED, "criteria": VALUED, "iterations": 4, "games": 12},
+    "q-learning": {"size": "4x4", "max_episodes": 80, "generations": 4, "max_blocks": 20, "test_games": 2},
+    "dqn": {"size": "6x8", "windows": "3x3,row", "hidden": 4, "head": 3, "games": 4, "rounds": 2, "fill": 12,
+            "memory": 40, "sample": 8, "period": 3, "generations": 4, "test_games": 1, "test_pieces": 10},
 }  # fmt: skip
 
 STEPS = {
     "ga": "nb_generations", "ce": "iterations", "cma": "generations", "sarsa": "games", "lambda-pi": "iterations",
-    "lspi": "iterations", "avi": "iterations",
+    "lspi": "iterations", "avi": "iterations", "q-learning": "generations", "dqn": "generations",
 }  # fmt: skip
 """What each method calls the number of its steps, or of the games they are made of."""
 

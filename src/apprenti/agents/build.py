@@ -32,6 +32,24 @@ def _luzhanqi(where: str) -> Callable[..., Any]:
     return build_it
 
 
+def _network(arrays: Mapping[str, Any] | None = None, **options: Any) -> Any:
+    from apprenti.agents.network import NetworkAgent
+
+    return NetworkAgent(**options, weights_by_name=arrays or {})
+
+
+def _q_network(arrays: Mapping[str, Any] | None = None, **options: Any) -> Any:
+    from apprenti.agents.q_network import QNetworkAgent
+
+    return QNetworkAgent(**options, weights_by_name=arrays or {})
+
+
+def _q_table(arrays: Mapping[str, Any] | None = None, **options: Any) -> Any:
+    from apprenti.agents.q_table import QTableAgent
+
+    return QTableAgent(**options, table=arrays or {})
+
+
 KINDS: dict[str, Callable[..., Any]] = {
     "random": RandomAgent,
     "random-moves": RandomMoves,
@@ -48,6 +66,9 @@ KINDS: dict[str, Callable[..., Any]] = {
     "luzhanqi-expected": _luzhanqi("one_ply:ExpectedValuePlayer"),
     "luzhanqi-monte-carlo": _luzhanqi("monte_carlo:MonteCarloPlayer"),
     "luzhanqi-ismcts": _luzhanqi("ismcts:IsmctsPlayer"),
+    "network": _network,
+    "q-table": _q_table,
+    "q-network": _q_network,
 }
 
 

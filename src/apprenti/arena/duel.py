@@ -10,7 +10,7 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
-from apprenti.arena.many import Chunk, in_order
+from apprenti.arena.many import Chunk, chunk_size, in_order
 from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import GameForTwo, Position
 from apprenti.core.seeds import Chance, Stream, seed_of
@@ -96,4 +96,4 @@ def play_duels(
         for index in range(games):
             yield from task((index, 1))
     else:
-        yield from in_order(task, False, games, workers, None, None)
+        yield from in_order(task, False, games, workers, None, None, chunk_size(games, workers))

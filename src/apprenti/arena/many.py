@@ -114,13 +114,15 @@ def play_many(
             if deadline is not None and perf_counter() > deadline:
                 return
     elif player is None:
-        yield from in_order(partial(_play_readable, agent, rules, root), False, games, workers, None, deadline)
+        chunk = chunk_size(games, workers)
+        yield from in_order(partial(_play_readable, agent, rules, root), False, games, workers, None, deadline, chunk)
     else:
         from apprenti.games.tetris.compiled import stop_signal
 
         stop = stop_signal()
         task = partial(_play_compiled, player, rules, root, stop, keep_moves)
-        yield from begun(in_order(task, True, games, workers, stop, deadline))
+        chunk = chunk_size(games, workers, getattr(player, "together", 0))
+        yield from begun(in_order(task, True, games, workers, stop, deadline, chunk))
 
 
 def begun(games: Iterator[Played]) -> Iterator[Played]:
@@ -128,15 +130,27 @@ def begun(games: Iterator[Played]) -> Iterator[Played]:
     return (game for game in games if game.tally.pieces)
 
 
+def chunk_size(games: int | None, workers: int, together: int = 0) -> int:
+    """Games in a task: a few, so that all cores end at the same time; many for who plays them side by side."""
+    if games is None:
+        return together or 1
+    return min(together, -(-games // workers)) if together else max(1, min(32, games // (16 * workers)))
+
+
 def in_order(
-    task: Callable[[Chunk], list[T]], compiled: bool, games: int | None, workers: int, stop: Any, deadline: float | None
+    task: Callable[[Chunk], list[T]],
+    compiled: bool,
+    games: int | None,
+    workers: int,
+    stop: Any,
+    deadline: float | None,
+    size: int,
 ) -> Iterator[T]:
     """Hand out chunks of games and yield the results in the order of the games."""
-    small = 1 if games is None else max(1, min(32, games // (16 * workers)))
     waiting: deque[Future[list[T]]] = deque()
     with _executor(compiled, workers) as pool:
         try:
-            for chunk in _chunks(games, lambda first: small if first else 1):
+            for chunk in _chunks(games, lambda first: size if first or size > 32 else 1):
                 waiting.append(pool.submit(task, chunk))
                 if len(waiting) > 2 * workers:
                     yield from _result(waiting, deadline)

@@ -19,7 +19,7 @@ LONGEST = 1_000_000
 def moves_of(known: Known, rules: Rules, seeds: tuple[int, int], pieces: int) -> tuple[str, ...]:
     """The moves of a game, played once more."""
     player = compiled_player(known.agent, rules)
-    if player is None:
+    if player is None or not getattr(player, "keeps_moves", True):
         return play_game(known.agent, rules, seeds).moves
     from apprenti.games.tetris.compiled import play
 

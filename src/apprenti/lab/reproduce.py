@@ -303,6 +303,34 @@ def curves(experiment: Experiment, settings: Settings, folder: Path, report: Rep
     return _table(HEADINGS, lines)
 
 
+def tables(experiment: Experiment, settings: Settings, folder: Path, report: Report) -> str:
+    """Tables of small games: how large they are, and how many games by them last."""
+    from apprenti.lab.tables_experiment import cells_of, fill_table
+    from apprenti.views.plots import cells_known
+
+    rows = experiment.data["run"][: 2 if settings.short else None]
+    lines, found = [], []
+    for done, row in enumerate(rows):
+        report(done / len(rows), row["name"])
+        one = fill_table(experiment, done, settings.seed, settings.short, settings.workers, folder)
+        found.append(one.to_json())
+        write_json(folder / "results.json", found)
+        summary, (share, low, high) = one.evaluation.summary("lines"), one.share
+        lines.append([
+            row["name"], f"{one.last['games']:,}", f"{one.last['states']:,}", f"{one.last['seconds']:.1f} s",
+            f"{one.lasted} of {summary.games}", f"**{share:.0%}** ({low:.0%} … {high:.0%})",
+            f"{number(summary.mean)} ({number(summary.ci95[0])} … {number(summary.ci95[1])})", row.get("there", "-"),
+        ])  # fmt: skip
+        if done == 0:
+            cells_known(cells_of(one.run), f"{experiment.title}: {row['name']}", folder / "picture.png")
+    pieces = 200 if settings.short else experiment.data["test_pieces"]
+    headings = [
+        "game", "episodes", "states known", "time", f"games that reach {pieces:,} pieces", "share (95 % interval)",
+        "lines a game (95 % interval)", "there",
+    ]  # fmt: skip
+    return _table(headings, lines)
+
+
 KINDS: dict[str, Callable[[Experiment, Settings, Path, Report], str]] = {
     "scores": scores,
     "sizes": sizes,
@@ -313,6 +341,7 @@ KINDS: dict[str, Callable[[Experiment, Settings, Path, Report], str]] = {
     "optima": optima,
     "disagreements": disagreements,
     "curves": curves,
+    "tables": tables,
 }
 
 

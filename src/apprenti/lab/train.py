@@ -38,9 +38,10 @@ class Progress:
 Watcher = Callable[[Progress], None]
 
 
-def versions() -> dict[str, str]:
+def versions(method: str = "") -> dict[str, str]:
     """What a result may depend on."""
-    parts = {name: version(name) for name in ("numpy", "numba", "scipy", "cmaes")}
+    names = ("numpy", "numba", "scipy", "cmaes", *(("torch",) if method == "dqn" else ()))
+    parts = {name: version(name) for name in names}
     return {"apprenti": __version__, "python": platform.python_version(), **parts}
 
 
@@ -68,7 +69,7 @@ def train(method: str, config: Any, name: str = "", root: Path = ROOT, watch: Wa
         raise BadOption(f"--name {name} is an agent of the zoo: choose another, or it would be taken for that one.")
     run = Run(root / check_name(name)) if name else fresh_run(method, root)
     with run.locked():
-        run.begin(method, asdict(config), versions())
+        run.begin(method, asdict(config), versions(method))
         _go_on(run, run.about(), learner, 0.0, watch)
     return run
 
@@ -78,7 +79,7 @@ def resume(run: Run, watch: Watcher | None = None, say: Callable[[str], None] = 
     about = run.about()
     with run.locked():
         learner = build_learner(about["method"], about["config"])
-        for what, now in versions().items():
+        for what, now in versions(about["method"]).items():
             began = about["versions"].get(what, now)
             if began != now:
                 say(f"this run began with {what} {began}, now it is {now}: the rest may differ.")
@@ -97,7 +98,7 @@ def _restore(learner: Learner, checkpoint: Checkpoint, config: dict[str, Any], s
         say(checkpoint.warning)
     changed = {name: then for name, then in checkpoint.config.items() if config.get(name) != then}
     said = ", ".join(f"{name} was {then!r} and is {config.get(name)!r}" for name, then in changed.items())
-    if changed and not set(changed) <= set(FREE):
+    if changed and not set(changed) <= set(FREE) - set(getattr(learner, "fixed", ())):
         raise BadFile(f"options were changed after generation {checkpoint.generation} ({said}): put them back.")
     if changed:
         say(f"options were changed after generation {checkpoint.generation}: {said}.")

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from apprenti.agents.linear import LinearAgent
 from apprenti.core.errors import BadFile
 from apprenti.lab.agents import Known, find
 from apprenti.lab.evaluate import Effort, Evaluation, evaluate
@@ -28,9 +27,8 @@ class Trained:
 
     @property
     def weights(self) -> dict[str, Any]:
-        """What was learned."""
-        agent: LinearAgent = find(str(self.run.agent_path)).agent
-        return dict(agent.weights)
+        """What was learned, if it is a weight for each criterion."""
+        return dict(getattr(find(str(self.run.agent_path)).agent, "weights", {}))
 
     def to_json(self) -> dict[str, Any]:
         """Everything that belongs beside the score."""
@@ -91,8 +89,8 @@ def train_row(
     known = find(str(run.agent_path))
     rules = known.rules.changed(data.get("test_size", "") if not short else "")
     games = 4 if short else data["test_games"]
-    if short:
-        rules = rules.changed(max_pieces=5000)
+    if short or "test_pieces" in data:
+        rules = rules.changed(max_pieces=5000 if short else data["test_pieces"])
     evaluation = evaluate(Known(row["name"], known.agent, rules), rules, Effort(games, 1000 + seed, workers))
     return Trained(row["name"], row.get("there", "-"), run, evaluation)
 

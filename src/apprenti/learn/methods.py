@@ -26,6 +26,12 @@ METHODS = Registry(
             "apprenti.learn.approximate_value_iteration:ApproximateValueIteration",
             "approximate value iteration (Tsitsiklis and Van Roy 1996)",
         ),
+        "q-learning": Entry(
+            "apprenti.learn.q_learning:QLearning", "Q-learning with a table, for small boards (Tetris Bot report)"
+        ),
+        "dqn": Entry(
+            "apprenti.learn.deep.dqn:DeepQ", "deep Q-learning (Mnih 2015), on afterstates, placements or keys"
+        ),
     },
 )
 

@@ -12,6 +12,8 @@ from apprenti.store.files import replacing
 from apprenti.views.metrics import CURVES
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from apprenti.arena.ratings import Rating
     from apprenti.arena.statistics import Summary
 
@@ -132,6 +134,24 @@ def losses(each: Sequence[float], title: str, path: Path) -> None:
     axes.set_xlabel("different moves, the most expensive first")
     axes.set_ylabel("lines lost a game, altogether")
     axes.set_title(fill(title, 90), fontsize=9)
+    save(figure, path)
+
+
+def cells_known(cells: "NDArray[np.float64]", title: str, path: Path) -> None:
+    """How well each cell is known, in levels of grey: how often it was full in the states met (the report's figure)."""
+    plt = _pyplot()
+    rows, columns = cells.shape
+    figure, axes = plt.subplots(figsize=(1.2 + 0.45 * columns, 1.2 + 0.45 * rows))
+    share = cells / max(1.0, float(cells.max()))
+    axes.imshow(share, cmap="Greys", origin="lower", vmin=0.0, vmax=1.0)
+    for row in range(rows):
+        for column in range(columns):
+            shade = "white" if share[row, column] > 0.5 else INK
+            said = f"{100 * share[row, column]:.0f}"
+            axes.text(column, row, said, ha="center", va="center", fontsize=7, color=shade)
+    axes.set_xticks(range(columns), [str(column + 1) for column in range(columns)])
+    axes.set_yticks(range(rows), [str(row + 1) for row in range(rows)])
+    axes.set_title(fill(f"{title} (100: the cell met most often)", 60), fontsize=9)
     save(figure, path)
 
 

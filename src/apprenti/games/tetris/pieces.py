@@ -206,8 +206,22 @@ CLASSIC = PieceSet("classic", tuple(classic_piece(letter, rows) for letter, rows
 """The seven tetrominoes with four rotations about the centre of their matrix (O has one)."""
 DOMINO = PieceSet("domino", (rapid_piece("D", ("##",)),))
 """One domino."""
+SMALL = PieceSet(
+    "small",
+    tuple(
+        rapid_piece(letter, rows)
+        for letter, rows in {
+            "M": ("#",),
+            "D": ("##",),
+            "X": ("#.", ".#"),
+            "C": ("#.", "##"),
+            "O": ("##", "##"),
+        }.items()
+    ),
+)
+"""The five shapes of at most 2 by 2 cells: one cell, domino, diagonal, corner, square (Bdolah and Livnat)."""
 
-PIECE_SETS = {pieces.name: pieces for pieces in (RAPID, CLASSIC, DOMINO)}
+PIECE_SETS = {pieces.name: pieces for pieces in (RAPID, CLASSIC, DOMINO, SMALL)}
 
 
 @cache
