@@ -19,6 +19,12 @@ def _filtering(criteria: list[str] | tuple[str, ...] = DEFAULT) -> FilteringAgen
     return FilteringAgent(tuple(criteria))
 
 
+def _army_network(**options: Any) -> Any:
+    from apprenti.agents.luzhanqi.network import ArmyNetworkAgent
+
+    return ArmyNetworkAgent(**options)
+
+
 KINDS: dict[str, Callable[..., Any]] = {
     "random": RandomAgent,
     "random-moves": RandomMoves,
@@ -27,6 +33,7 @@ KINDS: dict[str, Callable[..., Any]] = {
     "linear": LinearAgent,
     "lookahead": LookaheadAgent,
     "evaluation": _evaluation,
+    "luzhanqi-network": _army_network,
 }
 
 
