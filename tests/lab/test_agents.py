@@ -1,14 +1,20 @@
 """Agents by name: from the zoo, from a file or a run, or described on one line."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from apprenti import load_agent
 from apprenti.agents.filtering import FilteringAgent
 from apprenti.agents.linear import LinearAgent, evaluation_weights
 from apprenti.agents.lookahead import LookaheadAgent
-from apprenti.core.errors import ApprentiError, UnknownName
+from apprenti.agents.table import TableAgent
+from apprenti.core.errors import ApprentiError, BadAgent, UnknownName
+from apprenti.games.luzhanqi.game import GAME as LUZHANQI
+from apprenti.games.mnk.game import GOMOKU, MNK, TICTACTOE
 from apprenti.games.tetris import Rules
-from apprenti.lab.agents import find, zoo
+from apprenti.lab.agents import KnownForTwo, find, find_any, find_for_two, zoo
 from apprenti.store.agentfile import AgentFile, write_agent
 from tests.helpers import DELLACHERIE
 
@@ -98,3 +104,72 @@ def test_a_file_that_is_not_there_is_one_sentence(text):
 
 def test_agents_from_python_can_choose():
     assert hasattr(load_agent("tetrisbot"), "choose")
+
+
+# Games for two --------------------------------------------------------------------------------------------------------
+
+TABLE = AgentFile("learned", "My table", "mnk", "table", {"size": "4x4x3"}, {"size": "4x4x3"}, "by hand")
+
+
+def test_an_agent_of_a_game_for_two_comes_with_its_game_and_rules(tmp_path):
+    write_agent(tmp_path / "table.json", TABLE)
+    known = find_any("table.json")
+    assert isinstance(known, KnownForTwo)
+    assert (known.name, known.game, known.rules) == ("learned", MNK, MNK.rules(size="4x4x3"))
+    assert load_agent("table.json") == TableAgent("4x4x3")
+
+
+def test_large_arrays_come_with_the_file(tmp_path):
+    arrays = {"keys": np.array([3, 9], np.uint64), "values": np.array([0.5, -1])}
+    write_agent(tmp_path / "table.json", replace(TABLE, arrays=arrays))
+    assert load_agent("table.json") == TableAgent("4x4x3", arrays=arrays)
+    (tmp_path / "table.safetensors").unlink()
+    with pytest.raises(ApprentiError, match=r"cannot read table\.safetensors"):
+        load_agent("table.json")
+
+
+def test_every_game_of_a_family_knows_its_agents_by_their_short_names(tmp_path):
+    for game in (TICTACTOE, MNK, GOMOKU):
+        assert find_for_two("random", game).name == find_for_two("mnk-random", game).name == "mnk-random"
+    write_agent(tmp_path / "table.json", TABLE)
+    assert find_for_two("table.json", GOMOKU).name == "learned"  # whether the board fits is asked later
+
+
+def test_agents_of_other_games_are_refused(tmp_path):
+    write_agent(tmp_path / "soldier.json", replace(TABLE, name="soldier", game="luzhanqi", kind="random-moves",
+                                                   config={}, rules="ccgc"))  # fmt: skip
+    with pytest.raises(BadAgent, match="mnk-random plays mnk, not tetris"):
+        find("mnk-random")
+    with pytest.raises(BadAgent, match="dellacherie plays tetris, not tictactoe"):
+        find_for_two("dellacherie", TICTACTOE)
+    with pytest.raises(BadAgent, match="soldier plays luzhanqi, not tictactoe"):
+        find_for_two("soldier.json", TICTACTOE)
+    with pytest.raises(BadAgent, match="mnk-random plays mnk, not luzhanqi"):
+        find_for_two("mnk-random", LUZHANQI)
+    with pytest.raises(UnknownName, match="no agent called 'nobody'"):
+        find_for_two("nobody", TICTACTOE)
+
+
+@pytest.mark.parametrize(
+    ("game", "kind", "config", "rules"),
+    [
+        ("mnk", "linear", {"weights": {"holes": -1}}, {"size": "3x3x3"}),
+        ("mnk", "random", {}, {"size": "3x3x3"}),
+        ("luzhanqi", "table", {"size": "3x3x3"}, "ccgc"),
+        ("tetris", "table", {"size": "3x3x3"}, "simplified"),
+        ("tetris", "random-moves", {}, "simplified"),
+    ],
+)
+def test_a_file_whose_kind_plays_something_else_is_refused(tmp_path, game, kind, config, rules):
+    write_agent(tmp_path / "odd.json", AgentFile("odd", "t", game, kind, config, rules, "s"))
+    with pytest.raises(BadAgent, match=f"kind {kind} does not play {game}"):
+        find_any("odd.json")
+
+
+@pytest.mark.parametrize(
+    "rules", ["chess", {"size": "big"}, {"size": 3}, {}, {"size": "3x3x3", "more": 1}, {"size": "99x99x3"}]
+)
+def test_rules_that_are_none_are_refused(tmp_path, rules):
+    write_agent(tmp_path / "odd.json", replace(TABLE, rules=rules))
+    with pytest.raises(BadAgent, match=r"odd\.json cannot be used"):
+        find_any("odd.json")

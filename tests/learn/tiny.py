@@ -9,10 +9,16 @@ TINY = {
            "evaluation_criteria": "lines"},
     "ce": {**PLAYED, "population": 8, "iterations": 4, "elite": 0.25, "games": 2, "test_games": 3},
     "cma": {**PLAYED, "population": 5, "generations": 4, "games": 1, "most_games": 3, "test_games": 2},
+    "sarsa": {"games": 100, "games_a_step": 25},
 }  # fmt: skip
 
-STEPS = {"ga": "nb_generations", "ce": "iterations", "cma": "generations"}
-"""What each method calls the number of its steps."""
+STEPS = {"ga": "nb_generations", "ce": "iterations", "cma": "generations", "sarsa": "games"}
+"""What each method calls the number of its steps, or of the games they are made of."""
+
+
+def for_steps(method, number):
+    """The option that makes a method take so many steps."""
+    return {STEPS[method]: number * TINY[method].get("games_a_step", 1)}
 
 
 def config(method, **changes):

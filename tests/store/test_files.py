@@ -116,3 +116,12 @@ def test_a_file_that_is_not_there_and_a_folder_cannot_be_read(tmp_path):
     for path in (tmp_path / "nothing.json", tmp_path):
         with pytest.raises(BadFile, match=f"cannot read {path}: .+"):
             read_json(path, "data")
+
+
+def test_half_a_character_is_refused_and_a_whole_one_in_two_halves_is_not(tmp_path):
+    path = tmp_path / "data.json"
+    path.write_text('{"name": "\\ud83d\\ude00"}')
+    assert read_json(path, "data") == {"name": "😀"}
+    path.write_text('{"name": "\\uD83D"}')
+    with pytest.raises(BadFile, match="is not data"):
+        read_json(path, "data")

@@ -6,6 +6,8 @@ from typing import Any
 from apprenti.agents.filtering import DEFAULT, FilteringAgent
 from apprenti.agents.linear import LinearAgent, evaluation_weights
 from apprenti.agents.lookahead import LookaheadAgent
+from apprenti.agents.optimal import OptimalAgent
+from apprenti.agents.perfect import PerfectAgent
 from apprenti.agents.random import RandomAgent, RandomMoves
 from apprenti.agents.table import TableAgent
 from apprenti.core.errors import BadAgent, UnknownName
@@ -29,11 +31,16 @@ KINDS: dict[str, Callable[..., Any]] = {
     "random": RandomAgent,
     "random-moves": RandomMoves,
     "table": TableAgent,
+    "perfect": PerfectAgent,
     "filtering": _filtering,
     "linear": LinearAgent,
     "lookahead": LookaheadAgent,
     "evaluation": _evaluation,
+<<<<<<< HEAD
     "luzhanqi-network": _army_network,
+=======
+    "optimal": OptimalAgent.read,
+>>>>>>> main
 }
 
 

@@ -18,6 +18,8 @@ from apprenti.games.mnk.state import State
 class TableAgent:
     """Plays the move of the greatest value, of equals any; what is not in the table has the value `unknown`."""
 
+    family = "mnk"
+
     def __init__(
         self,
         size: str = "3x3x3",

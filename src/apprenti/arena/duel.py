@@ -1,11 +1,11 @@
 """One game between two players, and many: every opening is played twice, with the sides exchanged.
 
 Game 2p and 2p + 1 have the same opening (chance of pair p), the first with the first player to move. What a player
-draws on the way depends on the root seed, the game and the player alone.
+draws on the way depends on the root seed, the game and its side alone.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
 from typing import Any
@@ -55,15 +55,15 @@ def play_duel(
     rules: Any,
     players: Sequence[Any],
     seeds: Seeds,
-    watch: Callable[[Position], None] | None = None,
+    watch: Callable[[Position, str], None] | None = None,
 ) -> Duel:
-    """Let two players play, side 0 first; `watch` is shown every position."""
+    """Let two players play, side 0 first; `watch` is shown every position, with the move that led to it."""
     openings: list[Chance] = [Stream(opening) for opening, _ in seeds]
     chances = [Stream(luck) for _, luck in seeds]
     state = game.begin(rules, players, openings)
     opening, moves, seconds = game.opening(state), [], [0.0, 0.0]
     if watch:
-        watch(state)
+        watch(state, "")
     while not state.outcome:
         side = state.to_move
         began = perf_counter()
@@ -72,7 +72,7 @@ def play_duel(
         state = state.play(move)
         moves.append(game.write_move(move))
         if watch:
-            watch(state)
+            watch(state, moves[-1])
     return Duel(state.outcome.winner, state.outcome.reason, tuple(moves), opening, (seconds[0], seconds[1]))
 
 
@@ -81,7 +81,7 @@ def _play_chunk(game: GameForTwo, rules: Any, players: Sequence[Any], root: int,
     for index in range(chunk[0], sum(chunk)):
         first = index % 2
         duel = play_duel(game, rules, (players[first], players[1 - first]), seeds_of_duel(root, index))
-        played.append(Duel(duel.winner, duel.reason, duel.moves, duel.opening, duel.seconds, index, first))
+        played.append(replace(duel, index=index, first=first))
     return played
 
 

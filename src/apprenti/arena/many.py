@@ -53,11 +53,8 @@ def _play_compiled(player: Any, rules: Rules, root: int, stop: Any, keep: int, c
 
 def compiled_player(agent: Any, rules: Rules) -> Any:
     """The agent for the kernel, or None where the readable engine has to play."""
-    if not hasattr(agent, "compiled"):
-        return None
-    from apprenti.games.tetris.compiled import why_not
-
-    return None if why_not(rules) else agent.compiled(rules)
+    player = agent.compiled(rules) if hasattr(agent, "compiled") else None
+    return player if player is not None and player.plays(rules) else None
 
 
 @contextmanager

@@ -27,7 +27,7 @@ class Rating:
 
     elo: float
     error: float
-    """Standard error, from the curvature of the likelihood."""
+    """Standard error, from the curvature of the likelihood; infinite for who met nobody that met the anchor."""
 
 
 def elo_of(points: NDArray[np.float64], games: NDArray[np.float64], anchor: int = 0) -> list[Rating]:
@@ -51,6 +51,7 @@ def elo_of(points: NDArray[np.float64], games: NDArray[np.float64], anchor: int 
             break
     errors = np.zeros(number)
     errors[free] = np.sqrt(np.maximum(0.0, np.diag(np.linalg.pinv(information[np.ix_(free, free)]))))
+    errors[~_related(met, anchor)] = np.inf
     return [Rating(float(s * ELO), float(e * ELO)) for s, e in zip(strength, errors, strict=True)]
 
 
@@ -58,6 +59,14 @@ def _information(games: NDArray[np.float64], expected: NDArray[np.float64]) -> N
     """Minus the second derivative of the likelihood."""
     weight = games * expected * (1 - expected)
     return np.asarray(np.diag(weight.sum(axis=1)) - weight)
+
+
+def _related(met: NDArray[np.bool_], anchor: int) -> NDArray[np.bool_]:
+    """Whom a chain of games leads to from the anchor: only they can be compared with it."""
+    related = np.asarray(np.arange(len(met)) == anchor)
+    for _ in range(len(met)):
+        related |= met[related].any(axis=0)
+    return related
 
 
 def expected_share(difference: float) -> float:

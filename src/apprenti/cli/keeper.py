@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
-from apprenti.cli.session import Session
 from apprenti.core.errors import BadFile
-from apprenti.store.replay import write_replay
+from apprenti.store.duel_replay import DuelReplay
+from apprenti.store.files import write_json
+from apprenti.store.replay import Replay
 
 
 @dataclass
@@ -33,18 +34,18 @@ class Keeper:
         """The folder the replays go to."""
         return Path(self.where).parent if self.is_file else Path(self.where)
 
-    def path_for(self, session: Session) -> Path:
+    def path_for(self, who: str, seed: int) -> Path:
         """The file of a game; only a file named by the person is ever replaced, and only by the first game."""
         if self.is_file:
             return unused(Path(self.where)) if self.kept else Path(self.where)
-        name = re.sub(r"[^\w.-]", "-", session.name)
-        return unused(self.folder / f"{name}-{session.seed}.json")
+        name = re.sub(r"[^\w.-]", "-", who)
+        return unused(self.folder / f"{name}-{seed}.json")
 
-    def keep(self, session: Session) -> None:
+    def keep(self, who: str, seed: int, replay: Replay | DuelReplay) -> None:
         """Write a game, also one that was left early; a game without a move is no game."""
-        if self.where and session.moves:
-            path = self.path_for(session)
-            write_replay(path, session.replay())
+        if self.where and replay.moves:
+            path = self.path_for(who, seed)
+            write_json(path, replay.to_json())
             self.kept.append(path)
 
     def report(self) -> None:

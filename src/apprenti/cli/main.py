@@ -16,6 +16,7 @@ COMMANDS = {
     "compare": "measure several agents: one table, one picture",
     "tournament": "agents of a game for two, everybody against everybody",
     "train": "learn a player from nothing, by any of the methods",
+    "solve": "the optimal player of a small board, by dynamic programming",
     "runs": "what has been learned here",
     "show": "curves and weights of a run",
     "resume": "go on with a run after a crash or an interruption",
@@ -76,6 +77,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if sys.stdout is None:  # closed by whoever started us
         print("apprenti: standard output is closed.", file=sys.stderr)
         return 2
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")  # bytes that are no text are a wrong move, not an end
     try:
         code = run(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from time import monotonic
 
 from apprenti.lab.train import Progress, Watcher
+from apprenti.views.metrics import shown
 from apprenti.views.numbers import number
 from apprenti.views.spark import spark
 
@@ -21,7 +22,7 @@ def left(progress: Progress) -> str:
 def summary(progress: Progress) -> str:
     """One line about a run."""
     row = progress.history[-1]
-    named = [f"{name} {number(row[name])}" for name in ("best", "elite", "mean", "test") if name in row]
+    named = [f"{name.replace('_', ' ')} {number(row[name])}" for name in shown(row)]
     return f"generation {progress.done}/{progress.steps}  " + "  ".join(named) + f"  left {left(progress)}"
 
 
@@ -47,9 +48,9 @@ def _panel() -> Iterator[Watcher]:
 
         def watch(progress: Progress) -> None:
             curves = [
-                f"{name:>5} {spark([row[name] for row in progress.history if name in row], 60)}"
-                for name in ("best", "mean", "test")
-                if any(name in row for row in progress.history)
+                f"{name.replace('_', ' '):>15} {spark([row[name] for row in progress.history if name in row], 60)}"
+                for name in shown(progress.history[-1])
+                if name != "elite"
             ]
             live.update(Panel("\n".join([summary(progress), *curves]), title=f"run {progress.run.name}", expand=False))
 

@@ -1,8 +1,9 @@
 """How this project compiles: one decorator for entry points, one for the small functions they are made of.
 
 Compiled code is kept on disk and loaded in milliseconds the next time. Numba looks only at the file of the entry point
-to see whether that is still true, so the folder is named after a hash of every source file of the package: a changed
-source never meets old machine code.
+to see whether that is still true, so the folder is named after a hash of every source file that compiled code can come
+from (the core, the games, folders called `kernel` and files called `…_kernel.py`): a changed source never meets old
+machine code.
 """
 
 import hashlib
@@ -24,7 +25,10 @@ def cache_folder() -> Path:
     """The folder for compiled code of these very sources: in the user's cache or, failing that, a temporary one."""
     package = Path(__file__).resolve().parent.parent
     digest = hashlib.blake2b(digest_size=8)
-    for source in sorted(package.rglob("*.py")):
+    rooms = [package / "core", package / "games"]
+    sources = {source for room in rooms for source in room.rglob("*.py")}
+    sources |= {*package.rglob("*_kernel.py"), *package.rglob("kernel/*.py")}
+    for source in sorted(sources):
         digest.update(source.read_bytes())
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "apprenti"
     try:

@@ -40,3 +40,10 @@ class BadFile(ApprentiError):
 
 class BadOption(ApprentiError):
     """An option outside its range."""
+
+
+class MissingExtra(ApprentiError, ImportError):
+    """A part of the project whose extra is not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} need an extra that is not installed: pip install 'apprenti[{extra}]'.")

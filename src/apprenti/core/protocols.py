@@ -68,7 +68,9 @@ class Learner(Protocol):
 class Agent(Protocol):
     """Who decides. An agent never learns while it plays, prints nothing and touches no file.
 
-    One that can be kept has `describe() → (kind, options)`, and `arrays()` if it has large tables or networks.
+    One that can be kept has `describe() → (kind, options)`, and `arrays()` if it has large tables or networks. One of a
+    game for two may have `family` (the only games it plays), `check(rules)` (BadAgent for a board that is not its own)
+    and `values(observation)` (what each move is worth, for hints).
     """
 
     def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Any:

@@ -65,12 +65,21 @@ def from_file(path: Path) -> Known | KnownForTwo:
         name = "".join(character for character in file.name if character.isprintable())
         agent = build(file.kind, file.config, file.arrays)
         if file.game == "tetris":
+            check_plays(agent, file)
             return Known(name, agent, rules_of(file), file)
         game: GameForTwo = GAMES_FOR_TWO.load(file.game)
+        check_plays(agent, file, game.family)
         rules = game.rules(file.rules) if isinstance(file.rules, str) else game.rules_from_json(file.rules)
         return KnownForTwo(name, agent, rules, game, file)
     except ApprentiError as error:
         raise BadAgent(f"{path} cannot be used: {error}") from None
+
+
+def check_plays(agent: Any, file: AgentFile, family: str = "tetris") -> None:
+    """Refuse an agent of a kind that plays something else: those of Tetris have `acts`, others may have a `family`."""
+    own = "tetris" if hasattr(agent, "acts") else getattr(agent, "family", "")
+    if own != family and (own or family == "tetris"):
+        raise BadAgent(f"an agent of kind {file.kind} does not play {file.game}.")
 
 
 def find(text: str) -> Known:

@@ -1,9 +1,11 @@
 """Matches between two agents, and tournaments among many."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -12,10 +14,10 @@ import numpy as np
 from apprenti.arena.duel import Duel, play_duels
 from apprenti.arena.ratings import Rating, counted, elo_of, wilson
 from apprenti.core.errors import BadAgent, BadOption
-from apprenti.core.protocols import GameForTwo
+from apprenti.core.protocols import GameForTwo, Outcome
 from apprenti.lab.agents import KnownForTwo
 from apprenti.lab.evaluate import Effort
-from apprenti.store.duel_replay import DuelReplay
+from apprenti.store.duel_replay import DuelReplay, write_duel
 
 Watcher = Callable[["Match"], None]
 
@@ -91,11 +93,17 @@ class Match:
 
     def replay(self, duel: Duel) -> DuelReplay:
         """A game of the match as a replay."""
-        first, second = self.names[duel.first], self.names[1 - duel.first]
-        rules = self.game.rules_to_json(self.rules)
-        return DuelReplay(
-            self.game.name, (first, second), rules, duel.opening, duel.moves, duel.winner, duel.reason
-        )  # fmt: skip
+        players = self.names[duel.first], self.names[1 - duel.first]
+        outcome = Outcome(duel.reason, duel.winner)
+        return DuelReplay.of(self.game, self.rules, players, duel.opening, duel.moves, outcome)
+
+    def record(self, folder: Path) -> list[Path]:
+        """Write every game as a replay; return the files."""
+        stem = re.sub(r"[^\w.-]", "-", f"{self.names[0]}-{self.names[1]}-{self.effort.seed}")
+        paths = [folder / f"{stem}-{duel.index:04}.json" for duel in self.duels]
+        for path, duel in zip(paths, self.duels, strict=True):
+            write_duel(path, self.replay(duel))
+        return paths
 
 
 def check_players(game: GameForTwo, rules: Any, players: Sequence[KnownForTwo]) -> None:
@@ -134,12 +142,9 @@ class Tournament:
     """Everybody against everybody."""
 
     names: list[str]
+    """Those who have met anybody: all, unless it was ended early."""
     matches: dict[tuple[int, int], Match] = field(default_factory=dict)
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether it was ended early."""
-        return any(played.interrupted for played in self.matches.values())
+    interrupted: bool = False
 
     def ratings(self) -> list[Rating]:
         """Elo of each; the first named has 0."""
@@ -156,6 +161,7 @@ class Tournament:
         return {
             "agents": [{"agent": name, "elo": rating.elo, "error": rating.error} for name, rating in ratings],
             "matches": [played.to_json() for played in self.matches.values()],
+            "interrupted": self.interrupted,
         }
 
 
@@ -174,5 +180,7 @@ def tournament(
         if played.duels:
             found.matches[i, j] = played
         if played.interrupted:
+            met = 1 + max((later for _, later in found.matches), default=0)  # the first one meets all others first
+            found.names, found.interrupted = found.names[:met], True
             break
     return found

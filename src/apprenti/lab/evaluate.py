@@ -113,6 +113,8 @@ def check_fit(known: Known, rules: Rules) -> None:
     agent = known.agent
     if getattr(agent, "look", "") == "next_piece" and not rules.preview:
         raise BadAgent(f"{known.name} must know the next piece, and these rules hide it: add --preview.")
+    if hasattr(agent, "check_fit"):
+        agent.check_fit(rules)
     if hasattr(agent, "weights"):
         from apprenti.games.tetris.weights import check
 

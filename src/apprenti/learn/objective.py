@@ -5,14 +5,12 @@ anybody is dropped.
 """
 
 import math
-import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import pairwise
-from threading import current_thread, main_thread
 from typing import Any
 
 import numpy as np
@@ -22,6 +20,7 @@ from apprenti.arena.many import cores
 from apprenti.arena.statistics import interval
 from apprenti.core.errors import BadOption, BadRules
 from apprenti.core.seeds import seed_of
+from apprenti.core.threads import held_back
 from apprenti.games.tetris.compiled import CompiledPlayer, Games, play, stop_signal, why_not
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.plan import Plan
@@ -200,7 +199,7 @@ class Objective:
     def _threads(self) -> Iterator[ThreadPoolExecutor]:
         """Threads to play in. When something goes wrong the games under way end at once: a good player's take hours."""
         self.stop = stop_signal()
-        with _held_back(self.stop):
+        with held_back(self.stop):
             try:
                 yield self._pool
             finally:
@@ -209,30 +208,6 @@ class Objective:
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self.workers)
-
-
-@contextmanager
-def _held_back(stop: NDArray[np.int64]) -> Iterator[None]:
-    """Let Ctrl-C set `stop`, and raise KeyboardInterrupt at the end.
-
-    Raised while a thread starts, it can leave a lock taken for ever, and Python would wait for that thread at its end.
-    """
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler or current_thread() is not main_thread():
-        yield
-        return
-    pressed: list[int] = []
-
-    def press(number: int, frame: object) -> None:
-        pressed.append(number)
-        stop[0] = 1
-
-    signal.signal(signal.SIGINT, press)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        if pressed:
-            raise KeyboardInterrupt
 
 
 def _rounds(games: int) -> list[tuple[int, int]]:

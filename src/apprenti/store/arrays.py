@@ -23,7 +23,12 @@ def digest_of(blob: bytes) -> str:
 
 def packed(arrays: Arrays) -> bytes:
     """Arrays as the bytes of a file."""
-    return bytes(save({name: np.ascontiguousarray(array) for name, array in arrays.items()}))
+    return bytes(save({name: np.asarray(array, order="C") for name, array in arrays.items()}))
+
+
+def unpacked(blob: bytes) -> dict[str, NDArray[Any]]:
+    """The arrays of a file from its bytes."""
+    return dict(load(blob))
 
 
 def write_arrays(path: Path, arrays: Arrays) -> str:
@@ -42,6 +47,6 @@ def read_arrays(path: Path, digest: str) -> dict[str, NDArray[Any]]:
     if digest_of(blob) != digest:
         raise BadFile(f"{path} has been altered or cut.")
     try:
-        return dict(load(blob))
-    except (SafetensorError, ValueError) as error:
+        return unpacked(blob)
+    except (SafetensorError, ValueError, KeyError) as error:  # a type that numpy does not have is a KeyError
         raise BadFile(f"{path} is not a file of arrays ({error}).") from None

@@ -1,12 +1,12 @@
 """Replays of games for two: rules, opening and moves as text, played again and verified."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from apprenti.core.errors import ApprentiError, BadFile
-from apprenti.core.protocols import GameForTwo, Position
+from apprenti.core.protocols import GameForTwo, Outcome, Position
 from apprenti.games.catalogue import GAMES_FOR_TWO
 from apprenti.store.files import read_json, write_json
 from apprenti.store.replay import FORMAT, digest_of
@@ -25,6 +25,20 @@ class DuelReplay:
     winner: int | None
     reason: str
     """How it ended; empty if it was left early."""
+
+    @classmethod
+    def of(
+        cls,
+        game: GameForTwo,
+        rules: Any,
+        players: tuple[str, str],
+        opening: str,
+        moves: Sequence[str],
+        outcome: Outcome | None,
+    ) -> "DuelReplay":
+        """The replay of a game, which may have been left early."""
+        winner, reason = (outcome.winner, outcome.reason) if outcome else (None, "")
+        return cls(game.name, players, game.rules_to_json(rules), opening, tuple(moves), winner, reason)
 
     def to_json(self) -> dict[str, Any]:
         """The replay as plain data, with a digest that an altered file does not have."""
@@ -50,8 +64,8 @@ def game_of(path: Path) -> str:
 def read_duel(path: Path) -> DuelReplay:
     """Read a replay; an altered one is refused."""
     data = read_json(path, "a replay")
-    if data.get("format") != FORMAT or data.get("game") not in GAMES_FOR_TWO:
-        raise BadFile(f"{path} is not a replay of format {FORMAT}, the one this version reads.")
+    if data.get("format") != FORMAT or str(data.get("game")) not in GAMES_FOR_TWO:
+        raise BadFile(f"{path} is not a replay of a game for two of format {FORMAT}, the one this version reads.")
     if data.get("digest") != digest_of(data):
         raise BadFile(f"{path} has been altered since it was recorded: its digest does not fit.")
     try:
@@ -80,6 +94,13 @@ def positions_of(replay: DuelReplay) -> Iterator[Position]:
         yield state
     reason, winner = (state.outcome.reason, state.outcome.winner) if state.outcome else ("", None)
     if (reason, winner) != (replay.reason, replay.winner):
-        raise BadFile(
-            f"the replay says {replay.reason or 'left early'!r}, but played again it gives {reason or 'no end'!r}."
-        )
+        said, found = (_end(game, *end) for end in ((replay.reason, replay.winner), (reason, winner)))
+        raise BadFile(f"the replay says {said}, but played again it is {found}.")
+
+
+def _end(game: GameForTwo, reason: str, winner: Any) -> str:
+    """How a game ended, in a few words."""
+    if not reason and winner is None:
+        return "'left early'"
+    who = "nobody" if winner is None else game.sides[winner] if winner in (0, 1) else winner
+    return repr(f"{who} wins: {reason}")

@@ -53,7 +53,10 @@ def write_json(path: Path, data: Any, indent: int | None = 2) -> None:
 def read_json(path: Path, what: str) -> dict[str, Any]:
     """Read an object of plain data; `what` says what it should have been."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        data = json.loads(text)
+        if "\\ud" in text.lower():  # half a character can be neither written nor shown
+            json.dumps(data, ensure_ascii=False).encode()
     except OSError as error:
         raise BadFile(f"cannot read {path}: {error.strerror}.") from None
     except (ValueError, RecursionError):

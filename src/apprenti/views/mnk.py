@@ -21,10 +21,8 @@ class MnkView:
 
     def screen(self, state: State, look: Look) -> str:
         """The board, with numbers on free cells while it is small, or the values that were asked for."""
-        return self._with_lines(state, look) if self._is_small(state) else self._close(state, look)
-
-    def _is_small(self, state: State) -> bool:
-        return max(state.rules.rows, state.rules.columns) <= SMALL
+        large = max(state.rules.rows, state.rules.columns) > SMALL
+        return self._close(state, look) if large or look.small else self._with_lines(state, look)
 
     def _cell(self, state: State, look: Look, cell: int, width: int) -> str:
         """One cell, `width` characters wide."""
@@ -35,8 +33,8 @@ class MnkView:
             if cell in look.hints and width > 1:
                 text, kind = f"{look.hints[cell]:+.2f}", "good" if self._is_best(look, cell) else "dim"
         here = look.cursor == cell
-        if here and not look.colour:
-            text = f"[{text}]" if width > 2 else "_"
+        if here and not look.colour and width > 1:
+            text = f"[{text}]"
         padded = text.center(width)[:width]
         return _painted(padded, kind, "last" if cell in look.last else "", "cursor" if here else "", colour=look.colour)
 
@@ -62,11 +60,18 @@ class MnkView:
         lines = [letters]
         for row in range(state.rules.rows):
             cells = [self._cell(state, look, row * columns + c, 1) for c in range(columns)]
-            lines.append(f"{row + 1:>2} " + " ".join(cells))
+            lines.append(f"{row + 1:>2}" + self._spaced(cells, None if look.colour else look.cursor, row * columns))
         best = sorted(look.hints, key=lambda move: -look.hints[move])[:5]
         if best:
             lines += ["", "best: " + ", ".join(f"{self._name(state, cell)} {look.hints[cell]:+.2f}" for cell in best)]
         return "\n".join(lines)
+
+    def _spaced(self, cells: list[str], cursor: int | None, first: int) -> str:
+        """Cells of a row with spaces between them; brackets round the one of the cursor, where there are no colours."""
+        gaps = [" "] * (len(cells) + 1)
+        if cursor is not None and 0 <= cursor - first < len(cells):
+            gaps[cursor - first : cursor - first + 2] = "[]"
+        return "".join(gap + cell for gap, cell in zip(gaps, [*cells, ""], strict=True)).rstrip()
 
     def _name(self, state: State, cell: int) -> str:
         return f"{chr(ord('a') + cell % state.rules.columns)}{cell // state.rules.columns + 1}"

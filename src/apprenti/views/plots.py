@@ -9,6 +9,7 @@ import numpy as np
 
 from apprenti.core.errors import BadOption
 from apprenti.store.files import replacing
+from apprenti.views.metrics import CURVES
 
 if TYPE_CHECKING:
     from apprenti.arena.ratings import Rating
@@ -106,17 +107,19 @@ def by_size(means: Mapping[tuple[int, int], float], title: str, path: Path) -> N
     save(figure, path)
 
 
-CURVES = {"best": ACCENT, "elite": "#e59866", "mean": SOFT, "worst": "#aab7b8", "test": INK}
-
-
 def learning_curve(rows: Sequence[Mapping[str, Any]], title: str, path: Path) -> None:
-    """Best, mean and tested scores by generation."""
+    """Best, mean and tested scores, or whatever else the method measures, by generation."""
     plt = _pyplot()
     figure, axes = plt.subplots(figsize=(8, 4.5))
     for name, colour in CURVES.items():
         points = [(row["generation"], row[name]) for row in rows if name in row]
         if points:
-            axes.plot(*zip(*points, strict=True), color=colour, label=name, marker="o" if len(points) < 2 else None)
+            axes.plot(
+                *zip(*points, strict=True),
+                color=colour,
+                label=name.replace("_", " "),
+                marker="o" if len(points) < 2 else None,
+            )
     top = max((row.get("best", 0.0) for row in rows), default=0.0)
     axes.set_yscale("symlog", linthresh=10) if top > 1000 else None
     axes.set_xlabel("generation")

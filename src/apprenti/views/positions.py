@@ -22,6 +22,8 @@ class Look:
     """The points of the last move."""
     hints: Mapping[Any, float] = field(default_factory=dict)
     """The value of each move, where somebody asked."""
+    small: bool = False
+    """Drawn smaller, if it can be, because the terminal is low."""
     chinese: bool = False
 
 

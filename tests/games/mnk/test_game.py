@@ -25,7 +25,8 @@ def test_each_has_its_rules():
     ("game", "text", "size", "said"),
     [
         (TICTACTOE, "", "5x5x4", "play mnk --size 5x5x4"),
-        (TICTACTOE, "gomoku", "3x3x3", "gomoku is 15x15x5"),
+        (TICTACTOE, "gomoku", "", "play gomoku"),
+        (MNK, "gomoku", "3x3x3", "gomoku is 15x15x5"),
         (MNK, "renju", "", "not 'renju'"),
         (MNK, "", "5x5", "like 5x5x4"),
         (GOMOKU, "", "15x15x6", "gomoku is 15x15x5"),

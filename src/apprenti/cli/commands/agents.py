@@ -6,6 +6,7 @@ from typing import Any
 
 from apprenti.cli.options import Text
 from apprenti.core.errors import UnknownName
+from apprenti.games.catalogue import GAMES_FOR_TWO
 from apprenti.lab.agents import zoo
 from apprenti.store.agentfile import AgentFile, read_agent
 
@@ -15,7 +16,7 @@ class Options:
     """Who plays: the zoo, with published and measured scores."""
 
     game: Text = ""
-    """Only those who play this: tetris, mnk or luzhanqi."""
+    """Only those who play this game or others of its family."""
     json: bool = False
     """Print one JSON object and nothing else."""
 
@@ -43,9 +44,10 @@ def run(options: Options) -> None:
     """List the zoo."""
     agents = [read_agent(path) for path in zoo().values()]
     families = sorted({agent.game for agent in agents}, key=lambda game: (game != "tetris", game))
-    if options.game and options.game not in families:
-        raise UnknownName("game", options.game, families)
-    agents = [agent for agent in agents if not options.game or agent.game == options.game]
+    if options.game not in ("", "tetris", *GAMES_FOR_TWO):
+        raise UnknownName("game", options.game, ["tetris", *GAMES_FOR_TWO])
+    wanted = GAMES_FOR_TWO.load(options.game).family if options.game in GAMES_FOR_TWO else options.game
+    agents = [agent for agent in agents if not wanted or agent.game == wanted]
     if options.json:
         plain = [{name: value for name, value in agent.__dict__.items() if name != "arrays"} for agent in agents]
         print(json.dumps({"agents": plain}, ensure_ascii=False))
@@ -54,6 +56,8 @@ def run(options: Options) -> None:
         of_game = [agent for agent in agents if agent.game == game]
         if of_game:
             print_agents(game, of_game)
+    if not agents:
+        print(f"nobody in the zoo plays {options.game}.")
     if options.game in ("", "tetris"):
         print("An agent is also a file, or described on one line: filtering:holes,lines · evaluation:0.5,0.5,0.6,0.2 ·")
         print("linear:holes=-4,lines=1 · and expectimax:NAME or preview:NAME, one piece further.")

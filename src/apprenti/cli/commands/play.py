@@ -42,19 +42,26 @@ class Options(RulesOptions):
 
 
 def read_words(words: Sequence[str]) -> Any:
-    """The options; which there are depends on the game, so that is read first."""
-    game = words[0] if words else ""
-    if game in ("-h", "--help"):
+    """The options; which there are depends on the game, wherever it stands among the words."""
+    plain = [word for word in words if not word.startswith("-")]
+    if not words:
+        raise BadUsage(f"GAME is missing: there is {', '.join(GAMES)} (apprenti play --help says more).")
+    if not plain and words[0] in ("-h", "--help"):
         return None
-    if not game or game.startswith("-"):
-        raise BadUsage("GAME is missing: name it first, like apprenti play tetris (apprenti play --help shows all).")
-    if game not in GAMES:
-        raise UnknownName("game", game, GAMES)
+    for game in [word for word in plain if word in GAMES]:
+        options = parse(options_of(game), "play", words)
+        if options.game == game:  # and not the value of an option
+            return options
+    raise UnknownName("game", [*plain, *words][0], GAMES)
+
+
+def options_of(game: str) -> type[Any]:
+    """The options of a game."""
     if game == "tetris":
-        return parse(Options, "play", words)
+        return Options
     from apprenti.cli.duels import play
 
-    return parse(play.Options, "play", words)
+    return play.Options
 
 
 def run(options: Any) -> None:
@@ -122,4 +129,4 @@ def play_and_keep(session: Session, keeper: Keeper) -> None:
     try:
         session.play()
     finally:
-        keeper.keep(session)
+        keeper.keep(session.name, session.seed, session.replay())

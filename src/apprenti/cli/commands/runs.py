@@ -18,18 +18,25 @@ class Options:
     """Print one JSON object and nothing else."""
 
 
+def planned_steps(config: dict[str, Any]) -> int | None:
+    """How many steps the options of a run ask for."""
+    games, each = config.get("games"), config.get("games_a_step")
+    if isinstance(games, int) and isinstance(each, int) and each > 0:
+        return -(-games // each)
+    return config.get("nb_generations") or config.get("iterations") or config.get("generations")
+
+
 def about(run: Run) -> dict[str, Any]:
     """A run in one line."""
     described, rows = run.about(), run.metrics()
     config = described["config"]
-    planned = config.get("nb_generations") or config.get("iterations") or config.get("generations")
     return {
         "run": run.name,
         "method": described["method"],
-        "rules": f"{config.get('rules')} {config.get('size')}",
+        "rules": f"{config.get('rules', '')} {config.get('size')}".strip(),
         "criteria": config.get("criteria"),
         "generation": rows[-1]["generation"] if rows else 0,
-        "of": planned,
+        "of": planned_steps(config),
         "best": max((row["best"] for row in rows if "best" in row), default=None),
         "seconds": rows[-1]["seconds"] if rows else 0.0,
     }
@@ -59,5 +66,6 @@ def run(options: Options) -> None:
     for row in rows:
         best = number(row["best"]) if row["best"] is not None else "-"
         done = f"{row['generation']}/{row['of']}"
-        table.add_row(row["run"], row["method"], row["rules"], row["criteria"], done, best, f"{row['seconds']:.1f} s")
+        names = (row["run"], row["method"], row["rules"], row["criteria"] or "-")
+        table.add_row(*names, done, best, f"{row['seconds']:.1f} s")
     Console(width=max(Console().width, 110)).print(table)

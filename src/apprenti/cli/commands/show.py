@@ -10,6 +10,7 @@ from apprenti.cli.commands.runs import about
 from apprenti.lab.train import draw_curve
 from apprenti.store.agentfile import read_agent
 from apprenti.store.runs import Run, find_run
+from apprenti.views.metrics import shown
 from apprenti.views.numbers import number
 from apprenti.views.spark import spark
 
@@ -28,7 +29,7 @@ def weights_of(run: Run) -> dict[str, Any]:
     """The weights learned so far."""
     if not run.agent_path.exists():
         return {}
-    weights: dict[str, Any] = read_agent(run.agent_path).config["weights"]
+    weights: dict[str, Any] = read_agent(run.agent_path).config.get("weights", {})
     return weights
 
 
@@ -43,9 +44,9 @@ def run(options: Options) -> None:
         print(f"run {found.name} has not finished its first generation yet.")
         return
     print_rows(rows)
-    for name in ("best", "mean", "test"):
-        if name in rows[-1]:
-            print(f"{name:>6} {spark([row[name] for row in rows if name in row], 70)}")
+    for name in shown(rows[-1]):
+        if name != "elite":
+            print(f"{name.replace('_', ' '):>15} {spark([row[name] for row in rows if name in row], 70)}")
     print_weights(weights)
     draw_curve(found)
     print(f"curve: {found.folder / 'curve.png'} · agent: {found.agent_path}")
@@ -55,11 +56,13 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
     """The first and the last generations."""
     shown = rows if len(rows) <= 12 else [*rows[:3], *rows[-9:]]
     names = [name for name in rows[-1] if name not in ("spread",)]
-    print("  ".join(f"{name:>10}" for name in names))
+    widths = [max(10, len(name)) for name in names]
+    print("  ".join(f"{name:>{width}}" for name, width in zip(names, widths, strict=True)))
     for before, row in zip([None, *shown], shown, strict=False):
         if before and row["generation"] != before["generation"] + 1:
             print("         …")
-        print("  ".join(f"{number(row.get(name, float('nan'))):>10}" for name in names))
+        cells = [number(row.get(name, float("nan"))) for name in names]
+        print("  ".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True)))
 
 
 def print_weights(weights: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated
 import tyro
 
 from apprenti.cli.duels.measure import compare_for_two
+from apprenti.cli.duels.options import usual_rules
 from apprenti.cli.keeper import check_writable
 from apprenti.cli.options import Text
 from apprenti.core.errors import BadAgent, BadOption
@@ -57,7 +58,7 @@ def run(options: Options) -> int:
     game = game_of(options)
     players = [find_for_two(name, game) for name in options.agents]
     chosen = options.rules or options.size
-    rules = game.rules(options.rules, options.size) if chosen else players[0].rules
+    rules = game.rules(options.rules, options.size) if chosen else usual_rules(game, players[0])
     effort = Effort(options.games, options.seed, options.workers)
     return compare_for_two(game, rules, players, effort, options.json, figure, options.record)
 

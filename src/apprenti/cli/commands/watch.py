@@ -67,6 +67,6 @@ def run(options: Options) -> None:
         with viewer((known.name, f"seed   {session.seed}"), speed, ghost=session.acts == "commands") as show:
             session.play(show)
     finally:
-        keeper.keep(session)
+        keeper.keep(session.name, session.seed, session.replay())
         print(session.result)
         keeper.report()

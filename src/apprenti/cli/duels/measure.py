@@ -3,15 +3,16 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from apprenti.cli.keeper import check_writable
 from apprenti.cli.progress import Report, progress
+from apprenti.cli.session import counted
 from apprenti.core.protocols import GameForTwo
 from apprenti.lab.agents import KnownForTwo
-from apprenti.lab.duels import Match, Tournament, match, tournament
+from apprenti.lab.duels import Match, Tournament, Watcher, match, tournament
 from apprenti.lab.evaluate import Effort
-from apprenti.store.duel_replay import write_duel
 
 
 def percent(part: float) -> str:
@@ -26,9 +27,18 @@ def said(found: Match) -> str:
     return f"{len(found.duels)} games, {won} won, {drawn} drawn, {lost} lost ({percent(low)} … {percent(high)})"
 
 
-def watcher(report: Report, games: int) -> Any:
-    """Tell the progress of a match."""
-    return lambda found: report(len(found.duels) / games, f"{' – '.join(found.names)}: {said(found)}")
+def watcher(report: Report, games: int) -> Watcher:
+    """Tell the progress of matches that have so many games altogether."""
+    last, played = 0.0, 0
+
+    def watch(found: Match) -> None:
+        nonlocal last, played
+        played += 1
+        if monotonic() - last >= 0.2:  # a quick match has thousands of games a second
+            last = monotonic()
+            report(played / games, f"{' – '.join(found.names)}: {said(found)}")
+
+    return watch
 
 
 def evaluate_against(
@@ -41,16 +51,19 @@ def evaluate_against(
         found = match(game, rules, players, effort, watcher(report, effort.games))
     if not found.duels:
         raise KeyboardInterrupt
-    if record:
-        for duel in found.duels:
-            write_duel(Path(record) / f"{game.name}-{effort.seed}-{duel.index:04}.json", found.replay(duel))
+    paths = found.record(Path(record)) if record else []
     if as_json:
         print(json.dumps(found.to_json(), ensure_ascii=False))
     else:
-        print_matches([found])
-        if record:
-            print(f"{len(found.duels)} replays in {record}")
+        print_matches([found], found.interrupted)
+        print_kept(paths, record)
     return 130 if found.interrupted else 0
+
+
+def print_kept(paths: Sequence[Path], folder: str) -> None:
+    """Say what has been kept and how to see it."""
+    if paths:
+        print(f"{counted(len(paths), 'replay')} in {folder}; the first: apprenti replay {paths[0]}")
 
 
 def compare_for_two(
@@ -66,17 +79,16 @@ def compare_for_two(
     if record:
         check_writable(Path(record))
     with progress("tournament", quiet=as_json) as report:
-        found = tournament(game, rules, players, effort, watcher(report, effort.games))
+        pairs = len(players) * (len(players) - 1) // 2
+        found = tournament(game, rules, players, effort, watcher(report, pairs * effort.games))
     if not found.matches:
         raise KeyboardInterrupt
-    if record:
-        for (i, j), played in found.matches.items():
-            for duel in played.duels:
-                write_duel(Path(record) / f"{game.name}-{i}-{j}-{duel.index:04}.json", played.replay(duel))
+    paths = [path for played in found.matches.values() for path in played.record(Path(record))] if record else []
     if as_json:
         print(json.dumps(found.to_json(), ensure_ascii=False))
     else:
         print_tournament(found)
+        print_kept(paths, record)
     if figure:
         from apprenti.views.plots import ladder
 
@@ -86,7 +98,7 @@ def compare_for_two(
     return 130 if found.interrupted else 0
 
 
-def print_matches(matches: Sequence[Match]) -> None:
+def print_matches(matches: Sequence[Match], interrupted: bool) -> None:
     """A line for each match, and how the games ended."""
     from rich import box
     from rich.console import Console
@@ -112,11 +124,13 @@ def print_matches(matches: Sequence[Match]) -> None:
     Console(width=max(Console().width, 130)).print(table)
     first = matches[0]
     print(f"rules: {first.game.describe(first.rules)}")
-    print(f"seed {first.effort.seed}; every opening is played twice with the sides exchanged; a draw is half a point")
+    once = ", the last once" if len(matches[-1].duels) % 2 else ""
+    how = f"every opening is played twice, with the sides exchanged{once}; a draw is half a point"
+    print(f"seed {first.effort.seed}; {how}")
     for found in matches:
         reasons = ", ".join(f"{reason} {number}" for reason, number in found.reasons.items())
         print(f"{' – '.join(found.names)}: {reasons}" if len(matches) > 1 else f"ends: {reasons}")
-    if any(found.interrupted for found in matches):
+    if interrupted:
         print("interrupted: this is what was known by then.")
 
 
@@ -146,4 +160,4 @@ def print_tournament(found: Tournament) -> None:
         )
     Console().print(table)
     print(f"{found.names[0]} has Elo 0; ± is the 95 % interval.")
-    print_matches(list(found.matches.values()))
+    print_matches(list(found.matches.values()), found.interrupted)

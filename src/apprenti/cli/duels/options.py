@@ -6,7 +6,7 @@ from typing import Any
 from apprenti.cli.options import RulesOptions
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import GameForTwo
-from apprenti.lab.agents import KnownForTwo, find_for_two
+from apprenti.lab.agents import KnownForTwo
 
 
 def rules_for(options: RulesOptions, game: GameForTwo, default: Any) -> Any:
@@ -17,6 +17,6 @@ def rules_for(options: RulesOptions, game: GameForTwo, default: Any) -> Any:
     return game.rules(options.rules, options.size) if options.rules or options.size else default
 
 
-def opponent(text: str, game: GameForTwo, usual: str) -> KnownForTwo:
-    """Who plays on the other side."""
-    return find_for_two(text or usual, game)
+def usual_rules(game: GameForTwo, known: KnownForTwo) -> Any:
+    """The rules when none are named: those the agent was made for, unless the game has its own, like tictactoe."""
+    return known.rules if known.game == game else game.rules()

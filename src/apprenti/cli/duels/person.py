@@ -2,29 +2,29 @@
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
+from apprenti.cli.duels.frame import framed
 from apprenti.cli.duels.session import DuelSession, Evening, Resign, Undo
 from apprenti.cli.session import Quit
 from apprenti.cli.terminal import END, Terminal, in_colour
-from apprenti.core.errors import BadNotation, IllegalMove
+from apprenti.core.errors import ApprentiError, BadNotation, IllegalMove
 from apprenti.core.seeds import Stream
 from apprenti.views.positions import Look, View
 
-WORDS = ("hint", "undo", "resign", "quit")
 ARROWS = ("up", "down", "left", "right")
 ENTER, BACKSPACE = ("\n", "\r"), ("\x7f", "\b")
 
 
-def hints_of(session: DuelSession) -> Mapping[Any, float]:
-    """The value of each move in the agent's eyes, or 1 for the move it would play itself."""
+def hint_of(session: DuelSession) -> tuple[Mapping[Any, float], str]:
+    """The value of each move in the agent's eyes; from one that knows no values, what it would play itself."""
     agent, state, side = session.agent, session.state, session.side
-    observation, legal = state.observation(side), state.legal_moves()
+    observation = state.observation(side)
     if hasattr(agent, "values"):
-        values: Mapping[Any, float] = agent.values(observation)
-        return values
-    return {agent.choose(observation, legal, Stream.named(len(session.moves), "hint")): 1.0}
+        return agent.values(observation), ""
+    move = agent.choose(observation, state.legal_moves(), Stream.named(len(session.moves), "hint"))
+    return {}, f"{session.names[1 - side]} would play {session.game.write_move(move)}."
 
 
 @dataclass
@@ -37,6 +37,8 @@ class Seat:
     setup: Callable[[Any, Any], Any] | None = None
     """How this person sets up an army, where there is one."""
     hints: Mapping[Any, float] = field(default_factory=dict)
+    said: str = ""
+    """What has to be said beside the board."""
 
     def arrange(self, rules: Any, rng: Any) -> Any:
         """The person's army."""
@@ -47,7 +49,7 @@ class Seat:
         """A legal move from what was typed; None after a hint; Quit, Resign or Undo for those words."""
         word = text.strip().lower()
         if word in ("hint", "?"):
-            self.hints = hints_of(session)
+            self.hints, self.said = hint_of(session)
             return None
         if word in ("quit", "q", "exit"):
             raise Quit
@@ -59,6 +61,7 @@ class Seat:
 
     def _take_back(self) -> NoReturn:
         if self.undo:
+            self.hints = {}
             raise Undo
         raise IllegalMove("moves are not taken back in this game: begin it with --undo.")
 
@@ -89,7 +92,7 @@ class LinePerson(Seat):
                 continue
             try:
                 move = self.read(session, line)
-            except (BadNotation, IllegalMove) as error:
+            except ApprentiError as error:  # also a hint that cannot be given
                 print(f"apprenti: {error}", file=sys.stderr, flush=True)
                 continue
             if move is not None:
@@ -97,10 +100,24 @@ class LinePerson(Seat):
             self._show(session)
 
     def _show(self, session: DuelSession) -> None:
-        if session.moves and session.state.to_move == session.side and len(session.moves) > 0:
+        self._show_board(session)
+        if self.said:
+            print(self.said)
+        words = "hint, undo, resign, quit" if self.undo else "hint, resign, quit"
+        print(f"you are {session.game.sides[session.side]}; {self.view.how(session.state)}; or {words}", flush=True)
+        self.said = ""
+
+    def _show_board(self, session: DuelSession) -> None:
+        """The board, after the move that the agent answered."""
+        if session.moves and session.positions[-2].to_move != session.side:
             print(f"{session.names[1 - session.side]}: {session.moves[-1]}")
         print(self.view.screen(session.state, self.look(session, colour=False)))
-        print(f"you are {session.game.sides[session.side]}; {self.view.how(session.state)}", flush=True)
+
+    def again(self, session: DuelSession) -> bool:
+        """Show how the game ended; whoever writes lines plays one game."""
+        if not session.resigned:
+            self._show_board(session)
+        return False
 
 
 @dataclass
@@ -110,7 +127,6 @@ class KeyPerson(Seat):
     terminal: Terminal = field(default_factory=Terminal)
     evening: Evening = field(default_factory=Evening)
     typed: str = ""
-    said: str = ""
     cursor: int | None = None
     chosen: int | None = None
 
@@ -124,7 +140,7 @@ class KeyPerson(Seat):
             self.said = ""
             try:
                 move = self._obey(session, key)
-            except (BadNotation, IllegalMove) as error:
+            except ApprentiError as error:  # also a hint that cannot be given
                 self.said, self.typed, self.chosen = str(error), "", None
                 continue
             if move is not None:
@@ -134,7 +150,7 @@ class KeyPerson(Seat):
     def _obey(self, session: DuelSession, key: str) -> Any:
         """Do what a key says; a move if it makes one."""
         assert self.cursor is not None
-        if key == END or (key in ("q", "Q") and not self.typed):
+        if key == END or (key in ("q", "Q") and not self.typed and not self._begins_with_q(session)):
             raise Quit
         if key in ARROWS:
             self.cursor = self.view.walk(session.state, self.cursor, key, session.side)
@@ -152,25 +168,33 @@ class KeyPerson(Seat):
             self.typed += key
         return None
 
+    def _begins_with_q(self, session: DuelSession) -> bool:
+        """Whether a move may begin with q, as on a board of seventeen columns."""
+        try:
+            session.game.read_move(session.state, "q1")
+        except BadNotation:
+            return False
+        return True
+
     def _draw(self, session: DuelSession, *words: str) -> None:
         look = self.look(session, in_colour(), cursor=self.cursor, chosen=self.chosen)
         names = [f"{side}  {name}" for side, name in zip(session.game.sides, session.names, strict=True)]
         last = f"last move: {session.moves[-1]}" if session.moves else ""
         result = getattr(session.state, "last_result", "")
-        lines = [
-            "   ".join(names),
-            "",
-            self.view.screen(session.state, look),
-            "",
-            " ".join(part for part in (last, f"({result.replace('_', ' ')})" if result and last else "") if part),
-            *(words or self._prompt(session)),
-        ]
-        self.terminal.draw("\n".join(lines))
+        below = ["", f"{last} ({result.replace('_', ' ')})" if result and last else last]
+        below += words or self._prompt(session)
+
+        def board(small: bool) -> str:
+            return self.view.screen(session.state, replace(look, small=small))
+
+        self.terminal.draw(framed(["   ".join(names), ""], board, below, self.terminal.rows))
 
     def _prompt(self, session: DuelSession) -> list[str]:
         keys = "arrows and Enter, or type " + self.view.how(session.state)
-        more = "? hint   " + ("undo   " if self.undo else "") + "resign   q quit"
-        return [f"> {self.typed}", self.said, keys, more, str(self.evening) if self.evening.games else ""]
+        leave = "quit" if self._begins_with_q(session) else "q quit"
+        more = ["? hint", *(["undo"] if self.undo else []), "resign", leave]
+        more += [str(self.evening)] if self.evening.games else []
+        return [self.said or f"> {self.typed}", keys, "   ".join(more)]
 
     def again(self, session: DuelSession) -> bool:
         """Show how the game ended, and ask for another one."""

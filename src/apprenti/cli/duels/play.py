@@ -1,26 +1,24 @@
 """`apprenti play GAME` for games for two."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any
 
 import tyro
 
-from apprenti.arena.duel import seeds_of_duel
-from apprenti.cli.duels.options import opponent
+from apprenti.cli.duels.options import usual_rules
 from apprenti.cli.duels.person import KeyPerson, LinePerson
 from apprenti.cli.duels.session import DuelSession, Evening
-from apprenti.cli.keeper import check_writable, unused
+from apprenti.cli.keeper import Keeper
 from apprenti.cli.options import Text
 from apprenti.cli.session import Quit, Seed, drawn_seed
 from apprenti.cli.terminal import on_terminal, taken_terminal
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import GameForTwo
 from apprenti.games.catalogue import GAMES_FOR_TWO
-from apprenti.lab.agents import KnownForTwo
+from apprenti.lab.agents import KnownForTwo, find_for_two
 from apprenti.lab.duels import check_players
-from apprenti.store.duel_replay import write_duel
 from apprenti.views.positions import view_of
 
 OPPONENTS = {"tictactoe": "sarsa-tictactoe", "mnk": "perfect", "gomoku": "random", "luzhanqi": "monte-carlo"}
@@ -61,26 +59,24 @@ def run(options: Options) -> None:
     if options.first not in ("", "human", "agent"):
         raise BadOption(f"--first is human or agent, not {options.first!r}.")
     game: GameForTwo = GAMES_FOR_TWO.load(options.game)
-    known = opponent(options.against, game, OPPONENTS[options.game])
-    fits = options.rules or options.size or game.name in ("tictactoe", "gomoku")
-    rules = game.rules(options.rules, options.size) if fits else known.rules
+    if game.family != "luzhanqi" and (options.layout or options.chinese):
+        raise BadOption(f"--layout and --chinese are for luzhanqi, not for {game.name}.")
+    known = find_for_two(options.against or OPPONENTS.get(game.name, "random"), game)
+    chosen = options.rules or options.size
+    rules = game.rules(options.rules, options.size) if chosen else usual_rules(game, known)
     check_players(game, rules, [known])
-    if options.record:
-        check_writable(Path(options.record) if not options.record.endswith(".json") else Path(options.record).parent)
     table = Table(game, rules, known, options)
-    if on_terminal():
-        with taken_terminal() as terminal:
-            person = KeyPerson(
-                view_of(game.family),
-                options.undo,
-                options.chinese,
-                table.setup,
-                terminal=terminal,
-                evening=table.evening,
-            )
-            table.play(person, person.again)
-    else:
-        table.play(LinePerson(view_of(game.family), options.undo, options.chinese, table.setup), lambda _: False)
+    seat: dict[str, Any] = {
+        "view": view_of(game.family), "undo": options.undo, "chinese": options.chinese, "setup": table.setup,
+    }  # fmt: skip
+    try:
+        if on_terminal():
+            with taken_terminal() as terminal:
+                table.play(KeyPerson(**seat, terminal=terminal, evening=table.evening))
+        else:
+            table.play(LinePerson(**seat))
+    finally:
+        table.report()
 
 
 @dataclass
@@ -95,8 +91,8 @@ class Table:
     def __post_init__(self) -> None:
         self.evening = Evening()
         self.seed = drawn_seed(self.options.seed)
+        self.keeper = Keeper(self.options.record)
         self.sessions: list[DuelSession] = []
-        self.kept: list[Path] = []
 
     @property
     def setup(self) -> Callable[[Any, Any], Any] | None:
@@ -107,48 +103,30 @@ class Table:
 
         return army(self.options.layout)
 
-    def play(self, person: Any, again: Callable[[DuelSession], bool]) -> None:
-        """Play as long as the person likes; whatever happens, what was played is kept and reported."""
-        try:
-            while self._one(person) and again(self.sessions[-1]):
+    def play(self, person: KeyPerson | LinePerson) -> None:
+        """Play as long as the person likes; whatever happens, what was played is kept."""
+        with suppress(Quit):
+            while self._one(person) and person.again(self.sessions[-1]):
                 pass
-        except Quit:
-            pass
-        finally:
-            self._report(person)
 
-    def _one(self, person: Any) -> bool:
+    def _one(self, person: KeyPerson | LinePerson) -> bool:
         """One game; whether it came to its end."""
         number = len(self.sessions)
         side = (number + (self.options.first == "agent")) % 2
         names = ("you", self.known.name) if side == 0 else (self.known.name, "you")
-        seeds = seeds_of_duel(self.seed + number, 0)
-        session = DuelSession(self.game, self.rules, names, person, self.known.agent, side, seeds)
+        session = DuelSession(self.game, self.rules, names, person, self.known.agent, side, self.seed + number)
         self.sessions.append(session)
         try:
             session.play()
         finally:
             self.evening.add(session.points)
-            self._keep(session)
+            self.keeper.keep(self.game.name, session.seed, session.replay())
         return session.over
 
-    def _keep(self, session: DuelSession) -> None:
-        if not self.options.record or not session.moves:
-            return
-        path = Path(self.options.record)
-        if path.suffix != ".json":
-            path = unused(path / f"{self.game.name}-{self.seed}-{len(self.sessions)}.json")
-        elif self.kept:
-            path = unused(path)
-        write_duel(path, session.replay())
-        self.kept.append(path)
-
-    def _report(self, person: Any) -> None:
+    def report(self) -> None:
+        """Say how the games ended, and what has been kept."""
         for session in self.sessions:
-            if session.over and isinstance(person, LinePerson):
-                print(person.view.screen(session.state, person.look(session, colour=False)))
-            print(f"{session.result} (against {self.known.name}, seed {self.seed})")
+            print(f"{session.result} (against {self.known.name}, seed {session.seed})")
         if self.evening.games > 1:
             print(self.evening)
-        for path in self.kept:
-            print(f"recorded: apprenti replay {path}")
+        self.keeper.report()

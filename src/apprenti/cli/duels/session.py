@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from apprenti.arena.duel import Seeds
+from apprenti.arena.duel import seeds_of_duel
 from apprenti.core.protocols import GameForTwo, Position
 from apprenti.core.seeds import Stream
 from apprenti.store.duel_replay import DuelReplay
@@ -41,17 +41,19 @@ class DuelSession:
     agent: Any
     side: int
     """The person's."""
-    seeds: Seeds
+    seed: int
+    """What chance decides depends on this alone."""
     positions: list[Position] = field(default_factory=list)
     moves: list[str] = field(default_factory=list)
     resigned: bool = False
     _luck: Stream = field(init=False)
 
     def __post_init__(self) -> None:
-        self._luck = Stream(self.seeds[1 - self.side][1])
+        seeds = seeds_of_duel(self.seed, 0)
+        self._luck = Stream(seeds[1 - self.side][1])
         seats: list[Any] = [self.agent, self.agent]
         seats[self.side] = self.person
-        self.positions = [self.game.begin(self.rules, seats, [Stream(opening) for opening, _ in self.seeds])]
+        self.positions = [self.game.begin(self.rules, seats, [Stream(opening) for opening, _ in seeds])]
 
     @property
     def state(self) -> Position:
@@ -111,16 +113,8 @@ class DuelSession:
 
     def replay(self) -> DuelReplay:
         """The game so far."""
-        outcome = self.state.outcome
-        return DuelReplay(
-            self.game.name,
-            self.names,
-            self.game.rules_to_json(self.rules),
-            self.game.opening(self.positions[0]),
-            tuple(self.moves),
-            outcome.winner if outcome else None,
-            outcome.reason if outcome else "",
-        )
+        opening = self.game.opening(self.positions[0])
+        return DuelReplay.of(self.game, self.rules, self.names, opening, self.moves, self.state.outcome)
 
 
 @dataclass

@@ -1,25 +1,27 @@
 """Games for two shown position by position: `watch` and `replay`."""
 
 import json
+import re
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from apprenti.arena.duel import play_duel, seeds_of_duel
+from apprenti.cli.duels.frame import framed
 from apprenti.cli.duels.options import rules_for
-from apprenti.cli.keeper import check_writable, unused
-from apprenti.cli.session import Quit, drawn_seed
+from apprenti.cli.keeper import Keeper
+from apprenti.cli.session import Quit, counted, drawn_seed
 from apprenti.cli.terminal import END, Terminal, in_colour, on_terminal, taken_terminal
 from apprenti.cli.viewer import KEYS, faster, slower
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import GameForTwo, Position
 from apprenti.lab.agents import KnownForTwo, find_for_two
 from apprenti.lab.duels import check_players
-from apprenti.store.duel_replay import DuelReplay, positions_of, read_duel, write_duel
+from apprenti.store.duel_replay import DuelReplay, positions_of, read_duel
 from apprenti.views.positions import Look, view_of
 
 EYES = {"": None, "first": 0, "second": 1}
@@ -35,15 +37,17 @@ class Stage:
     speed: float
     terminal: Terminal | None = None
     paused: bool = False
-    shown: int = 0
+    last: tuple[Position, str] | None = None
+    """The position that was shown last, and the move that led to it."""
 
     def show(self, state: Position, move: str = "") -> None:
         """Show a position and wait until it is time for the next."""
+        self.last = state, move
         if self.terminal is None:
             sys.stdout.write(self.text(state, move, False) + "\n\n")
             return
         due = monotonic() + (1 / self.speed if self.speed else 0.0)
-        self._draw(state, move)
+        self._draw(state, move, self.terminal)
         while (key := self.terminal.key(None if self.paused else max(0.0, due - monotonic()))) is not None:
             if key in ("q", "Q", END):
                 raise Quit
@@ -51,22 +55,40 @@ class Stage:
                 self.paused = not self.paused
             elif key in ("+", "=", "-"):
                 self.speed = slower(self.speed) if key == "-" else faster(self.speed)
+                due = min(due, monotonic() + (1 / self.speed if self.speed else 0.0))
             elif key == "n" and self.paused:
                 return
-            self._draw(state, move)
+            self._draw(state, move, self.terminal)
 
-    def _draw(self, state: Position, move: str) -> None:
-        assert self.terminal is not None
-        self.terminal.draw(self.text(state, move, in_colour()) + "\n\n" + "   ".join(KEYS))
+    def _draw(self, state: Position, move: str, terminal: Terminal) -> None:
+        pace = f"{self.speed:g} moves/s" if self.speed else "as fast as possible"
+        keys = "   ".join(re.sub(" +", " ", key) for key in KEYS)
+        below = [self.words(state, move), "", f"{pace}, paused" if self.paused else pace, keys]
+
+        def board(small: bool) -> str:
+            return self.board(state, move, in_colour(), small)
+
+        terminal.draw(framed([self.title], board, below, terminal.rows))
+
+    @property
+    def title(self) -> str:
+        """Who plays."""
+        return "   ".join(f"{side} {name}" for side, name in zip(self.game.sides, self.names, strict=True))
+
+    def board(self, state: Position, move: str, colour: bool, small: bool = False) -> str:
+        """A position as text."""
+        view = view_of(self.game.family)
+        last = view.points(self.game.read_move(state, move)) if move else ()
+        return view.screen(state, Look(self.eyes, colour, last=last, small=small))
+
+    def words(self, state: Position, move: str) -> str:
+        """What was played, and what came of it."""
+        result = str(getattr(state, "last_result", "") or "").replace("_", " ")
+        return f"{move} ({result})" if result and move else move
 
     def text(self, state: Position, move: str, colour: bool) -> str:
         """A position with who plays and what was played."""
-        view = view_of(self.game.family)
-        last = view.points(self.game.read_move(state, move)) if move else ()
-        result = str(getattr(state, "last_result", "") or "").replace("_", " ")
-        words = f"{move} {f'({result})' if result and move else ''}".strip()
-        names = "   ".join(f"{side} {name}" for side, name in zip(self.game.sides, self.names, strict=True))
-        return f"{names}\n{view.screen(state, Look(self.eyes, colour, last=last))}\n{words}"
+        return f"{self.title}\n{self.board(state, move, colour)}\n{self.words(state, move)}"
 
 
 def result_of(game: GameForTwo, names: tuple[str, str], state: Position) -> str:
@@ -83,62 +105,25 @@ def watch(known: KnownForTwo, options: Any) -> None:
     game, rules = known.game, rules_for(options, known.game, known.rules)
     other = find_for_two(options.against or "random", game)
     check_players(game, rules, (known, other))
-    eyes = eyes_of(options.eyes)
-    if options.record:
-        check_writable(Path(options.record).parent if options.record.endswith(".json") else Path(options.record))
     seed, names = drawn_seed(options.seed), (known.name, other.name)
+    stage, keeper = Stage(game, names, eyes_of(options.eyes), options.speed), Keeper(options.record)
     positions: list[Position] = []
     moves: list[str] = []
 
-    class Noted:
-        """An agent whose moves are written down."""
-
-        def __init__(self, agent: Any) -> None:
-            self.agent = agent
-            if hasattr(agent, "arrange"):
-                self.arrange = agent.arrange
-
-        def choose(self, observation: Any, legal: Any, rng: Any) -> Any:
-            move = self.agent.choose(observation, legal, rng)
-            moves.append(game.write_move(move))
-            return move
-
-    def see(stage: Stage, state: Position) -> None:
+    def see(state: Position, move: str) -> None:
         positions.append(state)
-        stage.show(state, moves[-1] if len(positions) > 1 else "")
-
-    def play(stage: Stage) -> None:
-        with suppress(Quit):
-            players = (Noted(known.agent), Noted(other.agent))
-            play_duel(game, rules, players, seeds_of_duel(seed, 0), lambda state: see(stage, state))
+        moves.extend([move] if move else [])
+        stage.show(state, move)
 
     try:
-        on_stage(Stage(game, names, eyes, options.speed), play)
+        with on_stage(stage), suppress(Quit):
+            play_duel(game, rules, (known.agent, other.agent), seeds_of_duel(seed, 0), see)
     finally:
         if positions:
-            print(f"{result_of(game, names, positions[-1])} (seed {seed})")
-            keep(game, rules, names, positions, moves, options.record, seed)
-
-
-def keep(
-    game: GameForTwo,
-    rules: Any,
-    names: tuple[str, str],
-    positions: list[Position],
-    moves: list[str],
-    record: str,
-    seed: int,
-) -> None:
-    """Write the game that was watched, if that was asked for."""
-    if not record or len(positions) < 2:
-        return
-    outcome = positions[-1].outcome
-    winner, reason = (outcome.winner, outcome.reason) if outcome else (None, "")
-    kept = tuple(moves[: len(positions) - 1])
-    replay = DuelReplay(game.name, names, game.rules_to_json(rules), game.opening(positions[0]), kept, winner, reason)
-    path = Path(record) if record.endswith(".json") else unused(Path(record) / f"{game.name}-{seed}.json")
-    write_duel(path, replay)
-    print(f"recorded: apprenti replay {path}")
+            opening, end = game.opening(positions[0]), positions[-1]
+            keeper.keep(game.name, seed, DuelReplay.of(game, rules, names, opening, moves, end.outcome))
+            print(f"{result_of(game, names, end)} (seed {seed})")
+            keeper.report()
 
 
 def eyes_of(text: str) -> int | None:
@@ -148,46 +133,48 @@ def eyes_of(text: str) -> int | None:
     return EYES[text]
 
 
-def on_stage(stage: Stage, play: Any) -> None:
-    """Play on the terminal if there is one, and leave the last position to be read."""
+@contextmanager
+def on_stage(stage: Stage) -> Iterator[None]:
+    """Show on the terminal if there is one, and leave the last position there to be read."""
     if not on_terminal():
-        play(stage)
+        yield
         return
     with taken_terminal() as terminal:
         stage.terminal = terminal
-        play(stage)
+        yield
+    if stage.last:
+        print(stage.text(*stage.last, in_colour()))
 
 
 def replay(path: Path, speed: float, verify_only: bool, as_json: bool) -> None:
     """Show a recorded game, or only verify it."""
     recorded = read_duel(path)
-    game = recorded.load_game()
-    last: list[Position] = []
-
-    def follow(positions: Iterable[Position]) -> None:
-        for state in positions:
-            last[:] = [state]
-
-    if verify_only or as_json or not on_terminal():
-        follow(positions_of(recorded))
-        said = f"verified: {result_of(game, recorded.players, last[0])}; {len(recorded.moves)} moves"
-        if as_json:
-            print(json.dumps({"verified": True, **recorded.to_json()}, ensure_ascii=False))
-        else:
-            print(printable(said))
-            if not verify_only:
-                print(view_of(game.family).screen(last[0], Look(colour=False)))
+    if on_terminal() and not (verify_only or as_json):
+        print(show_replay(recorded, speed))
         return
+    game = recorded.load_game()
+    *_, end = positions_of(recorded)
+    if as_json:
+        print(json.dumps({"verified": True, **recorded.to_json()}, ensure_ascii=False))
+        return
+    moves, rules = counted(len(recorded.moves), "move"), game.describe(game.rules_from_json(recorded.rules))
+    print(printable(f"verified: {result_of(game, recorded.players, end)}; {moves}; {rules}"))
+    if not verify_only:
+        print(view_of(game.family).screen(end, Look(colour=False)))
 
-    def play(stage: Stage) -> None:
-        with suppress(Quit):
-            for number, state in enumerate(positions_of(recorded)):
-                last[:] = [state]
-                stage.show(state, recorded.moves[number - 1] if number else "")
 
+def show_replay(recorded: DuelReplay, speed: float) -> str:
+    """Show a replay on the terminal; it is verified when it has been seen to the end."""
+    game, shown = recorded.load_game(), -1
     first, second = map(printable, recorded.players)
-    on_stage(Stage(game, (first, second), None, speed), play)
-    print(result_of(game, (first, second), last[0]))
+    stage = Stage(game, (first, second), None, speed)
+    try:
+        with on_stage(stage):
+            for shown, state in enumerate(positions_of(recorded)):
+                stage.show(state, recorded.moves[shown - 1] if shown else "")
+        return printable(f"verified: {result_of(game, (first, second), state)}")
+    except Quit:
+        return f"left after {shown} of {counted(len(recorded.moves), 'move')}; not verified."
 
 
 def printable(text: str) -> str:

@@ -31,6 +31,8 @@ class MnkGame:
         """The rules by the name of a preset or a size."""
         if text and text != self.name and text not in PRESETS:
             raise BadRules(f"{self.name} has the rules {', '.join(PRESETS)}, or a --size like 5x5x4, not {text!r}.")
+        if text != self.name and text in PRESETS and self.name in PRESETS:
+            raise BadRules(f"{self.name} has one set of rules, its own: for those of {text} play {text}.")
         named = PRESETS.get(text) or PRESETS.get(self.name)
         rules = Rules.parse(size) if size else named or Rules.parse(self.usual)
         if named and rules != named:

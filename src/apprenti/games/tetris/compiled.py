@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +50,10 @@ class CompiledPlayer:
         """The weights as a mapping."""
         return dict(self.weights)
 
+    def plays(self, rules: Rules) -> bool:
+        """Whether the kernel plays these rules."""
+        return why_not(rules) is None
+
     def prepared(self, rules: Rules) -> tuple[Plan, NDArray[np.float64]]:
         """What the kernel needs for a size of board."""
         if self.plan:
@@ -68,6 +73,20 @@ class GameResult:
     died: bool
     moves: tuple[tuple[str, int, int], ...] = ()
     """(letter, rotation, column)"""
+
+
+class OwnGames(Protocol):
+    """A compiled player that is no sum of criteria and brings its own games."""
+
+    def plays(self, rules: Rules) -> bool:
+        """Whether it plays these rules."""
+        ...
+
+    def play(
+        self, rules: Rules, seeds: Sequence[tuple[int, int]], keep_moves: int, stop: NDArray[np.int64] | None
+    ) -> list[GameResult]:
+        """A game for each pair of seeds, as `play` has them."""
+        ...
 
 
 _compiled: set[Plan] = set()
@@ -91,12 +110,14 @@ def stop_signal() -> NDArray[np.int64]:
 
 def play(
     rules: Rules,
-    player: CompiledPlayer,
+    player: CompiledPlayer | OwnGames,
     seeds: Sequence[tuple[int, int]],
     keep_moves: int = 0,
     stop: NDArray[np.int64] | None = None,
 ) -> list[GameResult]:
     """Play a game for each pair of seeds (one for the pieces, one for the player's own chance)."""
+    if not isinstance(player, CompiledPlayer):
+        return player.play(rules, seeds, keep_moves, stop)
     if player.look == "next_piece" and not rules.preview:
         raise BadAgent("this player must know the next piece, and these rules hide it: use rules with a preview.")
     plan, weights = player.prepared(rules)
@@ -180,8 +201,12 @@ def placement_values(rules: Rules, player: CompiledPlayer, board: Board, letter:
     return {(p.rotation, p.column): float(values[p.rotation * LANES + p.column]) for p in legal}
 
 
-def _result(row: NDArray[np.int64], moves: NDArray[np.int64], names: tuple[tuple[str, int], ...]) -> GameResult:
+def tally_of(row: NDArray[np.int64]) -> Tally:
+    """What a row of results has scored."""
     clears = tuple(int(n) for n in row[at.R_CLEARS : at.R_CLEARS + at.WIDEST])
-    tally = Tally(int(row[at.R_LINES]), int(row[at.R_POINTS]), 0, int(row[at.R_PIECES]), clears)
+    return Tally(int(row[at.R_LINES]), int(row[at.R_POINTS]), 0, int(row[at.R_PIECES]), clears)
+
+
+def _result(row: NDArray[np.int64], moves: NDArray[np.int64], names: tuple[tuple[str, int], ...]) -> GameResult:
     played = moves[: row[at.R_MOVES]]
-    return GameResult(tally, bool(row[at.R_DIED]), tuple((*names[m // 16], int(m % 16)) for m in played))
+    return GameResult(tally_of(row), bool(row[at.R_DIED]), tuple((*names[m // 16], int(m % 16)) for m in played))

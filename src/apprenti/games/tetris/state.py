@@ -192,19 +192,23 @@ def place(state: State, placement: Placement) -> State:
 
 def press(state: State, command: str) -> State:
     """Play one command: a key and then one row down, or a direct placement `P:column:rotation`."""
+    if command.startswith("P") and state.piece:
+        return place(state, find_placement(state.legal, command))
+    there = answer(state, command)
+    return _rested(state, there) if isinstance(there, Placement) else replace(state, position=there)
+
+
+def answer(state: State, command: str) -> Position | Placement:
+    """Where a key, and then gravity, leads the piece in play: to a place in the air, or to rest."""
     if state.piece is None or state.position is None or state.outcome:
         raise IllegalMove("no piece is in play.")
-    if command.startswith("P"):
-        return place(state, find_placement(state.legal, command))
     if command not in COMMANDS:
         raise BadNotation(f"a command is one of {' '.join(COMMANDS)} or P:column:rotation, not {command!r}.")
     piece, here = state.shape, state.position
     if command == "D":
-        return _rested(state, _dropped(state, piece, here))
+        return _dropped(state, piece, here)
     there = _steered(piece, here, command)
-    if _fits(state, there.cells(piece)):
-        here = there
-    return _fallen(state, piece, here)
+    return _fallen(state, piece, there if _fits(state, there.cells(piece)) else here)
 
 
 def _steered(piece: Piece, here: Position, command: str) -> Position:
@@ -231,14 +235,14 @@ def _dropped(state: State, piece: Piece, here: Position) -> Placement:
     return Placement(piece.letter, here.rotation, here.column, here.cells(piece))
 
 
-def _fallen(state: State, piece: Piece, here: Position) -> State:
+def _fallen(state: State, piece: Piece, here: Position) -> Position | Placement:
     """One row of gravity: down, or at rest. A piece above an open board waits until it is dropped."""
     if state.rules.entry == "above":
-        return replace(state, position=here)
+        return here
     below_it = here.moved(-1, 0)
     if state.board.is_free(below_it.cells(piece)):
-        return replace(state, position=below_it)
-    return _rested(state, Placement(piece.letter, here.rotation, here.column, here.cells(piece)))
+        return below_it
+    return Placement(piece.letter, here.rotation, here.column, here.cells(piece))
 
 
 def find_placement(legal: Sequence[Placement], text: str) -> Placement:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from apprenti.core.compiled import called, inlined
+from apprenti.core.compiled import called, inlined, kernel
 from apprenti.games.luzhanqi import planes as plane
 from apprenti.games.luzhanqi.board import POINTS, SLOTS
 from apprenti.games.luzhanqi.kernel import at
@@ -78,6 +78,14 @@ def fill_planes(rules, game, player, masks, out):
         for point in range(POINTS):
             if (ground >> point) & 1:
                 out[plane.GROUND + number, point] = 1  # the ground looks the same from both sides
+
+
+@kernel
+def planes_of(rules, game, player):
+    """The planes of what a player knows, planes × 60."""
+    out = np.empty((_PLANES, POINTS), dtype=np.float32)
+    fill_planes(rules, game, player, np.empty(SLOTS, dtype=np.int64), out)
+    return out
 
 
 def empty_planes(count: int) -> np.ndarray:

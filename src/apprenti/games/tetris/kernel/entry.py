@@ -13,15 +13,22 @@ MOST_ORIENTATIONS = 4
 
 
 @inlined
-def is_free(game, work, shapes, o, c):
-    """Whether orientation o at column c is inside the board and on empty cells where pieces appear."""
-    y = shapes[o + at.ENTRY]
-    if c < 0 or c + shapes[o + at.WIDTH] > game[at.BOARD_WIDTH] or y < 0 or y + shapes[o + at.HEIGHT] > game[at.ROWS]:
+def fits(game, work, shapes, o, y, c):
+    """Whether orientation o with its box at row y and column c is inside the board and on empty cells."""
+    if c < 0 or c + shapes[o + at.WIDTH] > game[at.BOARD_WIDTH]:
+        return False
+    if y < 0 or y + shapes[o + at.HEIGHT] > game[at.BOARD_ROWS]:
         return False
     taken = 0
     for i in range(shapes[o + at.WIDTH]):
         taken |= work[at.COLUMNS + c + i] & (shapes[o + at.MASK + i] << y)
     return taken == 0
+
+
+@inlined
+def is_free(game, work, shapes, o, c):
+    """Whether orientation o at column c is inside the board and on empty cells where pieces appear."""
+    return fits(game, work, shapes, o, shapes[o + at.ENTRY], c)
 
 
 @inlined

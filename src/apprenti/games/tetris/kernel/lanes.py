@@ -162,11 +162,14 @@ def as_real(typingctx: Any, v: Any) -> Any:
 
 @intrinsic
 def address(typingctx: Any, array: Any, index: Any) -> Any:
-    """Where an element of a flat array lies. Reading on from there costs nothing more: no count of references, no
-    negative indices. The caller of the kernel keeps the array alive, and the kernel every index inside it.
+    """Where an element of a flat array lies, or one so many places further on. Reading on from there costs nothing
+    more: no count of references, no negative indices. The caller of the kernel keeps the array alive, and the kernel
+    every index inside it.
     """
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        if isinstance(sig.args[0], types.CPointer):
+            return builder.gep(args[0], [args[1]])
         return builder.gep(context.make_array(sig.args[0])(context, builder, args[0]).data, [args[1]])
 
     return types.CPointer(array.dtype)(array, types.intp), generate

@@ -36,7 +36,8 @@ WIDTH, HEIGHT, CELLS = 0, 1, 2
 LEFT = 3  # empty columns left of it in its matrix
 ENTRY = 4  # the row of its lowest cell where it appears; far above when it drops from above the pile
 LOW, TOP, MASK = 5, 5 + WIDEST, 5 + 2 * WIDEST  # for each of its columns: lowest row, highest row plus one, cells
-SHAPE_SIZE = 5 + 3 * WIDEST
+DOWN = 5 + 3 * WIDEST  # empty rows above it in its matrix
+SHAPE_SIZE = DOWN + 1
 FAR = 99
 
 # `weights`: one for each term, the unit of the grid they lie on, one for each column, one for each pair of columns, and
@@ -58,11 +59,37 @@ OF_SUM = OF_PAIR + STRIDE
     SEQUENCE,  # length of a fixed sequence
     POINTS,
     MAX_PIECES,
-) = range(10)
-GAME_SIZE = 10
+    PREVIEW,  # 1: the next piece is known
+    BOARD_ROWS,  # rows in which a piece can be steered, hidden ones included
+) = range(12)
+GAME_SIZE = 12
 UNIFORM, BAG, WEIGHTED, FIXED = range(4)
 NO_POINTS, CLASSIC_POINTS, SQUARE_POINTS = range(3)
 
 # `result`: what is known of a finished game
 R_LINES, R_PIECES, R_POINTS, R_DIED, R_CLEARS, R_MOVES = 0, 1, 2, 3, 4, 4 + WIDEST
 RESULT_SIZE = 5 + WIDEST
+
+# A game of a batch: what is known of it besides its board
+(
+    G_PIECE,  # the piece in play, -1 when there is none
+    G_NEXT,  # the next piece, -1 when it is not known
+    G_BAG,  # a bit for each piece still in the bag
+    G_DEALT,  # pieces drawn so far, the visible next one included
+    G_LINES,
+    G_POINTS,
+    G_PIECES,
+    G_OUTCOME,  # why it is over
+    G_ROTATION,  # the piece in play: its rotation, and the lower left corner of its box
+    G_ROW,
+    G_COLUMN,
+    G_ALLOWED,  # for each of up to four rotations the columns the piece may be dropped at, as bits
+) = range(12)
+MOST_ROTATIONS = 4
+BATCH_SIZE = G_ALLOWED + MOST_ROTATIONS
+GOES_ON, STICKS_OUT, TOO_HIGH, NO_ROOM, LAST_PIECE, GIVEN_UP = range(6)
+# What a placement was, beside the board after it: lines removed, cells of the piece in them, twice the landing height
+M_LINES, M_CELLS, M_LANDING = range(3)
+MOVE_SIZE = 3
+# What an action may do instead of letting a piece rest, beside the number of lines it removes
+IN_THE_AIR, ILLEGAL = -1, -2

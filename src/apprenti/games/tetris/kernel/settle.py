@@ -47,9 +47,8 @@ def without_lines(columns, full, wall, width):
 
 
 @inlined
-def settled(work, shapes, o, c, wall, width):
-    """Columns and heights after the placement, the lines it removed, and how many of its cells were in them."""
-    y = resting_row(work, shapes, o, c)
+def settled_at(work, shapes, o, y, c, wall, width):
+    """Columns and heights after the piece came to rest at row y, the lines removed, and how many of its cells went."""
     full = work[at.LEFT_AND + c] & work[at.RIGHT_AND + c + shapes[o + at.WIDTH]]
     columns = load(work, at.COLUMNS)
     for i in range(at.WIDEST):
@@ -64,6 +63,12 @@ def settled(work, shapes, o, c, wall, width):
             cells += count_bits((shapes[o + at.MASK + i] << y) & full)
         columns = without_lines(columns, full, wall, width)
     return columns, bit_length(columns), lines, cells
+
+
+@inlined
+def settled(work, shapes, o, c, wall, width):
+    """Columns and heights after the placement, the lines it removed, and how many of its cells were in them."""
+    return settled_at(work, shapes, o, resting_row(work, shapes, o, c), c, wall, width)
 
 
 @inlined

@@ -35,6 +35,7 @@ def _shape_row(rules: Rules, piece: Piece, rotation: int) -> NDArray[np.int32]:
     shape = piece.rotations[rotation]
     row = np.zeros(at.SHAPE_SIZE, np.int32)
     row[at.WIDTH], row[at.HEIGHT], row[at.CELLS], row[at.LEFT] = shape.width, shape.height, len(shape.cells), shape.left
+    row[at.DOWN] = shape.down
     row[at.ENTRY] = entry(rules, piece).turned(piece, rotation).row if rules.entry == "top" else at.FAR
     row[at.LOW : at.LOW + at.WIDEST] = at.FAR
     for column in range(shape.width):
@@ -64,17 +65,26 @@ def tables_for(rules: Rules) -> Tables:
     return _tables(replace(rules, max_pieces=0))
 
 
+def dealing(rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
+    """How pieces are dealt and counted: `game` so far, the shares of the pieces, their sequence."""
+    game = np.zeros(at.GAME_SIZE, np.int64)
+    game[at.RANDOMISER], game[at.POINTS] = _RANDOMISERS[rules.randomiser.kind], _POINTS[rules.points]
+    game[at.PIECES], game[at.MAX_PIECES] = len(rules.pieces.pieces), rules.max_pieces or NEVER_ENDS
+    game[at.SEQUENCE], game[at.PREVIEW] = len(rules.randomiser.sequence), rules.preview
+    letters = rules.pieces.letters
+    shares = rules.randomiser.thresholds(rules.pieces) if rules.randomiser.kind == "weighted" else (0.0,)
+    sequence = [letters.index(letter) for letter in rules.randomiser.sequence] or [0]
+    return game, np.array(shares), np.array(sequence, np.int64)
+
+
 @lru_cache(maxsize=256)
 def _tables(rules: Rules) -> Tables:
     reason = why_not(rules)
     if reason:
         raise BadRules(reason + ".")
-    game = np.zeros(at.GAME_SIZE, np.int64)
+    game, shares, sequence = dealing(rules)
     game[at.BOARD_WIDTH], game[at.ROWS], game[at.LIMIT] = rules.width, rules.rows, rules.height
-    game[at.WALKS] = rules.entry == "top"
-    game[at.RANDOMISER], game[at.POINTS] = _RANDOMISERS[rules.randomiser.kind], _POINTS[rules.points]
-    game[at.PIECES], game[at.MAX_PIECES] = len(rules.pieces.pieces), NEVER_ENDS
-    game[at.SEQUENCE] = len(rules.randomiser.sequence)
+    game[at.WALKS], game[at.BOARD_ROWS] = rules.entry == "top", rules.height + rules.hidden
     rows: list[NDArray[np.int32]] = []
     pieces: list[int] = []
     open_: list[int] = []
@@ -88,15 +98,13 @@ def _tables(rules: Rules) -> Tables:
             open_.append(sum(1 << p.column for p in legal if p.rotation == rotation))
             names.append((piece.letter, rotation))
     game[at.SAFE_HEIGHT] = min(row[at.ENTRY] for row in rows)
-    letters = rules.pieces.letters
-    shares = rules.randomiser.thresholds(rules.pieces) if rules.randomiser.kind == "weighted" else (0.0,)
     return Tables(
         game,
         np.concatenate(rows),
         np.array(pieces, np.int64),
         np.array(open_, np.int64),
-        np.array(shares),
-        np.array([letters.index(letter) for letter in rules.randomiser.sequence] or [0], np.int64),
+        shares,
+        sequence,
         tuple(names),
     )
 

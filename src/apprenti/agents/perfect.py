@@ -1,0 +1,47 @@
+"""The perfect player of m,n,k-games: it knows the value of every move."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from apprenti.core.seeds import Chance, pick
+from apprenti.games.mnk.state import State
+
+
+def _wins_now(state: State) -> bool:
+    """Whether the player to move can end the game with a row."""
+    ends = (state.play(cell).outcome for cell in state.legal_moves())
+    return any(end is not None and end.winner is not None for end in ends)
+
+
+@dataclass(frozen=True)
+class PerfectAgent:
+    """Plays a move of the greatest value, of equals any; it wins at once where it can, and loses as late."""
+
+    nodes: int = 0
+    """Positions to look at before it says that a position is too hard; 0 for the solver's own limit."""
+
+    def values(self, state: State, moves: Sequence[int] | None = None) -> dict[int, float]:
+        """The value of each free cell, or of some moves: 1 a win, 0 a draw, −1 a loss."""
+        from apprenti.games.mnk.solver import NODES, solver_for  # compiled code, which takes a while to import
+
+        solver, moves = solver_for(state.rules), state.legal_moves() if moves is None else moves
+        return {cell: float(-solver.value(state.play(cell), self.nodes or NODES)) for cell in moves}
+
+    def best(self, state: State, moves: Sequence[int] | None = None) -> tuple[int, ...]:
+        """The moves it may choose: of the greatest value, and of those the ones that win now, or do not lose now."""
+        values = self.values(state, moves)
+        best = [cell for cell, value in values.items() if value == max(values.values())]
+        if values[best[0]] > 0:
+            best = [cell for cell in best if state.play(cell).outcome] or best
+        if values[best[0]] < 0:
+            best = [cell for cell in best if not _wins_now(state.play(cell))] or best
+        return tuple(best)
+
+    def choose(self, observation: State, legal: Sequence[int], rng: Chance) -> int:
+        """One of the best moves."""
+        return pick(rng, self.best(observation, legal))
+
+    def describe(self) -> tuple[str, dict[str, Any]]:
+        """Kind and options, from which the agent can be built again."""
+        return "perfect", {"nodes": self.nodes} if self.nodes else {}

@@ -1,0 +1,36 @@
+"""Playing given moves again, to see whether they are legal and lead to the same results."""
+
+import numpy as np
+
+from apprenti.core.compiled import kernel
+from apprenti.games.luzhanqi.kernel import at
+from apprenti.games.luzhanqi.kernel.moves import targets
+from apprenti.games.luzhanqi.kernel.play import apply
+
+SEEN = 7
+"""What is seen of a move: its result, both flags if public, the outcome, the winner, and the fighters if shown."""
+
+
+@kernel
+def replay(rules, game, moves, seen):
+    """Make moves, rows of (from, to), while they are legal, and write down what is seen; returns how many were."""
+    for number in range(len(moves)):
+        origin, target = moves[number, 0], moves[number, 1]
+        mover, other = game[at.BOARD + origin], game[at.BOARD + target]
+        if game[at.OUTCOME] != at.GOING_ON or mover < 0 or mover // 25 != game[at.TO_MOVE]:
+            return number
+        if not (targets(rules, game, mover, origin) >> target) & 1:
+            return number
+        shown = rules[at.SHOW] and other >= 0
+        seen[number, 5] = game[at.TYPE + mover] if shown else -1
+        seen[number, 6] = game[at.TYPE + other] if shown else -1
+        seen[number, 0] = apply(rules, game, origin, target)
+        seen[number, 1:3] = game[at.FLAGS : at.FLAGS + 2]
+        seen[number, 3:5] = game[at.OUTCOME : at.OUTCOME + 2]
+    return len(moves)
+
+
+def replayed(rules: np.ndarray, game: np.ndarray, moves: np.ndarray) -> np.ndarray | None:
+    """What is seen of the moves, a row each; None if one of them is not legal. The game is changed."""
+    seen = np.empty((len(moves), SEEN), dtype=np.int64)
+    return seen if replay(rules, game, moves, seen) == len(moves) else None

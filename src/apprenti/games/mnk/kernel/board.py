@@ -1,0 +1,112 @@
+"""A board for compiled code: two numbers with a bit for each cell, and a column of zeros after the last one."""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from apprenti.core.compiled import inlined
+from apprenti.games.mnk.codes import powers
+from apprenti.games.mnk.rules import Rules
+from apprenti.games.mnk.state import State
+from apprenti.games.mnk.symmetry import symmetries
+
+
+class Board(NamedTuple):
+    """What compiled code has to know of the rules."""
+
+    k: int
+    stride: int
+    """From a cell to the one below it."""
+    bits: np.ndarray
+    """The bit of each cell."""
+    powers: np.ndarray
+    """What a mark adds to the code of a position, for each symmetry and cell (see `games/mnk/codes.py`)."""
+    places: np.ndarray
+    """Where each cell goes, for each symmetry."""
+    lines: np.ndarray
+    """The bits of every row of K cells."""
+    through: np.ndarray
+    """For each cell the numbers of the lines through it, then −1."""
+
+
+def _lines(rules: Rules) -> list[list[int]]:
+    """Every row of K cells, in four directions."""
+    found = []
+    for row in range(rules.rows):
+        for column in range(rules.columns):
+            for down, right in ((0, 1), (1, -1), (1, 0), (1, 1)):
+                last_row, last_column = row + down * (rules.k - 1), column + right * (rules.k - 1)
+                if last_row < rules.rows and 0 <= last_column < rules.columns:
+                    found.append([(row + i * down) * rules.columns + column + i * right for i in range(rules.k)])
+    return found
+
+
+@cache
+def board_of(rules: Rules) -> Board:
+    """The rules for compiled code; refused if a code does not fit into 64 bits."""
+    weights = powers(rules)
+    stride = rules.columns + 1
+    bits = np.array([1 << (cell // rules.columns * stride + cell % rules.columns) for cell in range(rules.cells)])
+    bits = bits.astype(np.uint64)
+    lines = _lines(rules)
+    through = [[number for number, line in enumerate(lines) if cell in line] for cell in range(rules.cells)]
+    most = max(map(len, through))
+    return Board(
+        rules.k,
+        stride,
+        bits,
+        weights,
+        np.array(symmetries(rules)).argsort(axis=1).astype(np.uint64),
+        np.array([bits[line].sum() for line in lines], np.uint64),
+        np.array([numbers + [-1] * (most + 1 - len(numbers)) for numbers in through], np.int64),
+    )
+
+
+def bits_of(state: State, mark: str) -> np.uint64:
+    """The cells of a mark as bits."""
+    chosen = [cell for cell, there in enumerate(state.cells) if there == mark]
+    return np.uint64(board_of(state.rules).bits[chosen].sum(dtype=np.uint64))
+
+
+def codes_of(state: State) -> np.ndarray:
+    """The code of a position under each symmetry."""
+    digits = np.array([".XO".index(mark) for mark in state.cells], np.uint64)
+    return np.asarray((board_of(state.rules).powers * digits).sum(axis=1, dtype=np.uint64))
+
+
+@inlined
+def has_row(board, own):
+    """Whether K bits are in a row."""
+    found = False
+    for step in (1, board.stride - 1, board.stride, board.stride + 1):
+        run = own
+        for _ in range(board.k - 1):
+            run &= run >> np.uint64(step)
+        found |= run != 0
+    return found
+
+
+@inlined
+def completing(board, own):
+    """The cells, free or not, that would complete a row: K − 1 of its own bits lie before and after them."""
+    found = np.uint64(0)
+    for number in (1, board.stride - 1, board.stride, board.stride + 1):
+        step = np.uint64(number)
+        before = ~np.uint64(0)  # cells with `count` own bits before them
+        for count in range(board.k):
+            after = before
+            for other in range(board.k - 1 - count):
+                after &= own >> (step * np.uint64(other + 1))
+            found |= after
+            before = (before & own) << step
+    return found
+
+
+@inlined
+def count_bits(x):
+    """How many bits are set."""
+    x -= (x >> np.uint64(1)) & np.uint64(0x5555555555555555)
+    x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return (x * np.uint64(0x0101010101010101)) >> np.uint64(56)

@@ -1,0 +1,425 @@
+"""Many games of Tetris at once on the compiled engine, one placement each at a time.
+
+For whoever decides outside the kernel: a network that values boards by the hundred, a Gymnasium environment. The games
+are, piece for piece and move for move, those of the readable engine with the same seeds.
+
+    batch = Batch(Rules.preset("simplified", "10x20"), games=64, seed=1)
+    batch.reset()
+    after = batch.afterstates()           # every legal placement of every game
+    value = network(after.boards())       # (placements, rows, columns)
+    lines = batch.step(after.best(value))
+    batch.renew()                         # games that are over begin anew
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apprenti.core.compiled import announcing
+from apprenti.core.errors import BadOption, BadRules, IllegalMove
+from apprenti.core.protocols import Outcome
+from apprenti.core.seeds import Stream, seed_of
+from apprenti.games.tetris.board import EMPTY, Board
+from apprenti.games.tetris.kernel import batch as compiled
+from apprenti.games.tetris.kernel import layout as at
+from apprenti.games.tetris.kernel.lanes import LANES
+from apprenti.games.tetris.kernel.play import MOST_ORIENTATIONS
+from apprenti.games.tetris.kernel.tables import NEVER_ENDS, tables_for, why_not
+from apprenti.games.tetris.placement import Placement, entry, legal_placements
+from apprenti.games.tetris.rules import Rules
+from apprenti.games.tetris.state import State, Tally
+
+Ints = NDArray[np.int64]
+
+Turn = tuple[int, int, int, int, int, int, int]
+"""What one action did (the lines of a piece that came to rest; `IN_THE_AIR` if none did; `ILLEGAL`), then of the game:
+the piece in play, the next one, how it ended as a place in `OUTCOMES`, lines, points, pieces."""
+IN_THE_AIR, ILLEGAL = at.IN_THE_AIR, at.ILLEGAL
+
+GIVEN_UP = Outcome("an illegal action was tried")
+OUTCOMES: tuple[Outcome | None, ...] = (
+    None,
+    Outcome("the piece sticks out of the board"),
+    Outcome("the pile is too high"),
+    Outcome("no room for the next piece"),
+    Outcome("the last piece has been played", truncated=True),
+    GIVEN_UP,
+)
+"""How a game of a batch ended, by its number; None while it goes on."""
+
+
+_ready = False
+
+
+@contextmanager
+def _announced() -> Iterator[None]:
+    """Say that the engine is being compiled, the first time; later this costs nothing."""
+    global _ready
+    if _ready:
+        yield
+        return
+    with announcing("Tetris games side by side"):
+        yield
+    _ready = True
+
+
+def planes(columns: NDArray[np.int32], rows: int, width: int, dtype: Any = np.uint8) -> NDArray[Any]:
+    """Boards cell by cell, (…, rows, width), from their columns as bits: row 0 is the bottom, 1 a full cell."""
+    out = np.empty((*columns.shape[:-1], rows, width), dtype)
+    compiled.write_planes(_sixteen(columns).ravel(), rows, width, out.ravel())
+    return out
+
+
+def _sixteen(columns: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Columns with room for sixteen, as the kernel has them."""
+    if columns.shape[-1] == LANES:
+        return np.ascontiguousarray(columns, np.int32)
+    wide = np.zeros((*columns.shape[:-1], LANES), np.int32)
+    wide[..., : columns.shape[-1]] = columns
+    return wide
+
+
+@dataclass(frozen=True)
+class Afterstates:
+    """The board after each legal placement of each game, one after the other: game by game, action by action."""
+
+    rows: int
+    width: int
+    starts: Ints
+    """Where the placements of each game begin; those of game i end where the next ones begin."""
+    game: Ints
+    """For each placement its game."""
+    action: Ints
+    """For each placement its action."""
+    columns: NDArray[np.int32]
+    """(placements, 16): the columns of the board after it as bits, row 0 the lowest bit; walls beyond the width."""
+    lines: Ints
+    """Lines it removes."""
+    over: NDArray[np.bool_]
+    """Whether it ends the game."""
+    move: NDArray[np.int32]
+    """(placements, 3): lines removed, cells of the piece in them, twice the landing height."""
+
+    def __len__(self) -> int:
+        return len(self.game)
+
+    def boards(self, dtype: Any = np.uint8) -> NDArray[Any]:
+        """The boards cell by cell: (placements, rows, width), row 0 at the bottom."""
+        return planes(self.columns, self.rows, self.width, dtype)
+
+    def first_best(self, values: NDArray[Any]) -> Ints:
+        """For each game the place, among all placements, of its best value, the first of equals; -1 if it has none."""
+        best = np.full(len(self.starts) - 1, -1, np.int64)
+        playing = self.starts[1:] > self.starts[:-1]
+        if len(values):
+            most = np.maximum.reduceat(values, self.starts[:-1][playing])
+            tops = np.flatnonzero(values == np.repeat(most, np.diff(self.starts)[playing]))
+            owners = self.game[tops]
+            first = np.concatenate([[True], owners[1:] != owners[:-1]])
+            best[owners[first]] = tops[first]
+        return best
+
+    def best(self, values: NDArray[Any]) -> Ints:
+        """For each game the action of its best value, the first of equals; -1 for a game that is over."""
+        places = self.first_best(values)
+        return np.where(places < 0, -1, self.action[places] if len(self) else -1)
+
+
+def _rebuilt(kind: type["Batch"], rules: Rules, games: int, threads: int, state: dict[str, NDArray[Any]]) -> "Batch":
+    """A copy of a batch that shares nothing with it."""
+    batch = kind(rules, games, threads=threads)
+    batch.restore(state)
+    return batch
+
+
+class Batch:
+    """Games of one set of rules, side by side. An action is a number: rotation × width + column."""
+
+    def __init__(self, rules: Rules, games: int, seed: int = 0, name: object = "batch", threads: int = 1) -> None:
+        if reason := why_not(rules):
+            raise BadRules(reason + ".")
+        if games < 1 or threads < 1:
+            raise BadOption(f"a batch has at least one game and one thread, not {games} and {threads}.")
+        self.rules, self.size, self.threads = rules, games, threads
+        self.rotations = max(len(piece.rotations) for piece in rules.pieces.pieces)
+        self.actions = self.rotations * rules.width
+        """How many actions there are; which of them are legal depends on the piece and the board."""
+        tables = tables_for(rules)
+        game = tables.game.copy()
+        game[at.MAX_PIECES] = rules.max_pieces or NEVER_ENDS
+        self._tables = (game, tables.shapes, tables.pieces, tables.open_, tables.shares, tables.sequence)
+        self._boards, self._before = np.zeros((games, LANES), np.int32), np.zeros((games, LANES), np.int32)
+        self._moves = np.zeros((games, at.MOVE_SIZE), np.int32)
+        self._games = np.zeros((games, at.BATCH_SIZE), np.int64)
+        self._chances = np.zeros((games, 2), np.uint64)
+        self._chances[:, 1] = [seed_of(seed, name, index) for index in range(games)]
+        self._scratch = [
+            (np.zeros(at.WORK_SIZE, np.int32), np.zeros(MOST_ORIENTATIONS + 16, np.int64)) for _ in range(threads)
+        ]
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._games[:, at.G_PIECE] = -1
+        self._flat_games = self._games.ravel()
+        self._flat = (
+            self._boards.ravel(), self._before.ravel(), self._flat_games, self._chances.ravel(), self._moves.ravel(),
+        )  # fmt: skip
+
+    # What is known of the games, each an array with one entry a game: views that change with every step -------------
+
+    @property
+    def columns(self) -> NDArray[np.int32]:
+        """(games, width): the columns of each board as bits, row 0 the lowest."""
+        return self._boards[:, : self.rules.width]
+
+    @property
+    def all_columns(self) -> NDArray[np.int32]:
+        """(games, 16): the same with the walls beyond the width, as the kernel has them."""
+        return self._boards
+
+    @property
+    def columns_before(self) -> NDArray[np.int32]:
+        """(games, 16): the columns before the last piece came to rest; those of the board itself in a new game."""
+        return self._before
+
+    @property
+    def last_move(self) -> NDArray[np.int32]:
+        """(games, 3): of the last piece, lines removed, cells of it in them, twice its landing height; 0 at first."""
+        return self._moves
+
+    @property
+    def streams(self) -> NDArray[np.uint64]:
+        """The states of the streams from which each game draws the seeds of its next ones."""
+        return self._chances[:, 1]
+
+    @property
+    def piece(self) -> Ints:
+        """The piece in play as a number in the set; -1 when the game is over."""
+        return self._games[:, at.G_PIECE]
+
+    @property
+    def next_piece(self) -> Ints:
+        """The next piece where the rules show it, -1 otherwise."""
+        return self._games[:, at.G_NEXT]
+
+    @property
+    def lines(self) -> Ints:
+        """Lines removed in the game."""
+        return self._games[:, at.G_LINES]
+
+    @property
+    def points(self) -> Ints:
+        """Points of the game."""
+        return self._games[:, at.G_POINTS]
+
+    @property
+    def pieces(self) -> Ints:
+        """Pieces placed in the game."""
+        return self._games[:, at.G_PIECES]
+
+    @property
+    def outcome(self) -> Ints:
+        """Why the game is over, as a place in `OUTCOMES`; 0 while it goes on."""
+        return self._games[:, at.G_OUTCOME]
+
+    @property
+    def over(self) -> NDArray[np.bool_]:
+        """Whether the game is over."""
+        return np.not_equal(self.outcome, at.GOES_ON)
+
+    @property
+    def dead(self) -> NDArray[np.bool_]:
+        """Whether the rules ended the game, and not a limit."""
+        return self.over & np.not_equal(self.outcome, at.LAST_PIECE)
+
+    def boards(self, dtype: Any = np.uint8) -> NDArray[Any]:
+        """The boards cell by cell: (games, rows, width), row 0 at the bottom, 1 for a full cell."""
+        return planes(self._boards, self.rules.height, self.rules.width, dtype)
+
+    def masks(self) -> NDArray[np.int8]:
+        """(games, actions): 1 where an action is legal. A game that is over has none."""
+        masks = np.empty((self.size, self.actions), np.int8)
+        compiled.write_masks(self._flat_games, masks.ravel(), self.rotations, self.rules.width)
+        return masks
+
+    # What moves them ------------------------------------------------------------------------------------------------
+
+    def reset(self, seeds: Sequence[int] | NDArray[np.uint64] | None = None) -> None:
+        """Begin all games anew. With seeds, game i draws its pieces as `Stream(seeds[i])` does.
+
+        Without, each game has a stream of its own (by the root seed, the name and its number in the batch) from which
+        the seeds of its first and all later games are drawn.
+        """
+        if seeds is not None:
+            if len(seeds) != self.size:
+                raise BadOption(f"a batch of {self.size} games needs as many seeds, not {len(seeds)}.")
+            self._chances[:, 0] = np.asarray(seeds, np.uint64)
+        self._begin(np.ones(self.size, np.bool_), seeds is not None)
+
+    def set_up(self, index: int, board: Board, piece: str, next_piece: str | None = None) -> None:
+        """Give one game a position of your own: its board, the piece that appears now and, if it is known, the next.
+
+        What it has scored and its streams stay as they are; a bag is full.
+        """
+        rules = self.rules
+        if (board.width, board.height) != (rules.width, rules.height) or board.highest > rules.height:
+            raise BadOption(f"the board must be {rules.width}x{rules.height}, with nothing above its top row.")
+        cells = np.array([[cell != EMPTY for cell in row] for row in board.rows[: rules.height]])
+        self._boards[index] = (1 << rules.height) - 1
+        self._boards[index, : rules.width] = (cells << np.arange(rules.height)[:, None]).sum(axis=0)
+        self._before[index], self._moves[index] = self._boards[index], 0
+        own = self._games[index]
+        own[at.G_BAG], own[at.G_NEXT] = 0, self._letters.index(rules.pieces[next_piece].letter) if next_piece else -1
+        number = self._letters.index(rules.pieces[piece].letter)
+        compiled.set_up(self._tables, self._flat[0], self._flat_games, index, number, *self._scratch[0])
+
+    def renew(self) -> Ints:
+        """Begin those games anew that are over, each with the next seed of its own stream; which they were."""
+        over = self.over
+        if over.any():
+            self._begin(over, False)
+        return np.flatnonzero(over)
+
+    def _begin(self, which: NDArray[np.bool_], given: bool) -> None:
+        with _announced():
+            compiled.begin_games(self._tables, *self._flat, which, given, *self._scratch[0])
+
+    def step(self, actions: NDArray[Any] | Sequence[int]) -> Ints:
+        """Play one placement in every game; the lines each removed. No game may be over: `renew` them first."""
+        actions = self.one_each(actions)
+        legal = self.legal(actions)
+        if not legal.all():
+            wrong = int(np.argmin(legal))
+            raise IllegalMove(self.complaint(wrong, int(actions[wrong])))
+        self.play(actions, legal)
+        return self.last_move[:, at.M_LINES].astype(np.int64)
+
+    def legal(self, actions: Ints) -> NDArray[np.bool_]:
+        """Whether each game's action is legal; in a game that is over none is."""
+        legal = np.empty(self.size, np.uint8)
+        compiled.find_legal(self._flat_games, actions, self.rules.width, legal)
+        return legal.view(np.bool_)
+
+    def play(self, actions: Ints, legal: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Play in those games whose action is legal, and leave the others alone; in which a piece came to rest."""
+        arrays = self._tables, *self._flat, actions, legal
+        self._share(lambda scratch, first, last: compiled.step_games(*arrays, *scratch, first, last))
+        return legal
+
+    def turn(self, action: int, board: NDArray[np.uint8], mask: NDArray[np.int8]) -> Turn:
+        """For a single game, all in one call: play an action and write its board and mask into these arrays.
+
+        Nothing is done if the action is not legal.
+        """
+        turn: Turn = compiled.step_and_see(
+            self._tables, *self._flat, action, *self._scratch[0], board.ravel(), mask, self.rotations
+        )
+        return turn
+
+    def give_up(self, which: NDArray[np.bool_]) -> None:
+        """End some games by no rule of Tetris: somebody tried what is not legal."""
+        self._games[which, at.G_OUTCOME] = at.GIVEN_UP
+        self._games[which, at.G_PIECE] = -1
+        self._games[which, at.G_ALLOWED :] = 0
+
+    def one_each(self, actions: NDArray[Any] | Sequence[int]) -> Ints:
+        """Actions as the kernel reads them."""
+        found = np.ascontiguousarray(actions, np.int64)
+        if found.shape != (self.size,):
+            raise BadOption(f"a batch of {self.size} games needs as many actions, not an array of {found.shape}.")
+        return found
+
+    def complaint(self, index: int, action: int) -> str:
+        """What is wrong with an action that is not legal, in one sentence."""
+        if self.piece[index] < 0:
+            return f"game {index} is over or has not begun: begin it with reset() or renew()."
+        rotation, column = divmod(action, self.rules.width)
+        letter = self.rules.pieces.letters[self.piece[index]]
+        return (
+            f"action {action} of game {index} (rotation {rotation}, column {column}) is not legal for piece {letter}."
+        )
+
+    def random_actions(self, rng: Stream) -> Ints:
+        """For each game one of its legal actions, each as likely; -1 for a game that is over."""
+        actions, luck = np.empty(self.size, np.int64), np.array([rng.state], np.uint64)
+        compiled.draw_actions(self._flat_games, self._starts(), self.rules.width, luck, actions)
+        rng.state = int(luck[0])
+        return actions
+
+    def _starts(self) -> Ints:
+        starts = np.empty(self.size + 1, np.int64)
+        compiled.count_legal(self._flat_games, starts)
+        return starts
+
+    def afterstates(self) -> Afterstates:
+        """The board after every legal placement of every game; nothing is played."""
+        starts = self._starts()
+        count = int(starts[-1])
+        after = np.empty((count, LANES), np.int32)
+        move, over = np.empty((count, at.MOVE_SIZE), np.int32), np.empty(count, np.uint8)
+        game, action = np.empty(count, np.int64), np.empty(count, np.int64)
+        arrays = self._tables, self._flat[0], self._flat_games, starts
+        out = after.ravel(), move.ravel(), over, game, action
+        self._share(lambda scratch, first, last: compiled.write_afterstates(*arrays, scratch[0], *out, first, last))
+        rows, width = self.rules.height, self.rules.width
+        lines = move[:, at.M_LINES].astype(np.int64)
+        return Afterstates(rows, width, starts, game, action, after, lines, over.view(np.bool_), move)
+
+    def _share(self, work: Callable[[Any, int, int], None]) -> None:
+        """Let each thread do its part of the games."""
+        if self._pool is None:
+            work(self._scratch[0], 0, self.size)
+            return
+        cuts = [self.size * part // self.threads for part in range(self.threads + 1)]
+        list(self._pool.map(work, self._scratch, cuts[:-1], cuts[1:]))
+
+    # What is kept, and how it looks to the readable engine ------------------------------------------------------------
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Everything the next steps depend on, as arrays."""
+        return {name: getattr(self, f"_{name}").copy() for name in ("boards", "before", "games", "chances", "moves")}
+
+    def restore(self, state: dict[str, NDArray[Any]]) -> None:
+        """Go on from a saved state."""
+        for name, array in state.items():
+            getattr(self, f"_{name}")[...] = array
+
+    def __reduce__(self) -> Any:
+        return _rebuilt, (type(self), self.rules, self.size, self.threads, self.state())
+
+    @cached_property
+    def _letters(self) -> str:
+        return self.rules.pieces.letters
+
+    def board(self, index: int) -> Board:
+        """The board of one game; which piece a cell came from is not known, every full one is `#`."""
+        rows = self.rules.height + self.rules.hidden
+        cells = planes(self._boards[index], rows, self.rules.width)
+        return Board(tuple("".join(EMPTY if not cell else "#" for cell in row) for row in cells), self.rules.hidden)
+
+    def observe(self, index: int) -> State:
+        """One game as a state of the readable engine (for views and agents; how often lines went together is lost)."""
+        own = self._games[index]
+        piece, next_piece = (self._letters[k] if k >= 0 else None for k in (own[at.G_PIECE], own[at.G_NEXT]))
+        bag = "".join(letter for k, letter in enumerate(self._letters) if own[at.G_BAG] >> k & 1)
+        tally = Tally(int(own[at.G_LINES]), int(own[at.G_POINTS]), 0, int(own[at.G_PIECES]))
+        position = entry(self.rules, self.rules.pieces[piece]) if piece else None
+        outcome = OUTCOMES[own[at.G_OUTCOME]]
+        dealt = int(own[at.G_DEALT])
+        return State(self.rules, self.board(index), piece, next_piece, bag, dealt, tally, position, outcome)
+
+    def action_of(self, placement: Placement) -> int:
+        """The action that is a placement."""
+        return placement.rotation * self.rules.width + placement.column
+
+    def placement_of(self, index: int, action: int) -> Placement:
+        """The placement that an action is in one game."""
+        state = self.observe(index)
+        for placement in legal_placements(self.rules, state.board, state.piece) if state.piece else ():
+            if self.action_of(placement) == action:
+                return placement
+        raise IllegalMove(self.complaint(index, action))

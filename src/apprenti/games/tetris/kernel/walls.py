@@ -1,0 +1,265 @@
+"""Walls of a small board as numbers, and what a placement makes of them.
+
+A wall is what lies on the board between two pieces: bit (row × width + column) is set when the cell is full, as in
+`Board.encode`. A *drop* is one rotation of a piece at one column; `drop_tables` writes them down from the rules, in the
+order that breaks ties. Where pieces and their mirror images are dealt alike, a wall and its mirror image are worth the
+same, and the greater of the two numbers, the *canonical* one, stands for both: it is carried along with its image, and
+both lose the same rows.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numba import types
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from apprenti.core.compiled import inlined, kernel
+from apprenti.games.tetris.board import Board
+from apprenti.games.tetris.kernel.lanes import address, count_bits, leading_zeros, lowest_bit
+from apprenti.games.tetris.pieces import WIDEST, Rotation
+from apprenti.games.tetris.placement import straight_drops
+from apprenti.games.tetris.rules import Rules
+
+DEAD = -1
+"""The wall after a placement that ends the game."""
+
+# `board`: the rules as numbers
+WIDTH, LIMIT, ROWS, PIECES = range(4)
+# `drops`: one row for each drop
+COLUMN, COLUMNS, TALL, CELLS, IMAGE, LOW = range(6)
+DROP_SIZE = LOW + WIDEST
+MOST_COLUMNS = 64
+"""Room for the heights of the columns of one board."""
+FAR = 255
+"""A gap of this size says: so much further, and no wall there."""
+LARGEST = 62
+"""Bits of the largest wall, with everything that may stick out of it for a moment."""
+
+
+@dataclass(frozen=True)
+class DropTables:
+    """The drops of a set of rules as flat arrays."""
+
+    board: NDArray[np.int64]
+    drops: NDArray[np.int64]
+    first: NDArray[np.int64]
+    """For each piece its first drop, and one more number for the end."""
+    masks: NDArray[np.int64]
+    """For each column its cells."""
+    heights: NDArray[np.int64]
+    """For each number of bits the rows they need."""
+    images: NDArray[np.int64]
+    """For each row its mirror image, or the row itself where the mirror changes the game."""
+    names: tuple[tuple[str, int, int], ...]
+    """For each drop the letter, the rotation and the column."""
+
+
+def _cells(rotation: Rotation, column: int, width: int) -> int:
+    return sum(1 << (r * width + column + c) for r, c in rotation.cells)
+
+
+@lru_cache(maxsize=64)
+def drop_tables(rules: Rules, mirrored: bool) -> DropTables:
+    """The drops of these rules; `mirrored` if walls are to be taken for their mirror images."""
+    width, rows, first, names = rules.width, [], [0], []
+    empty = Board.empty(width, rules.height, rules.hidden)
+    for piece in rules.pieces.pieces:
+        for drop in straight_drops(empty, piece):
+            shape = piece.rotations[drop.rotation]
+            cells = _cells(shape, drop.column, width)
+            image = sum(1 << (r * width + width - 1 - drop.column - c) for r, c in shape.cells)
+            low = [*shape.lowest, *[0] * (WIDEST - shape.width)]
+            rows.append([drop.column, shape.width, shape.height, cells, image if mirrored else cells, *low])
+            names.append((piece.letter, drop.rotation, drop.column))
+        first.append(len(rows))
+    images = [int(f"{row:0{width}b}"[::-1], 2) if mirrored else row for row in range(1 << width)]
+    masks = [sum(1 << (r * width + c) for r in range(rules.height)) for c in range(width)]
+    return DropTables(
+        np.array([width, rules.height, rules.rows, len(first) - 1], np.int64),
+        np.array(rows, np.int64).ravel(),
+        np.array(first, np.int64),
+        np.array(masks, np.int64),
+        np.array([(bits + width - 1) // width for bits in range(65)], np.int64),
+        np.array(images, np.int64),
+        tuple(names),
+    )
+
+
+@intrinsic
+def add_bits(typingctx, pointer, index, bits):
+    """Set bits of a number that other threads set bits of, too."""
+
+    def generate(context, builder, sig, args):
+        place = builder.gep(args[0], [args[1]])
+        return builder.atomic_rmw("or", place, args[2], "monotonic")
+
+    return types.int64(pointer, types.int64, types.int64), generate
+
+
+@inlined
+def measure(wall, board, masks, rows_of, heights):
+    """Write down the heights of the columns of a wall."""
+    for column in range(board[WIDTH]):
+        heights[column] = rows_of[64 - leading_zeros(wall & masks[column])]
+
+
+@inlined
+def image_of(wall, board, images):
+    """The mirror image of a wall."""
+    width, image, shift = board[WIDTH], 0, 0
+    while wall:
+        image |= images[wall & ((1 << width) - 1)] << shift
+        wall >>= width
+        shift += width
+    return image
+
+
+@inlined
+def after(wall, image, heights, drop, board):
+    """Lines, wall and mirror image after a drop; both are DEAD if it ends the game, which may still count lines."""
+    width = board[WIDTH]
+    y = heights[drop[COLUMN]] - drop[LOW]
+    for i in range(1, drop[COLUMNS]):
+        y = max(y, heights[drop[COLUMN] + i] - drop[LOW + i])
+    if y + drop[TALL] > board[ROWS]:
+        return 0, DEAD, DEAD
+    wall |= drop[CELLS] << (y * width)
+    image |= drop[IMAGE] << (y * width)
+    lines, full = 0, (1 << width) - 1
+    for row in range(y + drop[TALL] - 1, y - 1, -1):
+        shift = row * width
+        if (wall >> shift) & full == full:
+            below = (1 << shift) - 1
+            wall = (wall & below) | ((wall >> width) & ~below)
+            image = (image & below) | ((image >> width) & ~below)
+            lines += 1
+    if wall >> (width * board[LIMIT]):
+        return lines, DEAD, DEAD
+    return lines, wall, image
+
+
+@inlined
+def rank(index, wall):
+    """Which of the reachable walls this one is. An entry of `index` has 32 bits and how many came before them."""
+    entry = index[wall >> 5]
+    return (entry >> 32) + count_bits(entry & ((1 << (wall & 31)) - 1))
+
+
+@inlined
+def is_known(index, wall):
+    """Whether a wall is reachable."""
+    return (index[wall >> 5] >> (wall & 31)) & 1
+
+
+@kernel()
+def explore(board, drops, first, masks, rows_of, images, seen, done, begin, end):
+    """Follow every placement from the walls in words `begin` to `end` of `seen` that nobody has followed yet.
+
+    A drop that removes no line makes a greater number, so one pass upwards follows whole games; what is found below,
+    or beyond `end`, is left to the next pass. Returns how many walls were followed.
+    """
+    heights = np.zeros(MOST_COLUMNS, np.int64)
+    h, b, m, r, s = address(heights, 0), address(board, 0), address(masks, 0), address(rows_of, 0), address(seen, 0)
+    mirror, followed, last = address(images, 0), 0, first[board[PIECES]]
+    for word in range(begin, end):
+        todo = s[word] & ~done[word]
+        while todo:
+            done[word] |= todo
+            while todo:
+                wall = (word << 6) + lowest_bit(todo)
+                todo &= todo - 1
+                followed += 1
+                image = image_of(wall, b, mirror)
+                measure(wall, b, m, r, h)
+                for drop in range(last):
+                    _, reached, turned = after(wall, image, h, address(drops, drop * DROP_SIZE), b)
+                    reached = max(reached, turned)
+                    if reached != DEAD and not (s[reached >> 6] >> (reached & 63)) & 1:
+                        add_bits(s, reached >> 6, 1 << (reached & 63))
+            todo = s[word] & ~done[word]
+    return followed
+
+
+@kernel()
+def build_index(seen, index):
+    """Fill the index of the walls in a bitmap; return how many there are."""
+    found = 0
+    for entry in range(len(index)):
+        bits = (seen[entry >> 1] >> (32 * (entry & 1))) & 0xFFFFFFFF
+        index[entry] = (found << 32) | bits
+        found += count_bits(bits)
+    return found
+
+
+@kernel()
+def count_walls(seen, board, images, levels):
+    """Count the walls of a bitmap by their full cells; return how many are their own mirror image."""
+    own = 0
+    b, mirror = address(board, 0), address(images, 0)
+    for word in range(len(seen)):
+        bits = seen[word]
+        while bits:
+            wall = (word << 6) + lowest_bit(bits)
+            bits &= bits - 1
+            levels[count_bits(wall)] += 1
+            own += image_of(wall, b, mirror) == wall
+    return own
+
+
+@kernel()
+def sort_walls(seen, begins, walls, places):
+    """Write the walls of a bitmap by their full cells, and the rank of each; `begins` moves on."""
+    found = 0
+    for word in range(len(seen)):
+        bits = seen[word]
+        while bits:
+            wall = (word << 6) + lowest_bit(bits)
+            bits &= bits - 1
+            at = begins[count_bits(wall)]
+            begins[count_bits(wall)] += 1
+            walls[at], places[at] = wall, found
+            found += 1
+
+
+@kernel()
+def write_gaps(index, gaps):
+    """Write the walls of an index as gaps, if `gaps` has room; return how many bytes they are."""
+    size, before = 0, -1
+    for entry in range(len(index)):
+        bits = index[entry] & 0xFFFFFFFF
+        while bits:
+            wall = (entry << 5) + lowest_bit(bits)
+            bits &= bits - 1
+            gap = wall - before - 1
+            before = wall
+            while gap >= FAR:
+                if size < len(gaps):
+                    gaps[size] = FAR
+                size += 1
+                gap -= FAR
+            if size < len(gaps):
+                gaps[size] = gap
+            size += 1
+    return size
+
+
+@kernel()
+def read_gaps(gaps, index):
+    """Fill an index from gaps; return how many walls there are, or -1 if they do not fit."""
+    wall, found = -1, 0
+    for gap in gaps:
+        wall += np.int64(gap)
+        if gap < FAR:
+            wall += 1
+            if wall >> 5 >= len(index):
+                return -1
+            index[wall >> 5] |= 1 << (wall & 31)
+            found += 1
+    before = 0
+    for entry in range(len(index)):
+        bits = index[entry]
+        index[entry] |= before << 32
+        before += count_bits(bits)
+    return found

@@ -1,0 +1,188 @@
+"""Every wall of a small board that play can lead to, found once and numbered, in memory that is planned before."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apprenti.core.compiled import announcing
+from apprenti.core.errors import BadRules
+from apprenti.core.memory import in_words
+from apprenti.core.threads import Crew
+from apprenti.games.tetris.kernel.sweeps import PLACE_BITS
+from apprenti.games.tetris.kernel.walls import (
+    LARGEST,
+    DropTables,
+    build_index,
+    count_walls,
+    drop_tables,
+    explore,
+    sort_walls,
+)
+from apprenti.games.tetris.rules import Rules
+from apprenti.games.tetris.walls import is_symmetric, why_not
+
+Say = Callable[[str], None]
+Chunk = tuple[int, int]
+"""The first, and the one after the last."""
+
+PROBE_BITS = 24
+"""A board of so many cells is explored in a moment, to guess how many walls a larger one has."""
+SOLVED_BITS = 40
+"""No table of a larger board has ever been made."""
+
+
+def cells_of(rules: Rules) -> int:
+    """Cells of the board: the bits of a wall."""
+    return rules.width * rules.height
+
+
+def bitmap_bytes(cells: int) -> int:
+    """One bit for each wall, reachable or not."""
+    return max(8, (1 << cells) // 8)
+
+
+def index_size(cells: int) -> int:
+    """Entries of the index of all walls: 32 bits each, and how many walls came before."""
+    return max(1, (1 << cells) // 32)
+
+
+@dataclass(frozen=True)
+class MemoryPlan:
+    """What solving a board takes, before anything is taken."""
+
+    rules: Rules
+    walls: int
+    """Reachable walls, a wall and its mirror image counted once where they are worth the same."""
+    is_guess: bool
+    """Whether the number of walls is a guess from a lower board."""
+    arrays: int
+    """Numbers of 64 bits a wall that the method needs."""
+
+    @property
+    def bytes(self) -> int:
+        """The most that is needed at any time.
+
+        Exploring: what was seen, what was followed. Sorting: what was seen, the index (twice as large), the walls in
+        order. Solving: the index, the walls, a successor for each piece, the values, a copy of them to play with.
+        """
+        bitmap = bitmap_bytes(cells_of(self.rules))
+        sorted_ = (4 if cells_of(self.rules) <= 32 else 8) + 4
+        solved = sorted_ + 4 * len(self.rules.pieces.pieces) + 8 * self.arrays + 4
+        return 3 * bitmap + sorted_ * self.walls + max(0, (solved - sorted_) * self.walls - bitmap)
+
+    def __str__(self) -> str:
+        about = "about " if self.is_guess else ""
+        return f"{about}{self.walls} walls, {about}{in_words(self.bytes)} of memory"
+
+    def check(self, allowed: int) -> "MemoryPlan":
+        """Refuse a board that would not fit, with the memory it would need."""
+        size = f"{self.rules.width}x{self.rules.height}"
+        if self.bytes > allowed:
+            raise BadRules(
+                f"a board of {size} would need {'about ' if self.is_guess else ''}{in_words(self.bytes)} of memory, "
+                f"and {in_words(allowed)} may be taken: choose a smaller --size."
+            )
+        if self.walls >= 1 << PLACE_BITS:
+            raise BadRules(f"a board of {size} has {self.walls} walls, more than can be numbered here: choose smaller.")
+        return self
+
+
+def plan(rules: Rules, arrays: int, allowed: int) -> MemoryPlan:
+    """Plan the memory of a board, or refuse it."""
+    reason = why_not(rules)
+    if reason:
+        raise BadRules(reason + ".")
+    cells = cells_of(rules)
+    low = replace(rules, height=min(rules.height, max(2, PROBE_BITS // rules.width)), max_pieces=0)
+    is_guess = low.height < rules.height or cells_of(low) > PROBE_BITS + 2
+    if cells_of(low) > PROBE_BITS + 2:
+        walls = (1 << cells) // 20
+    else:  # a smaller part of the walls of higher boards is reachable, so this is rather too many
+        walls = _count(low) << (cells - cells_of(low))
+    planned = MemoryPlan(rules, walls, is_guess, arrays).check(allowed)
+    if rules.width * rules.rows > LARGEST:
+        raise BadRules(
+            f"pieces stick out too far from a wall of {rules.width}x{rules.height}: choose a smaller --size."
+        )
+    return planned
+
+
+@lru_cache(maxsize=16)
+def _count(rules: Rules) -> int:
+    seen = _explored(rules, drop_tables(rules, is_symmetric(rules)), Crew(1), lambda _: None)
+    return int(np.bitwise_count(seen.view(np.uint64)).sum())
+
+
+@dataclass(frozen=True)
+class Space:
+    """The reachable walls of a board, in two orders: by number, and by full cells, the fullest first."""
+
+    rules: Rules
+    tables: DropTables
+    index: NDArray[np.int64]
+    """From a wall to its place among all, by number (`kernel.walls.rank`)."""
+    walls: NDArray[Any]
+    """The walls by full cells."""
+    places: NDArray[np.uint32]
+    """The place of each of these."""
+    levels: tuple[Chunk, ...]
+    """The parts of `walls` with equally many cells."""
+    total: int
+    """Reachable walls, mirror images and all."""
+
+    @property
+    def size(self) -> int:
+        """Reachable walls, a wall and its mirror image counted once."""
+        return len(self.walls)
+
+    @property
+    def drops(self) -> tuple[NDArray[np.int64], ...]:
+        """The rules, as every kernel on walls takes them first."""
+        t = self.tables
+        return t.board, t.drops, t.first, t.masks, t.heights, t.images
+
+
+def explore_walls(rules: Rules, crew: Crew, say: Say = lambda _: None) -> Space:
+    """Find every reachable wall of a board that has been planned."""
+    tables = drop_tables(rules, is_symmetric(rules))
+    seen = _explored(rules, tables, crew, say)
+    index = np.zeros(index_size(cells_of(rules)), np.int64)
+    size = int(build_index(seen, index))
+    levels = np.zeros(65, np.int64)
+    own = int(count_walls(seen, tables.board, tables.images, levels))
+    begins = np.concatenate([[0], np.cumsum(levels[::-1])])[:-1][::-1].copy()
+    parts = tuple((int(begin), int(begin + n)) for begin, n in zip(begins, levels, strict=True) if n)[::-1]
+    walls = np.empty(size, np.uint32 if cells_of(rules) <= 32 else np.int64)
+    places = np.empty(size, np.uint32)
+    sort_walls(seen, begins, walls, places)
+    return Space(rules, tables, index, walls, places, parts, 2 * size - own if is_symmetric(rules) else size)
+
+
+def warm_up() -> None:
+    """Compile what exploring needs."""
+    with announcing("the exploration of walls"):
+        explore_walls(Rules.preset("simplified", "2x2", pieces="domino"), Crew(1))
+
+
+def chunks(begin: int, end: int, most: int) -> list[Chunk]:
+    """A range in parts of a fixed size."""
+    return [(first, min(first + most, end)) for first in range(begin, end, most)]
+
+
+def _explored(rules: Rules, tables: DropTables, crew: Crew, say: Say) -> NDArray[np.int64]:
+    """The bitmap of the reachable walls."""
+    seen = np.zeros(bitmap_bytes(cells_of(rules)) // 8, np.int64)
+    done = np.zeros_like(seen)
+    seen[0] = 1
+    t, found, parts = tables, 0, chunks(0, len(seen), max(1 << 10, len(seen) >> 10))
+    arguments = (t.board, t.drops, t.first, t.masks, t.heights, t.images, seen, done)
+    while True:
+        more = sum(crew.each(lambda part: int(explore(*arguments, *part)), parts))
+        if not more:
+            return seen
+        found += more
+        say(f"{found} walls")
