@@ -27,6 +27,12 @@ def _army_network(**options: Any) -> Any:
     return ArmyNetworkAgent(**options)
 
 
+def _actor(**options: Any) -> Any:
+    from apprenti.agents.luzhanqi.actor import ActorAgent
+
+    return ActorAgent(**options)
+
+
 KINDS: dict[str, Callable[..., Any]] = {
     "random": RandomAgent,
     "random-moves": RandomMoves,
@@ -36,11 +42,9 @@ KINDS: dict[str, Callable[..., Any]] = {
     "linear": LinearAgent,
     "lookahead": LookaheadAgent,
     "evaluation": _evaluation,
-<<<<<<< HEAD
-    "luzhanqi-network": _army_network,
-=======
     "optimal": OptimalAgent.read,
->>>>>>> main
+    "luzhanqi-network": _army_network,
+    "luzhanqi-actor": _actor,
 }
 
 

@@ -14,6 +14,9 @@ METHODS = Registry(
         "ce": Entry("apprenti.learn.cross_entropy:CrossEntropy", "noisy cross-entropy (Szita and Lőrincz 2006)"),
         "cma": Entry("apprenti.learn.cma_es:CmaEs", "covariance matrix adaptation (Hansen), on weights of unit length"),
         "sarsa": Entry("apprenti.learn.sarsa:Sarsa", "SARSA by self-play on m,n,k-games, with tables (Amar 2020)"),
+        "actor-critic": Entry(
+            "apprenti.learn.actor_critic:ActorCritic", "actor-critic with traces, as the LuJunQi report proposes it"
+        ),
         "ppo": Entry("apprenti.learn.deep.ppo:Ppo", "proximal policy optimisation by self-play, for luzhanqi"),
     },
 )
