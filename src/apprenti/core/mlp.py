@@ -36,11 +36,20 @@ class Mlp:
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], name: str) -> "Mlp":
         """The network kept under a name; BadAgent if it is none."""
-        layers = [np.asarray(arrays[key], np.float64) for key in sorted(arrays) if key.startswith(f"{name}/")]
-        fits = all(a.shape[0] + 1 == b.shape[1] for a, b in pairwise(layers))
-        if not layers or any(layer.ndim != 2 for layer in layers) or not fits:
+        count = sum(key.startswith(f"{name}/") for key in arrays)
+        if not count or any(f"{name}/{number}" not in arrays for number in range(count)):
             raise BadAgent(f"these arrays hold no network called {name}.")
+        layers = [np.array(arrays[f"{name}/{number}"], np.float64) for number in range(count)]
+        if any(layer.ndim != 2 or not np.isfinite(layer).all() for layer in layers) or not all(
+            a.shape[0] + 1 == b.shape[1] for a, b in pairwise(layers)
+        ):
+            raise BadAgent(f"the layers of the network called {name} do not fit together, or are not finite.")
         return cls(layers)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Inputs and outputs."""
+        return self.layers[0].shape[1] - 1, self.layers[-1].shape[0]
 
     def arrays(self, name: str) -> dict[str, Vector]:
         """The network as arrays under a name."""
@@ -67,6 +76,12 @@ class Mlp:
         """ω + scale · direction, in place."""
         for layer, change in zip(self.layers, direction, strict=True):
             layer += scale * change
+
+
+def draw(chances: Vector, luck: float) -> int:
+    """A place in a list of probabilities, by a number from 0 to 1."""
+    edges = np.cumsum(chances)
+    return min(int(np.searchsorted(edges, luck * edges[-1], side="right")), len(chances) - 1)
 
 
 def softmax(logits: Vector) -> Vector:

@@ -1,11 +1,15 @@
-"""Algorithm 1 of the report: actor-critic with eligibility traces (Sutton and Barto 2018, section 13.6)."""
+"""Algorithm 1 of the report: actor-critic with eligibility traces (Sutton and Barto 2018, section 13.5).
+
+Where two players share a model, it may change between a decision and its judgement: all gradients are then those of
+the model as it is when it is updated.
+"""
 
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.mlp import Mlp, Vector, log_gradient, restricted
+from apprenti.core.mlp import Mlp, Vector, draw, log_gradient, restricted
 
 
 @dataclass(frozen=True)
@@ -55,8 +59,7 @@ class Episode:
 
     def act(self, x: Vector, legal: NDArray[np.int64], luck: float) -> int:
         """A ~ π(·|S): a place in `legal`, drawn and never the most likely one on purpose."""
-        chances = np.cumsum(self.model.policy(x, legal))
-        chosen = min(int(np.searchsorted(chances, luck * chances[-1], side="right")), len(legal) - 1)
+        chosen = draw(self.model.policy(x, legal), luck)
         self.last = x, legal, chosen
         return chosen
 
