@@ -1,6 +1,7 @@
 """From a description to an agent: the kinds there are, and what each takes."""
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any
 
 from apprenti.agents.filtering import DEFAULT, FilteringAgent
@@ -21,16 +22,14 @@ def _filtering(criteria: list[str] | tuple[str, ...] = DEFAULT) -> FilteringAgen
     return FilteringAgent(tuple(criteria))
 
 
-def _army_network(**options: Any) -> Any:
-    from apprenti.agents.luzhanqi.network import ArmyNetworkAgent
+def _luzhanqi(where: str) -> Callable[..., Any]:
+    """A player of Luzhanqi, imported only when it is built."""
 
-    return ArmyNetworkAgent(**options)
+    def build_it(**config: Any) -> Any:
+        module, _, name = where.partition(":")
+        return getattr(import_module(f"apprenti.agents.luzhanqi.{module}"), name)(**config)
 
-
-def _actor(**options: Any) -> Any:
-    from apprenti.agents.luzhanqi.actor import ActorAgent
-
-    return ActorAgent(**options)
+    return build_it
 
 
 KINDS: dict[str, Callable[..., Any]] = {
@@ -43,8 +42,14 @@ KINDS: dict[str, Callable[..., Any]] = {
     "lookahead": LookaheadAgent,
     "evaluation": _evaluation,
     "optimal": OptimalAgent.read,
-    "luzhanqi-network": _army_network,
-    "luzhanqi-actor": _actor,
+    "luzhanqi-random": _luzhanqi("simple:RandomPlayer"),
+    "luzhanqi-attacks": _luzhanqi("simple:AttackingPlayer"),
+    "luzhanqi-greedy": _luzhanqi("one_ply:GreedyPlayer"),
+    "luzhanqi-expected": _luzhanqi("one_ply:ExpectedValuePlayer"),
+    "luzhanqi-monte-carlo": _luzhanqi("monte_carlo:MonteCarloPlayer"),
+    "luzhanqi-ismcts": _luzhanqi("ismcts:IsmctsPlayer"),
+    "luzhanqi-network": _luzhanqi("network:ArmyNetworkAgent"),
+    "luzhanqi-actor": _luzhanqi("actor:ActorAgent"),
 }
 
 

@@ -17,6 +17,7 @@ from apprenti.games.luzhanqi.kernel.moves import MOST_MOVES, legal_moves
 from apprenti.games.luzhanqi.kernel.play import apply
 from apprenti.games.luzhanqi.kernel.random_play import perft, playout
 from apprenti.games.luzhanqi.kernel.tables import rules_array
+from apprenti.games.luzhanqi.kernel.worlds import worlds_of
 from apprenti.games.luzhanqi.layout import BOOK, check, uniform_layout
 from apprenti.games.luzhanqi.pieces import EMPTY, LETTERS
 from apprenti.games.luzhanqi.rules import PRESETS
@@ -162,3 +163,12 @@ def test_a_batch_refuses_what_it_cannot_do():
             batch.step(np.array(actions))
     with pytest.raises(ApprentiError, match="repetitions"):
         Batch(Rules(repetition=3), 1)
+
+
+@given(any_rules(), st.integers(0, 10**6))
+@settings(max_examples=25)
+def test_the_true_layout_makes_the_true_world(rules, seed):
+    for state in list(random_game(rules, seed, 150))[::20]:
+        for player in (0, 1):
+            world = worlds_of(state.observation(player), types_of(state.layouts[1 - player])[None])[0]
+            assert (world == array_of_state(state)).all()

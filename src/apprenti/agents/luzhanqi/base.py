@@ -1,0 +1,44 @@
+"""What all players of Luzhanqi share: setting up, before they move."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from apprenti.core.errors import UnknownName
+from apprenti.core.seeds import Chance, pick
+from apprenti.games.luzhanqi.layout import book, book_layout, uniform_layout
+from apprenti.games.luzhanqi.observation import Observation
+from apprenti.games.luzhanqi.rules import Rules
+
+LAYOUTS = ("book", "uniform")
+
+
+@dataclass(frozen=True)
+class Player:
+    """Sets up from the book or at random; how it moves is for its kinds to say."""
+
+    layouts: str = "book"
+    """Where its layouts come from: the `book`, or all legal ones (`uniform`)."""
+
+    def __post_init__(self) -> None:
+        if self.layouts not in LAYOUTS:
+            raise UnknownName("source of layouts", str(self.layouts), LAYOUTS)
+
+    def arrange(self, rules: Rules, rng: Chance) -> str:
+        """A layout for its army."""
+        return (book_layout if self.layouts == "book" else uniform_layout)(rules, rng)
+
+    def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
+        """One of the legal moves; while setting up, the next piece."""
+        if observation.record is None:
+            return self._place(observation, legal, rng)
+        return self.move(observation, legal, rng)
+
+    def move(self, seen: Observation, legal: Sequence[str], rng: Chance) -> str:
+        """One of the legal moves."""
+        raise NotImplementedError
+
+    def _place(self, seen: Observation, legal: Sequence[str], rng: Chance) -> str:
+        """The next piece of a layout of the book that begins like the own one, if there is one."""
+        known = book(seen.rules) if self.layouts == "book" else ()
+        fitting = [layout for layout in known if layout.startswith(seen.layout)]
+        return pick(rng, fitting)[len(seen.layout)] if fitting else pick(rng, legal)

@@ -1,0 +1,86 @@
+"""What each legal move is worth at once: the fight, the danger it leads into or out of, and the way to the flag."""
+
+import numpy as np
+
+from apprenti.agents.luzhanqi.kernel.worth import DISTANCE
+from apprenti.core.compiled import called, inlined, kernel
+from apprenti.games.luzhanqi.board import SLOTS
+from apprenti.games.luzhanqi.kernel import at
+from apprenti.games.luzhanqi.kernel.bits import lowest_bit
+from apprenti.games.luzhanqi.kernel.moves import slides
+from apprenti.games.luzhanqi.kernel.tables import CAMPS, HEADQUARTERS, MOVE_FROM, MOVE_TO, NEIGHBOURS, RAIL
+from apprenti.games.luzhanqi.pieces import FLAG, MINE, TYPES
+
+
+@inlined
+def expected_gain(odds, gains, slot, kind):
+    """What an attack by an own piece on the enemy of this slot is worth on average."""
+    total = 0.0
+    for other in range(TYPES):
+        total += odds[slot, other] * gains[kind, other]
+    return total
+
+
+@called
+def danger(game, player, odds, gains, point, kind, occupied):
+    """What the enemy's best attack on an own piece standing here would cost on average; 0 if none pays."""
+    if (CAMPS >> point) & 1:
+        return 0.0
+    worst = 0.0
+    attackers = NEIGHBOURS[point]
+    if (RAIL >> point) & 1:
+        attackers |= slides(point, occupied)
+    attackers &= game[at.OCCUPIED + 1 - player] & ~HEADQUARTERS
+    while attackers:
+        origin = lowest_bit(attackers)
+        attackers &= attackers - 1
+        slot = game[at.BOARD + origin] % SLOTS
+        cost = 0.0
+        for other in range(TYPES):
+            if other != MINE and other != FLAG:
+                cost += odds[slot, other] * gains[other, kind]
+        worst = max(worst, cost)
+    return worst
+
+
+@inlined
+def way_to_flag(game, player, odds, point):
+    """Minus the moves it takes from here to the enemy's flag, wherever it may be."""
+    total = 0.0
+    for slot in range(SLOTS):
+        if odds[slot, FLAG] > 0.0:
+            where = game[at.POINT + SLOTS * (1 - player) + slot]
+            if where >= 0:
+                total -= odds[slot, FLAG] * DISTANCE[point, where]
+    return total
+
+
+@kernel
+def score_moves(rules, game, actions, odds, gains, fear, march, scores):
+    """Write what each legal move is worth. `odds`: for each slot of the enemy how likely each type is.
+
+    `fear` weighs danger, `march` a move closer to the flag. A quiet move that loses by the clock is worth nothing.
+    """
+    player = game[at.TO_MOVE]
+    occupied = game[at.OCCUPIED] | game[at.OCCUPIED + 1]
+    limit = rules[at.QUIET_LIMIT]
+    last_chance = limit > 0 and game[at.QUIET] + 1 >= limit
+    for number in range(len(actions)):
+        origin, target = MOVE_FROM[actions[number]], MOVE_TO[actions[number]]
+        kind = game[at.TYPE + game[at.BOARD + origin]]
+        other = game[at.BOARD + target]
+        score = march * (way_to_flag(game, player, odds, target) - way_to_flag(game, player, odds, origin))
+        if other >= 0:
+            score += expected_gain(odds, gains, other % SLOTS, kind)
+        elif last_chance:
+            score -= 150.0 if rules[at.QUIET_DRAW] else 300.0
+        if fear > 0.0:
+            score += fear * danger(game, player, odds, gains, origin, kind, occupied)
+            after = occupied & ~(1 << origin)
+            score -= fear * danger(game, player, odds, gains, target, kind, after)
+        scores[number] = score
+
+
+def room_for(actions) -> np.ndarray:
+    """Room for the scores of these moves."""
+    return np.empty(len(actions), dtype=np.float64)

@@ -1,0 +1,143 @@
+"""Playing on from sampled worlds: both players greedy by what each of them knows, a few moves deep, then counting."""
+
+import numpy as np
+
+from apprenti.agents.luzhanqi.kernel.worth import DISTANCE, GAME, WORTH
+from apprenti.core.compiled import called, inlined, kernel
+from apprenti.core.dice import next_random
+from apprenti.games.luzhanqi.board import POINTS, SLOTS
+from apprenti.games.luzhanqi.kernel import at
+from apprenti.games.luzhanqi.kernel.bits import lowest_bit
+from apprenti.games.luzhanqi.kernel.moves import targets
+from apprenti.games.luzhanqi.kernel.play import apply, make, no_move, too_long
+from apprenti.games.luzhanqi.kernel.tables import HEADQUARTERS, MOVE_FROM, MOVE_TO, OWN_HEADQUARTERS
+from apprenti.games.luzhanqi.pieces import FLAG, MOBILE
+
+_WORTH = WORTH.copy()
+PRESSURE = 20.0
+
+
+@inlined
+def flag_candidates(game, player):
+    """The two headquarters of the player's enemy, as far as they may hold the flag for all the player knows, or −1."""
+    first, second = -1, -1
+    points = OWN_HEADQUARTERS[1 - player]
+    for _ in range(2):
+        point = lowest_bit(points)
+        points &= points - 1
+        piece = game[at.BOARD + point]
+        if piece >= 0 and piece // SLOTS != player and (game[at.DEDUCED + piece] >> FLAG) & 1:
+            first, second = point, first
+    public = game[at.FLAGS + 1 - player]
+    if public >= 0:
+        first, second = public, -1
+    return first, second
+
+
+@inlined
+def nearness(first, second, point):
+    """Minus the moves to the nearer of the points where the flag may be."""
+    if first < 0:
+        return 0
+    if second < 0:
+        return -DISTANCE[first, point]
+    return -min(DISTANCE[first, point], DISTANCE[second, point])
+
+
+@called
+def greedy_move(rules, game, table, dice, march, noise):
+    """The move that seems best to the player to move, by what it knows of each piece; −1 if there is none."""
+    player = game[at.TO_MOVE]
+    enemies = game[at.OCCUPIED + 1 - player]
+    limit = rules[at.QUIET_LIMIT]
+    quiet_loses = limit > 0 and game[at.QUIET] + 1 >= limit
+    first, second = flag_candidates(game, player)
+    best, chosen = -1e9, -1
+    for slot in range(SLOTS):
+        piece = SLOTS * player + slot
+        origin = game[at.POINT + piece]
+        if origin < 0:
+            continue
+        reach = targets(rules, game, piece, origin)
+        kind = game[at.TYPE + piece]
+        here = nearness(first, second, origin)
+        while reach:
+            target = lowest_bit(reach)
+            reach &= reach - 1
+            score = noise * next_random(dice)
+            if (enemies >> target) & 1:
+                score += table[game[at.DEDUCED + game[at.BOARD + target]], kind]
+            elif quiet_loses:
+                score -= 1e6
+            else:
+                score += march * (nearness(first, second, target) - here)
+            if score > best:
+                best, chosen = score, origin * POINTS + target
+    return chosen
+
+
+@inlined
+def pressure(game, player):
+    """How near the player's movable pieces are to the enemy's flag: 1 beside it, 1/2 two moves away."""
+    flag = game[at.POINT + game[at.FLAG_PIECE + 1 - player]]
+    nearest = 99
+    for piece in range(SLOTS * player, SLOTS * player + SLOTS):
+        point = game[at.POINT + piece]
+        if point >= 0 and (MOBILE >> game[at.TYPE + piece]) & 1 and not (HEADQUARTERS >> point) & 1:
+            nearest = min(nearest, DISTANCE[flag, point])
+    return 1.0 / nearest if flag >= 0 else 0.0
+
+
+@called
+def standing(game, player):
+    """What a world is worth to a player: the game if it is over, otherwise the pieces that are left."""
+    if game[at.OUTCOME] != at.GOING_ON:
+        if game[at.WINNER] < 0:
+            return 0.0
+        return GAME if game[at.WINNER] == player else -GAME
+    total = 0.0
+    for piece in range(at.PIECES):
+        kind = game[at.TYPE + piece]
+        if game[at.POINT + piece] >= 0 and kind != FLAG:
+            total += _WORTH[kind] if piece // SLOTS == player else -_WORTH[kind]
+    return total + PRESSURE * (pressure(game, player) - pressure(game, 1 - player))
+
+
+@called
+def play_on(rules, game, player, table, depth, march, noise, dice):
+    """Play so many greedy moves and return what the player then has."""
+    for _ in range(depth):
+        if game[at.OUTCOME] != at.GOING_ON:
+            break
+        move = greedy_move(rules, game, table, dice, march, noise)
+        if move < 0:
+            no_move(rules, game)
+        elif game[at.MOVES] and too_long(rules, game):
+            break
+        else:
+            make(rules, game, move // POINTS, move % POINTS)
+    return standing(game, player)
+
+
+@kernel
+def try_moves(rules, worlds, actions, table, depth, march, noise, dice, sums):
+    """Make each of the moves in each of the worlds, play on, and add what comes of it to `sums`.
+
+    In one world the moves share their random numbers, so that they differ by the moves alone.
+    """
+    game = np.empty(at.SIZE, dtype=np.int64)
+    chance = np.empty(1, dtype=np.uint64)
+    for number in range(len(worlds)):
+        next_random(dice)
+        for move in range(len(actions)):
+            game[:] = worlds[number]
+            player = game[at.TO_MOVE]
+            chance[0] = dice[0]
+            apply(rules, game, MOVE_FROM[actions[move]], MOVE_TO[actions[move]])
+            sums[move] += play_on(rules, game, player, table, depth, march, noise, chance)
+
+
+@kernel
+def finish(rules, game, player, table, depth, march, noise, dice):
+    """Play on from one world; the world is changed."""
+    return play_on(rules, game, player, table, depth, march, noise, dice)

@@ -1,0 +1,91 @@
+"""Sampled worlds with flat Monte-Carlo: the best published recipe for this family of games.
+
+Layouts are drawn for the enemy from exact beliefs. In each world every move is tried and played on for a few moves,
+both sides greedy by what each of them knows there; then pieces are counted. Successive halving (Karnin, Koren, Somekh
+2013): the worse half of the moves is dropped, the rest is tried in fresh worlds, until one is left.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from apprenti.agents.luzhanqi.base import Player
+from apprenti.agents.luzhanqi.kernel.search import try_moves
+from apprenti.agents.luzhanqi.kernel.worth import gains_by_set
+from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer, action_numbers
+from apprenti.core.errors import BadAgent
+from apprenti.core.seeds import Chance
+from apprenti.games.luzhanqi.beliefs import Beliefs, dice_from
+from apprenti.games.luzhanqi.kernel.tables import rules_array
+from apprenti.games.luzhanqi.kernel.worlds import worlds_of
+from apprenti.games.luzhanqi.observation import Observation
+
+
+@dataclass(frozen=True)
+class MonteCarloPlayer(Player):
+    """Tries every move in sampled worlds."""
+
+    worlds: int = 64
+    """Worlds for each round of halving; there are about five rounds."""
+    depth: int = 10
+    """Moves to play on after the move that is tried."""
+    march: float = 1.0
+    """What a move nearer to the flag is worth while playing on, in points."""
+    noise: float = 1.5
+    """How far from greedy the playing on is, in points."""
+    prejudice: float = 0.3
+    """What the one-ply value of a move counts beside what its playouts come to."""
+    seconds: float = 0.0
+    """Think so long instead, with as many worlds as that allows; then a game cannot be repeated exactly. 0: off."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.worlds < 1 or self.depth < 0 or self.seconds < 0:
+            raise BadAgent("a Monte-Carlo player needs at least 1 world, a depth of 0 or more and no negative time.")
+
+    def move(self, seen: Observation, legal: Sequence[str], rng: Chance) -> str:
+        """The move that survives all halvings."""
+        if len(legal) == 1:
+            return legal[0]
+        beliefs = Beliefs.of(seen)
+        actions, rounds = action_numbers(legal), max(1, int(np.ceil(np.log2(len(legal)))))
+        started, scores = ExpectedValuePlayer().scores(seen, legal), np.zeros(len(legal))
+        tried, kept = np.zeros(len(legal)), np.arange(len(legal))
+        until = time.monotonic() + self.seconds
+        for left in range(rounds, 0, -1):
+            enough = until - (left - 1) * self.seconds / rounds
+            while True:
+                self._try(seen, beliefs, actions, kept, scores, tried, rng)
+                if time.monotonic() >= enough:
+                    break
+            values = scores[kept] / tried[kept] + self.prejudice * started[kept]
+            kept = kept[np.argsort(-values, kind="stable")[: max(1, len(kept) // 2)]]
+        return legal[int(kept[0])]
+
+    def _try(
+        self, seen: Observation, beliefs: Beliefs, actions: Any, kept: Any, scores: Any, tried: Any, rng: Chance
+    ) -> None:
+        """Try the moves that are left in fresh worlds."""
+        worlds = worlds_of(seen, beliefs.sample(rng, self.worlds))
+        sums, table = np.zeros(len(kept)), gains_by_set(seen.rules)
+        try_moves(
+            rules_array(seen.rules),
+            worlds,
+            actions[kept],
+            table,
+            self.depth,
+            self.march,
+            self.noise,
+            dice_from(rng),
+            sums,
+        )
+        scores[kept] += sums
+        tried[kept] += len(worlds)
+
+    def describe(self) -> tuple[str, dict[str, Any]]:
+        """Its kind and options."""
+        names = ("layouts", "worlds", "depth", "march", "noise", "prejudice", "seconds")
+        return "luzhanqi-monte-carlo", {name: getattr(self, name) for name in names}

@@ -1,0 +1,95 @@
+"""Players that look one move ahead and weigh it with how likely the enemy's pieces are what."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from apprenti.agents.luzhanqi.base import Player
+from apprenti.agents.luzhanqi.kernel.one_ply import room_for, score_moves
+from apprenti.agents.luzhanqi.kernel.worth import gains, prior
+from apprenti.core.seeds import Chance
+from apprenti.games.luzhanqi.beliefs import Beliefs
+from apprenti.games.luzhanqi.board import ACTION_OF, parse_move
+from apprenti.games.luzhanqi.kernel.tables import rules_array
+from apprenti.games.luzhanqi.kernel.worlds import blank_world
+from apprenti.games.luzhanqi.observation import Observation
+from apprenti.games.luzhanqi.pieces import TYPES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Odds = NDArray[np.float64]
+
+
+def action_numbers(legal: Sequence[str]) -> "NDArray[np.int64]":
+    """The numbers of moves."""
+    return np.array([ACTION_OF[parse_move(move)] for move in legal], dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class OnePlyPlayer(Player):
+    """Plays the move that is worth most at once; of equal ones, any."""
+
+    fear: float = 0.1
+    """How much the danger for the moving piece counts."""
+    march: float = 1.0
+    """How many points a move nearer to the flag is worth."""
+
+    def odds(self, seen: Observation) -> "Odds":
+        """For each slot of the enemy, how likely each type is."""
+        raise NotImplementedError
+
+    def scores(self, seen: Observation, legal: Sequence[str]) -> "NDArray[np.float64]":
+        """What each move is worth."""
+        actions = action_numbers(legal)
+        scores = room_for(actions)
+        score_moves(
+            rules_array(seen.rules),
+            blank_world(seen),
+            actions,
+            self.odds(seen),
+            gains(seen.rules),
+            float(self.fear),
+            float(self.march),
+            scores,
+        )
+        return scores
+
+    def move(self, seen: Observation, legal: Sequence[str], rng: Chance) -> str:
+        """The move that is worth most."""
+        scores = self.scores(seen, legal)
+        scores += 1e-3 * np.array([rng.random() for _ in legal])
+        return legal[int(np.argmax(scores))]
+
+
+@dataclass(frozen=True)
+class GreedyPlayer(OnePlyPlayer):
+    """Looks at each enemy piece alone: the odds of the beginning among the types this piece can still be."""
+
+    def odds(self, seen: Observation) -> "Odds":
+        """The odds of the beginning, restricted to what each piece can be; counts are not kept."""
+        sets = np.array(seen.deduced)[:, None] >> np.arange(TYPES) & 1
+        odds = sets * prior()
+        result: Odds = odds / np.maximum(odds.sum(axis=1, keepdims=True), 1e-9)
+        return result
+
+    def describe(self) -> tuple[str, dict[str, Any]]:
+        """Its kind and options."""
+        return "luzhanqi-greedy", {"layouts": self.layouts, "fear": self.fear, "march": self.march}
+
+
+@dataclass(frozen=True)
+class ExpectedValuePlayer(OnePlyPlayer):
+    """Knows exactly how likely each piece is what, from everything that was seen."""
+
+    fear: float = 0.5
+
+    def odds(self, seen: Observation) -> "Odds":
+        """Exact beliefs."""
+        return Beliefs.of(seen).marginals()
+
+    def describe(self) -> tuple[str, dict[str, Any]]:
+        """Its kind and options."""
+        return "luzhanqi-expected", {"layouts": self.layouts, "fear": self.fear, "march": self.march}

@@ -1,0 +1,81 @@
+"""Worlds: games as they may be, with types drawn for the enemy's pieces and all that follows for what each knows."""
+
+import numpy as np
+
+from apprenti.core.compiled import called, kernel
+from apprenti.games.luzhanqi.board import SLOTS
+from apprenti.games.luzhanqi.combat import DIED, WON
+from apprenti.games.luzhanqi.kernel import at
+from apprenti.games.luzhanqi.kernel.begin import game_of, set_types
+from apprenti.games.luzhanqi.kernel.tables import rules_array
+from apprenti.games.luzhanqi.moves import NOBODY
+from apprenti.games.luzhanqi.pieces import FLAG, MARSHAL, MOBILE, NONE
+
+ATTACKER, DEFENDER, RESULT, FLAG_FELL, SHOWN_FLAGS = range(5)
+"""The columns of a table of fights; the last two numbers are for player 0 and 1."""
+
+
+def fights_of(record) -> np.ndarray:
+    """The fights of a record as a table."""
+    rows = [(f.attacker, f.defender, f.result, f.flag, *f.revealed) for f in record.fights]
+    return np.array(rows, dtype=np.int64).reshape(-1, SHOWN_FLAGS + 2)
+
+
+@called
+def deduce_again(rules, game, owner, fights):
+    """What the enemy of `owner` knows of the owner's pieces, once the types of both are there."""
+    for slot in range(SLOTS):
+        piece = SLOTS * owner + slot
+        types = rules[at.ALLOWED + slot] if game[at.TYPE + piece] != NONE else 0
+        if game[at.FACTS + piece] & at.HAS_MOVED:
+            types &= MOBILE
+        if game[at.FACTS + piece] & at.HAS_TURNED:
+            types &= rules[at.TURNING]
+        game[at.DEDUCED + piece] = types
+    public = False
+    for number in range(len(fights)):
+        attacks = fights[number, ATTACKER] // SLOTS == owner
+        piece = fights[number, ATTACKER if attacks else DEFENDER]
+        other = fights[number, DEFENDER if attacks else ATTACKER]
+        result = fights[number, RESULT]
+        if rules[at.SHOW]:
+            types = 1 << game[at.TYPE + piece]
+        elif fights[number, FLAG_FELL] and not attacks:
+            types = 1 << FLAG
+        else:
+            types = rules[at.AFTER + (game[at.TYPE + other] * 2 + (0 if attacks else 1)) * 4 + result]
+            fell = result != WON if attacks else result != DIED
+            if fell and rules[at.REVEAL] and not public and not fights[number, FLAG_FELL]:
+                types &= (1 << MARSHAL) if fights[number, SHOWN_FLAGS + owner] else ~(1 << MARSHAL)
+        game[at.DEDUCED + piece] &= types
+        public |= fights[number, SHOWN_FLAGS + owner] or (fights[number, FLAG_FELL] and not attacks)
+    if game[at.FLAGS + owner] >= 0 and game[at.CARRIERS + owner] < 0:
+        game[at.DEDUCED + game[at.BOARD + game[at.FLAGS + owner]]] &= 1 << FLAG
+
+
+@kernel
+def fill_worlds(rules, game, player, layouts, fights, out):
+    """A copy of the game for each layout of the player's enemy, with what both then know."""
+    for number in range(len(layouts)):
+        world = out[number]
+        world[:] = game
+        set_types(world, 1 - player, layouts[number])
+        deduce_again(rules, world, player, fights)
+
+
+def blank_world(seen) -> np.ndarray:
+    """The game as an array, as far as a player knows it: the enemy's types are none."""
+    types = [NONE] * (2 * SLOTS)
+    types[SLOTS * seen.player : SLOTS * seen.player + SLOTS] = seen.own_types
+    game = game_of(seen.rules, seen.record, types, knowledge=False)
+    enemy = 1 - seen.player
+    game[at.DEDUCED + SLOTS * enemy : at.DEDUCED + SLOTS * enemy + SLOTS] = seen.deduced
+    game[at.FLAG_PIECE + enemy] = NOBODY
+    return game
+
+
+def worlds_of(seen, layouts: np.ndarray) -> np.ndarray:
+    """Worlds from what a player knows and layouts drawn for the enemy, a row each."""
+    out = np.empty((len(layouts), at.SIZE), dtype=np.int64)
+    fill_worlds(rules_array(seen.rules), blank_world(seen), seen.player, layouts, fights_of(seen.record), out)
+    return out
