@@ -34,6 +34,9 @@ VARIANTS = [
     ("cma", {"population": 0, "test_games": 0, "first": (-1.0, 1.0, -1.0, -1.0, -4.0, -1.0)}),
     ("sarsa", {"shared": True, "form": "action", "symmetric": False, "epsilon_schedule": "geometric"}),
     ("sarsa", {"size": "4x4x3", "games": 400, "games_a_step": 100, "test_games": 10}),
+    ("actor-critic", {"placement": True, "twice": True, "capture_reward": 1.0, "initialisation": "xavier"}),
+    ("ppo", {"memory": 3, "past": 0.0, "imitate": 1, "random_layouts": 1.0}),
+    ("ppo", {"rules": "ccgc", "army": "", "imitate": 0, "past": 0.5, "test_games": 0}),
 ]
 TETRIS = [method for method in METHODS if learner_class(method).game == "tetris"]
 methods = pytest.mark.parametrize("method", METHODS)

@@ -1,5 +1,7 @@
 """The report's actor-critic at Luzhanqi: who learns when, what is paid, and that it learns."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from scipy.stats import binomtest
@@ -81,7 +83,7 @@ def test_red_and_black_update_one_model_in_the_order_of_the_report(recorded):
 def test_a_player_acts_on_the_state_it_has_just_learned_from_with_the_model_it_has_just_changed(recorded):
     _, log = recorded(["Red", "Black"])
     changed = 0
-    for before, after in zip(log, log[1:], strict=False):
+    for before, after in pairwise(log):
         left = before[-1]
         found = after[3] if after[1] == "acts" else after[4]
         assert left == found, "there is one model: what one leaves, the next finds"

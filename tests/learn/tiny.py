@@ -4,21 +4,29 @@ from apprenti.learn.methods import learner_class
 
 PLAYED = {"criteria": "dellacherie", "rules": "simplified", "size": "10x6"}
 
+FEW = {"rules": "training", "army": "100000002001"}
+"""Luzhanqi with a marshal, two engineers and the flag each."""
+
 TINY = {
     "ga": {**PLAYED, "population_size": 6, "nb_generations": 4, "nb_games": 2, "max_blocks": 60,
            "evaluation_criteria": "lines"},
     "ce": {**PLAYED, "population": 8, "iterations": 4, "elite": 0.25, "games": 2, "test_games": 3},
     "cma": {**PLAYED, "population": 5, "generations": 4, "games": 1, "most_games": 3, "test_games": 2},
     "sarsa": {"games": 100, "games_a_step": 25},
+    "actor-critic": {**FEW, "hidden": (4,), "episodes": 4, "episodes_a_step": 1, "test_games": 1},
+    "ppo": {**FEW, "iterations": 4, "games": 4, "moves": 6, "channels": 4, "layers": 1, "minibatch": 8,
+            "pool_every": 1, "imitate": 2, "ladder": 0.25, "test_every": 30, "test_games": 2},
 }  # fmt: skip
 
-STEPS = {"ga": "nb_generations", "ce": "iterations", "cma": "generations", "sarsa": "games"}
+STEPS = {"ga": "nb_generations", "ce": "iterations", "cma": "generations", "sarsa": "games", "actor-critic": "episodes",
+         "ppo": "iterations"}  # fmt: skip
 """What each method calls the number of its steps, or of the games they are made of."""
 
 
 def for_steps(method, number):
     """The option that makes a method take so many steps."""
-    return {STEPS[method]: number * TINY[method].get("games_a_step", 1)}
+    games = TINY[method].get("games_a_step") or TINY[method].get("episodes_a_step") or 1
+    return {STEPS[method]: number * games}
 
 
 def config(method, **changes):
@@ -33,8 +41,10 @@ def learner(method, **changes):
 
 def words(method, **changes):
     """The same options on the command line."""
-    options = {**TINY[method], **changes}
-    return [method, *(word for name, value in options.items() for word in (f"--{name.replace('_', '-')}", str(value)))]
+    found = [method]
+    for name, value in {**TINY[method], **changes}.items():
+        found += [f"--{name.replace('_', '-')}", *map(str, value if isinstance(value, tuple) else (value,))]
+    return found
 
 
 class Rolls:
