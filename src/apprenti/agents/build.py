@@ -49,6 +49,7 @@ KINDS: dict[str, Callable[..., Any]] = {
     "luzhanqi-monte-carlo": _luzhanqi("monte_carlo:MonteCarloPlayer"),
     "luzhanqi-ismcts": _luzhanqi("ismcts:IsmctsPlayer"),
     "luzhanqi-network": _luzhanqi("network:ArmyNetworkAgent"),
+    "luzhanqi-learned-search": _luzhanqi("learned_search:LearnedSearchAgent"),
     "luzhanqi-actor": _luzhanqi("actor:ActorAgent"),
 }
 

@@ -5,14 +5,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from apprenti.agents.luzhanqi.material import material
 from apprenti.core.seeds import seed_of
 from apprenti.games.luzhanqi.kernel import at
 from apprenti.games.luzhanqi.kernel.batch import Batch, Step
 from apprenti.games.luzhanqi.layout import book
 from apprenti.games.luzhanqi.rules import Rules
-
-WORTH = np.array([9.0, 7.0, 5.0, 4.0, 3.0, 2.5, 2.0, 1.5, 2.5, 2.5, 4.0, 0.0, 0.0])
-"""What the pieces a to l are worth as material, and an empty slot; only differences are paid, and paid back."""
 
 
 class Seen(NamedTuple):
@@ -47,11 +45,7 @@ class ArmyGames:
         legal = np.concatenate([batch.legal() for batch in self.batches])
         states = self.states()
         mover = states[:, at.TO_MOVE]
-        worth = WORTH[states[:, at.TYPE : at.TYPE + at.PIECES]] * (states[:, at.POINT : at.POINT + at.PIECES] >= 0)
-        half = at.PIECES // 2
-        army = max(1.0, float((WORTH[:12] * self.rules.counts).sum()))
-        south = (worth[:, :half].sum(1) - worth[:, half:].sum(1)) / army
-        return Seen(planes, legal, mover, np.where(mover == 0, south, -south))
+        return Seen(planes, legal, mover, material(self.rules, states))
 
     def step(self, actions: NDArray[np.int64]) -> Step:
         """Play one move in every game."""
