@@ -39,6 +39,9 @@ VARIANTS = [
     ("dqn", {"expected": False, "steps_ahead": 2, "updates": 2, "reward": "lines", "loss": "huber"}),
     ("dqn", {"form": "keys", "rules": "tetrisbot", "pieces": "domino", "steps_ahead": 2}),
     ("dqn", {"form": "placements", "priority": 0.6, "reward": "square"}),
+    ("actor-critic", {"placement": True, "twice": True, "capture_reward": 1.0, "initialisation": "xavier"}),
+    ("ppo", {"memory": 3, "past": 0.0, "imitate": 1, "random_layouts": 1.0}),
+    ("ppo", {"rules": "ccgc", "army": "", "imitate": 0, "past": 0.5, "test_games": 0}),
 ]
 methods = pytest.mark.parametrize("method", METHODS)
 tetris_methods = pytest.mark.parametrize("method", TETRIS)

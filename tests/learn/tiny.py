@@ -7,6 +7,9 @@ PLAYED = {"criteria": "dellacherie", "rules": "simplified", "size": "10x6"}
 VALUED = "max_height,holes,bumpiness,mean_height,column_heights,height_differences,lines,constant"
 """For learners of a value function, another kernel: one for all of them too."""
 
+FEW = {"rules": "training", "army": "100000002001"}
+"""Luzhanqi with a marshal, two engineers and the flag each."""
+
 TINY = {
     "ga": {**PLAYED, "population_size": 6, "nb_generations": 4, "nb_games": 2, "max_blocks": 60,
            "evaluation_criteria": "lines"},
@@ -19,11 +22,15 @@ TINY = {
     "q-learning": {"size": "4x4", "max_episodes": 80, "generations": 4, "max_blocks": 20, "test_games": 2},
     "dqn": {"size": "6x8", "windows": "3x3,row", "hidden": 4, "head": 3, "games": 4, "rounds": 2, "fill": 12,
             "memory": 40, "sample": 8, "period": 3, "generations": 4, "test_games": 1, "test_pieces": 10},
+    "actor-critic": {**FEW, "hidden": (4,), "episodes": 4, "episodes_a_step": 1, "test_games": 1},
+    "ppo": {**FEW, "iterations": 4, "games": 4, "moves": 6, "channels": 4, "layers": 1, "minibatch": 8,
+            "pool_every": 1, "imitate": 2, "ladder": 0.25, "test_every": 30, "test_games": 2},
 }  # fmt: skip
 
 STEPS = {
     "ga": "nb_generations", "ce": "iterations", "cma": "generations", "sarsa": "games", "lambda-pi": "iterations",
     "lspi": "iterations", "avi": "iterations", "q-learning": "generations", "dqn": "generations",
+    "actor-critic": "episodes", "ppo": "iterations",
 }  # fmt: skip
 """What each method calls the number of its steps, or of the games they are made of."""
 
@@ -34,7 +41,8 @@ TETRIS = [method for method in TINY if learner_class(method).game == "tetris"]
 
 def for_steps(method, number):
     """The option that makes a method take so many steps."""
-    return {STEPS[method]: number * TINY[method].get("games_a_step", 1)}
+    games = TINY[method].get("games_a_step") or TINY[method].get("episodes_a_step") or 1
+    return {STEPS[method]: number * games}
 
 
 def config(method, **changes):
@@ -49,8 +57,10 @@ def learner(method, **changes):
 
 def words(method, **changes):
     """The same options on the command line."""
-    options = {**TINY[method], **changes}
-    return [method, *(word for name, value in options.items() for word in (f"--{name.replace('_', '-')}", str(value)))]
+    found = [method]
+    for name, value in {**TINY[method], **changes}.items():
+        found += [f"--{name.replace('_', '-')}", *map(str, value if isinstance(value, tuple) else (value,))]
+    return found
 
 
 class Rolls:

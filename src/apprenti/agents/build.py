@@ -69,6 +69,9 @@ KINDS: dict[str, Callable[..., Any]] = {
     "network": _network,
     "q-table": _q_table,
     "q-network": _q_network,
+    "luzhanqi-network": _luzhanqi("network:ArmyNetworkAgent"),
+    "luzhanqi-learned-search": _luzhanqi("learned_search:LearnedSearchAgent"),
+    "luzhanqi-actor": _luzhanqi("actor:ActorAgent"),
 }
 
 

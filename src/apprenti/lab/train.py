@@ -19,7 +19,7 @@ from apprenti.store.runs import ROOT, Checkpoint, Run, check_name, fresh_run
 CURVE_EVERY = 20.0
 """Seconds between two pictures of the curve."""
 
-FREE = ("workers", "generations", "iterations", "nb_generations", "most_entries")
+FREE = ("workers", "generations", "iterations", "nb_generations", "most_entries", "episodes")
 """Options that may be changed when a run has begun: what it has learned so far does not depend on them."""
 
 

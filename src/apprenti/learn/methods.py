@@ -32,6 +32,10 @@ METHODS = Registry(
         "dqn": Entry(
             "apprenti.learn.deep.dqn:DeepQ", "deep Q-learning (Mnih 2015), on afterstates, placements or keys"
         ),
+        "actor-critic": Entry(
+            "apprenti.learn.actor_critic:ActorCritic", "actor-critic with traces, as the LuJunQi report proposes it"
+        ),
+        "ppo": Entry("apprenti.learn.deep.ppo:Ppo", "proximal policy optimisation by self-play, for luzhanqi"),
     },
 )
 

@@ -9,6 +9,8 @@ CURVES = {
     "optimal": "#27ae60",
     "against_perfect": "#22313f",
     "against_random": "#5d8aa8",
+    "against_greedy": "#27ae60",
+    "against_expected": "#c0392b",
     "can_lose": "#c0392b",
 }
 

@@ -173,7 +173,8 @@ def learning_curve(rows: Sequence[Mapping[str, Any]], title: str, path: Path) ->
     axes.set_xlabel("generation")
     axes.set_ylabel("score a game")
     axes.set_title(title, fontsize=10)
-    axes.legend(frameon=False)
+    if axes.get_lines():  # a method may measure nothing that is shown here
+        axes.legend(frameon=False)
     save(figure, path)
 
 
@@ -287,4 +288,22 @@ def curve_panels(curves: Mapping[str, Sequence[Sequence[float]]], title: str, pa
     figure.supylabel("lines a game", fontsize=9)
     figure.suptitle(fill(title, 110), fontsize=10)
     figure.tight_layout()
+    save(figure, path)
+
+
+def layouts(shares: Any, names: Sequence[str], points: Sequence[int], title: str, path: Path) -> None:
+    """How often each type of piece is set up where: a small board for each type, the front row on top.
+
+    `shares`: (types, slots); `points`: for each slot its place on the half board, 5 · row + column.
+    """
+    plt = _pyplot()
+    figure, axes = plt.subplots(3, 4, figsize=(8, 7))
+    for kind, (box, name) in enumerate(zip(axes.flat, names, strict=True)):
+        board = np.full(30, np.nan)
+        board[list(points)] = shares[kind]
+        box.imshow(board.reshape(6, 5), vmin=0, vmax=max(1e-9, float(shares[kind].max())), cmap="magma_r")
+        box.set_title(f"{name}, at most {shares[kind].max():.0%}", fontsize=8)
+        box.set_xticks([])
+        box.set_yticks([])
+    figure.suptitle(fill(title, 90), fontsize=10)
     save(figure, path)

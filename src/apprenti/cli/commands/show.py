@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import tyro
 
 from apprenti.cli.commands.runs import about
+from apprenti.lab.layouts import draw_layouts
 from apprenti.lab.train import draw_curve
 from apprenti.store.agentfile import read_agent
 from apprenti.store.runs import Run, find_run
@@ -49,6 +50,8 @@ def run(options: Options) -> None:
             print(f"{name.replace('_', ' '):>15} {spark([row[name] for row in rows if name in row], 70)}")
     print_weights(weights)
     draw_curve(found)
+    if layouts := draw_layouts(found):
+        print(f"layouts: {layouts}")
     print(f"curve: {found.folder / 'curve.png'} · agent: {found.agent_path}")
 
 

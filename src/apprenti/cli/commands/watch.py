@@ -31,6 +31,8 @@ class Options(RulesOptions):
     """For games for two: the opponent."""
     eyes: Text = ""
     """For games with hidden pieces: whose eyes to watch through, first or second; default: everything is open."""
+    explain: bool = False
+    """For luzhanqi: show what the agent believes of the enemy's pieces, and its favourite moves."""
     max_pieces: int = 0
     """Stop after so many pieces; 0 for never on a terminal, and for 200 elsewhere."""
     seed: Seed = None
@@ -57,8 +59,8 @@ def run(options: Options) -> None:
 
         watch(known, options)
         return
-    if options.against or options.eyes:
-        raise BadOption(f"--against and --eyes are for games for two, and {known.name} plays tetris.")
+    if options.against or options.eyes or options.explain:
+        raise BadOption(f"--against, --eyes and --explain are for games for two, and {known.name} plays tetris.")
     rules = rules_for(options, known.rules)
     check_fit(known, rules)
     session = Session(known.name, known.agent, rules, drawn_seed(options.seed))

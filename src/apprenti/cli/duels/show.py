@@ -3,9 +3,10 @@
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -37,6 +38,8 @@ class Stage:
     speed: float
     terminal: Terminal | None = None
     paused: bool = False
+    explain: Callable[[Position], str] | None = None
+    """What a player thinks of a position, to be shown below it."""
     last: tuple[Position, str] | None = None
     """The position that was shown last, and the move that led to it."""
 
@@ -63,7 +66,7 @@ class Stage:
     def _draw(self, state: Position, move: str, terminal: Terminal) -> None:
         pace = f"{self.speed:g} moves/s" if self.speed else "as fast as possible"
         keys = "   ".join(re.sub(" +", " ", key) for key in KEYS)
-        below = [self.words(state, move), "", f"{pace}, paused" if self.paused else pace, keys]
+        below = [self.words(state, move), *self._thoughts(state), "", f"{pace}, paused" if self.paused else pace, keys]
 
         def board(small: bool) -> str:
             return self.board(state, move, in_colour(), small)
@@ -88,7 +91,10 @@ class Stage:
 
     def text(self, state: Position, move: str, colour: bool) -> str:
         """A position with who plays and what was played."""
-        return f"{self.title}\n{self.board(state, move, colour)}\n{self.words(state, move)}"
+        return "\n".join([self.title, self.board(state, move, colour), self.words(state, move), *self._thoughts(state)])
+
+    def _thoughts(self, state: Position) -> list[str]:
+        return self.explain(state).splitlines() if self.explain else []
 
 
 def result_of(game: GameForTwo, names: tuple[str, str], state: Position) -> str:
@@ -107,6 +113,8 @@ def watch(known: KnownForTwo, options: Any) -> None:
     check_players(game, rules, (known, other))
     seed, names = drawn_seed(options.seed), (known.name, other.name)
     stage, keeper = Stage(game, names, eyes_of(options.eyes), options.speed), Keeper(options.record)
+    if getattr(options, "explain", False):
+        stage.explain = explaining(known)
     positions: list[Position] = []
     moves: list[str] = []
 
@@ -124,6 +132,17 @@ def watch(known: KnownForTwo, options: Any) -> None:
             keeper.keep(game.name, seed, DuelReplay.of(game, rules, names, opening, moves, end.outcome))
             print(f"{result_of(game, names, end)} (seed {seed})")
             keeper.report()
+
+
+def explaining(known: KnownForTwo) -> Callable[[Position], str]:
+    """What the first agent believes and wants in each position."""
+    if known.game.family != "luzhanqi":
+        raise BadOption(
+            f"--explain is for luzhanqi, where pieces are hidden, and {known.name} plays {known.game.name}."
+        )
+    from apprenti.views.luzhanqi_beliefs import explained
+
+    return partial(explained, known.agent, 0)
 
 
 def eyes_of(text: str) -> int | None:

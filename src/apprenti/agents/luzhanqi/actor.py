@@ -1,0 +1,74 @@
+"""The actor of the LuJunQi report: a perceptron over pairs (piece, point), and one that places the army."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apprenti.agents.luzhanqi.learned import next_piece, same
+from apprenti.core.errors import BadAgent
+from apprenti.core.mlp import Mlp, Vector, draw, restricted
+from apprenti.core.seeds import Chance
+from apprenti.games.luzhanqi.board import SLOTS
+from apprenti.games.luzhanqi.layout import book_layout
+from apprenti.games.luzhanqi.observation import Observation
+from apprenti.games.luzhanqi.pieces import NONE, TYPES
+from apprenti.games.luzhanqi.placing import PLACES, half_board, legal_places, letters_of_layout
+from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, of_observation
+from apprenti.games.luzhanqi.rules import Rules
+
+
+class ActorAgent:
+    """Draws its moves, and its army if it has learned to place one, from its policy."""
+
+    family = "luzhanqi"
+
+    def __init__(self, twice: bool = False, arrays: Mapping[str, NDArray[Any]] | None = None) -> None:
+        arrays = arrays or {}
+        self.twice = bool(twice)
+        self.actor = Mlp.from_arrays(arrays, "actor")
+        self.placer = Mlp.from_arrays(arrays, "placer") if any(name.startswith("placer/") for name in arrays) else None
+        if self.actor.shape != (INPUTS, PAIRS) or (self.placer and self.placer.shape != (PLACES, PLACES)):
+            raise BadAgent(f"an actor of luzhanqi has {INPUTS} inputs and {PAIRS} outputs, one that places {PLACES}.")
+
+    def policy(self, observation: Observation, legal: Sequence[str]) -> Vector:
+        """The probability of each legal move."""
+        x, pairs = of_observation(observation, legal)
+        return restricted(self.actor.forward(x)[-1], pairs, self.twice)
+
+    def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
+        """A move drawn from the policy, as the report insists: the best strategy need not be deterministic."""
+        if observation.record is None:
+            return next_piece(observation, legal, rng)
+        return legal[draw(self.policy(observation, legal), rng.random())]
+
+    def place(self, placed: Sequence[int], rules: Rules) -> tuple[NDArray[np.int64], Vector]:
+        """The legal (point, piece) pairs of an army half set up, and their probabilities."""
+        assert self.placer is not None
+        legal = legal_places(placed, rules)
+        return legal, restricted(self.placer.forward(half_board(placed))[-1], legal, self.twice)
+
+    def arrange(self, rules: Rules, rng: Chance) -> str:
+        """The army: placed piece by piece by the placement model, or from the book."""
+        if not self.placer:
+            return book_layout(rules, rng)
+        placed = [NONE] * SLOTS
+        for _ in range(sum(rules.counts)):
+            legal, chances = self.place(placed, rules)
+            slot, kind = divmod(int(legal[draw(chances, rng.random())]), TYPES)
+            placed[slot] = kind
+        return letters_of_layout(placed)
+
+    def describe(self) -> tuple[str, dict[str, Any]]:
+        """Kind and options, from which the agent can be built again."""
+        return "luzhanqi-actor", {"twice": self.twice}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The networks."""
+        return self.actor.arrays("actor") | (self.placer.arrays("placer") if self.placer else {})
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ActorAgent) and self.describe() == other.describe() and same(self, other)
+
+    __hash__ = None  # type: ignore[assignment]  # two networks may be equal and large

@@ -1,0 +1,165 @@
+"""A learned network that plays Luzhanqi, in numpy alone: what `learn/deep/army_network.py` computes with torch."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apprenti.agents.luzhanqi.learned import next_piece, same
+from apprenti.core.errors import BadAgent
+from apprenti.core.mlp import draw
+from apprenti.core.seeds import Chance
+from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, POINTS, TURNED_ACTION, parse_move
+from apprenti.games.luzhanqi.history import HEARD, heard
+from apprenti.games.luzhanqi.layout import book_layout
+from apprenti.games.luzhanqi.observation import Observation
+from apprenti.games.luzhanqi.planes import PLANES
+from apprenti.games.luzhanqi.rules import Rules
+
+Array = NDArray[np.float32]
+
+
+RECALLED = 4
+"""Planes that a memory shows."""
+
+
+def _sigmoid(x: Array) -> Array:
+    return np.asarray(0.5 * (1 + np.tanh(0.5 * x)))
+
+
+def _relu(x: Array) -> Array:
+    return np.maximum(x, 0)
+
+
+class ArmyNetworkAgent:
+    """Plays by a learned policy: drawn from it, or its most likely move when the temperature is 0."""
+
+    family = "luzhanqi"
+
+    def __init__(self, temperature: float = 0.5, arrays: Mapping[str, NDArray[Any]] | None = None) -> None:
+        if not 0 <= temperature <= 10:
+            raise BadAgent(f"a temperature is from 0 to 10, not {temperature}.")
+        self.temperature = float(temperature)
+        self.weights = {name: np.asarray(array, np.float32) for name, array in (arrays or {}).items()}
+        self._check()
+
+    def _check(self) -> None:
+        """Refuse weights that are not such a network, before anything is computed with them."""
+        try:
+            wrong = [name for name, shape in self._shapes().items() if self.weights[name].shape != shape]
+        except (KeyError, IndexError) as error:
+            raise BadAgent(f"these weights are not a network for luzhanqi ({error} is missing).") from None
+        if wrong or not all(np.isfinite(array).all() for array in self.weights.values()):
+            raise BadAgent(f"these weights are not a network for luzhanqi: {', '.join(wrong) or 'not finite'}.")
+
+    def _shapes(self) -> dict[str, tuple[int, ...]]:
+        """The shapes the weights must have, given the first of them."""
+        channels, hidden = self.weights["stem.weight"].shape[0], self.weights["judge.bias"].shape[0]
+        keys, squeezed = self.weights["offer.bias"].shape[0], self.weights["squeeze.bias"].shape[0]
+        shapes: dict[str, tuple[int, ...]] = {"place": (POINTS, channels)}
+        linear = {
+            "stem": (channels, PLANES),
+            "offer": (keys, channels),
+            "ask": (keys, channels),
+            "squeeze": (squeezed, channels),
+            "judge": (hidden, squeezed * POINTS),
+            "value": (1, hidden),
+        }
+        if self.memory:
+            size = self.weights["remember.weight_hh"].shape[1]
+            linear |= {"recall": (RECALLED * POINTS, size), "stem": (channels, PLANES + RECALLED)}
+            shapes |= {f"remember.weight_{part}": (3 * size, inputs) for part, inputs in (("ih", HEARD), ("hh", size))}
+            shapes |= {f"remember.bias_{part}": (3 * size,) for part in ("ih", "hh")}
+        for layer in range(self.layers):
+            mixes = self.weights[f"mixes.{layer}"].shape[0]
+            shapes[f"mixes.{layer}"] = (mixes, POINTS, POINTS)
+            linear[f"joins.{layer}"] = (channels, mixes * channels)
+        for name, (outputs, inputs) in linear.items():
+            shapes |= {f"{name}.weight": (outputs, inputs), f"{name}.bias": (outputs,)}
+        return shapes
+
+    @cached_property
+    def layers(self) -> int:
+        """How many rounds of messages."""
+        return sum(name.startswith("mixes.") for name in self.weights)
+
+    @cached_property
+    def memory(self) -> int:
+        """How many numbers it remembers; 0 for a network without memory."""
+        return int(self.weights["remember.weight_hh"].shape[-1]) if "remember.weight_hh" in self.weights else 0
+
+    def remembered(self, observation: Observation) -> Array:
+        """What it remembers of a game: a recurrent cell (GRU) hears every move since the beginning."""
+        record, size = observation.record, self.memory
+        h = np.zeros(size, np.float32)
+        if record is None or not record.moves:
+            return h
+        moves = np.array([(*move, number % 2) for number, move in enumerate(record.moves)], np.int64)
+        inputs = heard(moves, observation.player) @ self.weights["remember.weight_ih"].T
+        inputs += self.weights["remember.bias_ih"]
+        hidden, bias = self.weights["remember.weight_hh"], self.weights["remember.bias_hh"]
+        for x in inputs:
+            y = hidden @ h + bias
+            reset, update = _sigmoid(x[:size] + y[:size]), _sigmoid(x[size : 2 * size] + y[size : 2 * size])
+            fresh = np.tanh(x[2 * size :] + reset * y[2 * size :])
+            h = (1 - update) * fresh + update * h
+        return np.asarray(h, np.float32)
+
+    def _linear(self, name: str, x: Array) -> Array:
+        return np.asarray(x @ self.weights[f"{name}.weight"].T + self.weights[f"{name}.bias"])
+
+    def evaluate(self, planes: Array, remembered: Array | None = None) -> tuple[Array, Array]:
+        """(games, planes, 12, 5) → logits of all pairs of points (games, 60, 60), and values (games,)."""
+        games = len(planes)
+        x = planes.reshape(games, PLANES, POINTS)
+        if self.memory:
+            assert remembered is not None, "a network with a memory has to be told what it remembers"
+            x = np.concatenate([x, self._linear("recall", remembered).reshape(games, RECALLED, POINTS)], axis=1)
+        x = x.transpose(0, 2, 1)
+        h = _relu(self._linear("stem", x) + self.weights["place"])
+        for layer in range(self.layers):
+            mix = self.weights[f"mixes.{layer}"]
+            mixed = np.matmul(mix.reshape(-1, POINTS), h).reshape(games, len(mix), POINTS, -1).transpose(0, 2, 1, 3)
+            h = h + _relu(self._linear(f"joins.{layer}", mixed.reshape(games, POINTS, -1)))
+        offer, ask = self._linear("offer", h), self._linear("ask", h)
+        logits = np.matmul(offer[..., :-1], ask[..., :-1].transpose(0, 2, 1)) / np.sqrt(offer.shape[-1] - 1)
+        logits = logits + offer[..., -1:] + ask[..., -1:].transpose(0, 2, 1)
+        judged = _relu(self._linear("judge", _relu(self._linear("squeeze", h)).reshape(games, -1)))
+        return logits, np.tanh(self._linear("value", judged))[:, 0]
+
+    def policy(self, observation: Observation, legal: Sequence[str]) -> tuple[NDArray[np.float64], float]:
+        """The probability of each legal move, and the value for the player to move."""
+        remembered = self.remembered(observation)[np.newaxis] if self.memory else None
+        logits, value = self.evaluate(observation.planes()[np.newaxis], remembered)
+        actions = [ACTION_OF[parse_move(move)] for move in legal]
+        if observation.player == 1:
+            actions = [TURNED_ACTION[action] for action in actions]
+        chosen = np.array([logits[0][MOVES[action]] for action in actions], np.float64)
+        chosen = np.exp((chosen - chosen.max()) / max(self.temperature, 1e-6))
+        return np.asarray(chosen / chosen.sum()), float(value[0])
+
+    def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
+        """A move drawn from the policy; while setting up, the next piece as in the book."""
+        if observation.record is None:
+            return next_piece(observation, legal, rng)
+        chances, _ = self.policy(observation, legal)
+        return legal[int(chances.argmax()) if self.temperature == 0 else draw(chances, rng.random())]
+
+    def arrange(self, rules: Rules, rng: Chance) -> str:
+        """From the book."""
+        return book_layout(rules, rng)
+
+    def describe(self) -> tuple[str, dict[str, Any]]:
+        """Kind and options, from which the agent can be built again."""
+        return "luzhanqi-network", {"temperature": self.temperature}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The weights."""
+        return dict(self.weights)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ArmyNetworkAgent) and self.describe() == other.describe() and same(self, other)
+
+    __hash__ = None  # type: ignore[assignment]  # two networks may be equal and large

@@ -1,0 +1,106 @@
+"""The network that plays Luzhanqi: messages between the sixty points, a policy over moves and a value.
+
+Every layer mixes the points by a few learned 60 × 60 matrices, which begin as what the board is made of (roads,
+railways, the point itself, everything), and then the channels of each point. A move's logit is a product of what its
+origin offers and what its target asks for, so that moves share what they have learned. With a memory, a recurrent cell
+(GRU) hears every move of the game, and what it remembers is shown to the rest as a few more planes.
+`agents/luzhanqi/network.py` computes the same with numpy.
+"""
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from apprenti.games.luzhanqi.board import EDGES, LINES, MOVES, POINTS
+from apprenti.games.luzhanqi.history import HEARD, heard
+from apprenti.games.luzhanqi.kernel import at
+from apprenti.games.luzhanqi.planes import PLANES
+
+MIXES = 4
+KEYS = 16
+HIDDEN = 64
+RECALLED = 4
+"""Planes that a memory shows."""
+
+
+def ground() -> np.ndarray[Any, np.dtype[np.float32]]:
+    """What the mixing matrices begin as: the point itself, its roads, its railway lines, and everything."""
+    roads, rails = np.zeros((POINTS, POINTS)), np.zeros((POINTS, POINTS))
+    for first, second in EDGES:
+        roads[first, second] = roads[second, first] = 1
+    for line in LINES:
+        for first in line:
+            for second in line:
+                rails[first, second] = first != second
+    mixes = [np.eye(POINTS), roads, rails, np.ones((POINTS, POINTS))]
+    return np.stack([mix / np.maximum(1.0, mix.sum(axis=1, keepdims=True)) for mix in mixes]).astype(np.float32)
+
+
+class ArmyNetwork(nn.Module):  # type: ignore[misc]  # torch is Any to mypy
+    """(games, planes, 12, 5) → (games, actions) logits and (games,) values in −1 … 1."""
+
+    def __init__(self, channels: int, layers: int, actions: int, memory: int = 0) -> None:
+        super().__init__()
+        self.channels, self.memory = channels, memory
+        self.stem = nn.Linear(PLANES + (RECALLED if memory else 0), channels)
+        self.place = nn.Parameter(torch.zeros(POINTS, channels))
+        self.mixes = nn.ParameterList(nn.Parameter(torch.from_numpy(ground())) for _ in range(layers))
+        self.joins = nn.ModuleList(nn.Linear(MIXES * channels, channels) for _ in range(layers))
+        self.offer = nn.Linear(channels, KEYS + 1)
+        self.ask = nn.Linear(channels, KEYS + 1)
+        self.squeeze = nn.Linear(channels, 4)
+        self.judge = nn.Linear(4 * POINTS, HIDDEN)
+        self.value = nn.Linear(HIDDEN, 1)
+        if memory:
+            self.remember = nn.GRUCell(HEARD, memory)
+            self.recall = nn.Linear(memory, RECALLED * POINTS)
+        moves = torch.tensor(MOVES[:actions])
+        self.register_buffer("pairs", moves[:, 0] * POINTS + moves[:, 1], persistent=False)
+        self._begin()
+
+    def _begin(self) -> None:
+        """He's initialisation; a policy that begins almost uniform, a value that begins at 0."""
+        for layer in (self.stem, *self.joins, self.judge):
+            nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
+            nn.init.zeros_(layer.bias)
+        for layer in self.joins:
+            layer.weight.data *= 0.5
+        nn.init.normal_(self.place, std=0.1)
+        for layer in (self.offer, self.ask, self.value):
+            layer.weight.data *= 0.3
+            nn.init.zeros_(layer.bias)
+
+    def forward(
+        self, planes: torch.Tensor, remembered: torch.Tensor | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Logits of all moves, legal or not, and the value for the player to move."""
+        games = len(planes)
+        x = planes.reshape(games, PLANES, POINTS)
+        if self.memory:
+            x = torch.cat([x, self.recall(remembered).reshape(games, RECALLED, POINTS)], dim=1)
+        x = x.transpose(1, 2)
+        h = torch.relu(self.stem(x) + self.place)
+        for mix, join in zip(self.mixes, self.joins, strict=True):
+            mixed = torch.matmul(mix.reshape(MIXES * POINTS, POINTS), h)
+            mixed = mixed.reshape(games, MIXES, POINTS, self.channels).transpose(1, 2)
+            h = h + torch.relu(join(mixed.reshape(games, POINTS, MIXES * self.channels)))
+        offer, ask = self.offer(h), self.ask(h)
+        logits = torch.matmul(offer[..., :KEYS], ask[..., :KEYS].transpose(1, 2)) / KEYS**0.5
+        logits = logits + offer[..., KEYS:] + ask[..., KEYS:].transpose(1, 2)
+        logits = logits.reshape(games, POINTS * POINTS)[:, self.pairs]
+        judged = torch.relu(self.judge(torch.relu(self.squeeze(h)).reshape(games, 4 * POINTS)))
+        return logits, torch.tanh(self.value(judged)).squeeze(1)
+
+    def hear(self, remembered: torch.Tensor, moves: np.ndarray[Any, Any], ended: np.ndarray[Any, Any]) -> torch.Tensor:
+        """(games, 2, memory): what both players remember after a move in every game; nothing where one has ended."""
+        after = [self.remember(torch.from_numpy(heard(moves, player)), remembered[:, player]) for player in (0, 1)]
+        return torch.stack(after, dim=1) * torch.from_numpy(~ended)[:, None, None]
+
+
+def last_moves(states: np.ndarray[Any, Any], ended: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """(games, 4): origin, target, result and mover of the last move in every game; zeros where one has ended."""
+    rows = np.stack([states[:, at.FROM], states[:, at.TO], states[:, at.RESULT], 1 - states[:, at.TO_MOVE]], axis=1)
+    rows[ended] = 0
+    return rows

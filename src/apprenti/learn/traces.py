@@ -1,0 +1,90 @@
+"""Algorithm 1 of the report: actor-critic with eligibility traces (Sutton and Barto 2018, section 13.5).
+
+Where two players share a model, it may change between a decision and its judgement: all gradients are then those of
+the model as it is when it is updated.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apprenti.core.mlp import Mlp, Vector, draw, log_gradient, restricted
+
+
+@dataclass(frozen=True)
+class Rates:
+    """λ and α of actor and critic, and the discount."""
+
+    lambda_theta: float = 0.5
+    lambda_w: float = 0.5
+    alpha_theta: float = 1e-6
+    alpha_w: float = 1e-6
+    gamma: float = 1.0
+    twice: bool = False
+
+
+@dataclass
+class Model:
+    """Actor and critic: shared by everybody who plays."""
+
+    actor: Mlp
+    critic: Mlp
+    rates: Rates
+
+    def policy(self, x: Vector, legal: NDArray[np.int64]) -> Vector:
+        """The probabilities of the legal actions."""
+        return restricted(self.actor.forward(x)[-1], legal, self.rates.twice)
+
+    def value(self, x: Vector) -> float:
+        """The critic's judgement."""
+        return float(self.critic.forward(x)[-1][0])
+
+
+@dataclass
+class Episode:
+    """One player's episode: traces and the last decision, still to be judged."""
+
+    model: Model
+    z_theta: list[Vector] = field(init=False)
+    z_w: list[Vector] = field(init=False)
+    discount: float = 1.0
+    """I of the algorithm."""
+    last: tuple[Vector, NDArray[np.int64], int] | None = None
+    """State, legal actions and which of them was chosen."""
+
+    def __post_init__(self) -> None:
+        self.z_theta = [np.zeros_like(layer) for layer in self.model.actor.layers]
+        self.z_w = [np.zeros_like(layer) for layer in self.model.critic.layers]
+
+    def act(self, x: Vector, legal: NDArray[np.int64], luck: float) -> int:
+        """A ~ π(·|S): a place in `legal`, drawn and never the most likely one on purpose."""
+        chosen = draw(self.model.policy(x, legal), luck)
+        self.last = x, legal, chosen
+        return chosen
+
+    def learn(self, reward: float, after: Vector | None) -> float:
+        """Judge the last decision by its reward and the next state (None if that is final); return δ."""
+        if self.last is None:
+            return 0.0
+        model, rates = self.model, self.model.rates
+        x, legal, chosen = self.last
+        seen = model.critic.forward(x)
+        ahead = rates.gamma * model.value(after) if after is not None else 0.0
+        delta = reward + ahead - float(seen[-1][0])
+        _decay_and_add(self.z_w, rates.gamma * rates.lambda_w, model.critic.gradient(seen, np.ones(1)), 1.0)
+        acted = model.actor.forward(x)
+        back = log_gradient(acted[-1], legal, chosen, rates.twice)
+        slope = model.actor.gradient(acted, back)
+        _decay_and_add(self.z_theta, rates.gamma * rates.lambda_theta, slope, self.discount)
+        model.critic.add(rates.alpha_w * delta, self.z_w)
+        model.actor.add(rates.alpha_theta * delta, self.z_theta)
+        self.discount *= rates.gamma
+        self.last = None
+        return delta
+
+
+def _decay_and_add(traces: list[Vector], decay: float, slope: list[Vector], scale: float) -> None:
+    for trace, change in zip(traces, slope, strict=True):
+        trace *= decay
+        trace += scale * change

@@ -1,0 +1,52 @@
+"""What a player of Luzhanqi believes and wants, as text: the enemy's likely types, and its favourite moves."""
+
+from typing import Any
+
+import numpy as np
+
+from apprenti.games.luzhanqi.beliefs import Beliefs
+from apprenti.games.luzhanqi.board import NAMES, SLOTS
+from apprenti.games.luzhanqi.moves import NOBODY
+from apprenti.games.luzhanqi.observation import Observation
+from apprenti.games.luzhanqi.pieces import LETTERS
+from apprenti.games.luzhanqi.state import State
+
+LIKELY = 4
+"""Types shown of each piece."""
+FAVOURITES = 5
+
+
+def beliefs(seen: Observation) -> str:
+    """For each enemy piece on the board the types it most likely is, three pieces a line: exact, from all that fits."""
+    if seen.record is None:
+        return ""
+    shares, cells = Beliefs.of(seen).marginals(), []
+    for point, piece in enumerate(seen.record.board):
+        if piece != NOBODY and piece // SLOTS != seen.player:
+            odds = shares[piece % SLOTS]
+            best = [kind for kind in np.argsort(-odds, kind="stable")[:LIKELY] if odds[kind] >= 0.005]
+            cells.append(f"{NAMES[point]} " + " ".join(f"{LETTERS[kind]} {odds[kind]:3.0%}" for kind in best))
+    rows = [
+        "   ".join(f"{cell:<29}" for cell in cells[start : start + 3]).rstrip() for start in range(0, len(cells), 3)
+    ]
+    return "\n".join(["what the enemy's pieces are likely to be", *rows])
+
+
+def favourites(agent: Any, seen: Observation) -> str:
+    """The moves an agent with a policy likes best, with their probabilities, and what it expects of the game."""
+    legal = seen.legal_moves()
+    if not legal or seen.record is None or not hasattr(agent, "policy"):
+        return ""
+    found = agent.policy(seen, legal)
+    chances, value = found if isinstance(found, tuple) else (found, None)
+    best = np.argsort(-chances, kind="stable")[:FAVOURITES]
+    words = "   ".join(f"{legal[int(place)]} {chances[place]:.0%}" for place in best)
+    return f"favourite moves   {words}" + ("" if value is None else f"   value {value:+.2f}")
+
+
+def explained(agent: Any, player: int, state: State) -> str:
+    """What an agent believes in a position and, when it is its turn, which moves it likes best."""
+    if state.record is None or state.outcome:
+        return ""
+    seen = state.observation(player)
+    return "\n".join(part for part in (beliefs(seen), favourites(agent, seen)) if part)
