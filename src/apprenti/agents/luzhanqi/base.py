@@ -1,9 +1,11 @@
 """What all players of Luzhanqi share: setting up, before they move."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from math import isfinite
+from typing import ClassVar
 
-from apprenti.core.errors import UnknownName
+from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance, pick
 from apprenti.games.luzhanqi.layout import book, book_layout, uniform_layout
 from apprenti.games.luzhanqi.observation import Observation
@@ -16,10 +18,17 @@ LAYOUTS = ("book", "uniform")
 class Player:
     """Sets up from the book or at random; how it moves is for its kinds to say."""
 
+    family: ClassVar[str] = "luzhanqi"
     layouts: str = "book"
     """Where its layouts come from: the `book`, or all legal ones (`uniform`)."""
 
     def __post_init__(self) -> None:
+        for option in fields(self):
+            value, kind = getattr(self, option.name), type(option.default)
+            whole = isinstance(value, int) and not isinstance(value, bool)
+            number = whole or (isinstance(value, float) and isfinite(value))
+            if not {int: whole, float: number, str: isinstance(value, str)}[kind]:
+                raise BadAgent(f"option {option.name} is of type {kind.__name__}, not {value!r}.")
         if self.layouts not in LAYOUTS:
             raise UnknownName("source of layouts", str(self.layouts), LAYOUTS)
 

@@ -55,13 +55,13 @@ class Node:
 class IsmctsPlayer(Player):
     """Searches one tree over sampled worlds and plays the move it visited most."""
 
-    passes: int = 600
+    passes: int = 300
     """Worlds drawn, one for each pass through the tree."""
     explore: float = 0.5
     """The constant of UCB."""
     depth: int = 10
     """Greedy moves to play on from a new node."""
-    march: float = 1.0
+    march: float = 0.3
     """What a move nearer to the flag is worth while playing on, in points."""
     noise: float = 1.5
     """How far from greedy the playing on is, in points."""

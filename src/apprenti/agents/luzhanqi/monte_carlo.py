@@ -32,7 +32,7 @@ class MonteCarloPlayer(Player):
     """Worlds for each round of halving; there are about five rounds."""
     depth: int = 10
     """Moves to play on after the move that is tried."""
-    march: float = 1.0
+    march: float = 0.3
     """What a move nearer to the flag is worth while playing on, in points."""
     noise: float = 1.5
     """How far from greedy the playing on is, in points."""

@@ -7,7 +7,7 @@ from apprenti.core.compiled import called, inlined, kernel
 from apprenti.core.dice import next_random
 from apprenti.games.luzhanqi.board import POINTS, SLOTS
 from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.bits import lowest_bit
+from apprenti.games.luzhanqi.kernel.bits import copy, lowest_bit
 from apprenti.games.luzhanqi.kernel.moves import targets
 from apprenti.games.luzhanqi.kernel.play import apply, make, no_move, too_long
 from apprenti.games.luzhanqi.kernel.tables import HEADQUARTERS, MOVE_FROM, MOVE_TO, OWN_HEADQUARTERS
@@ -130,7 +130,7 @@ def try_moves(rules, worlds, actions, table, depth, march, noise, dice, sums):
     for number in range(len(worlds)):
         next_random(dice)
         for move in range(len(actions)):
-            game[:] = worlds[number]
+            copy(worlds[number], game)
             player = game[at.TO_MOVE]
             chance[0] = dice[0]
             apply(rules, game, MOVE_FROM[actions[move]], MOVE_TO[actions[move]])

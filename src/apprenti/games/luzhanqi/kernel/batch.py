@@ -20,6 +20,7 @@ from apprenti.core.seeds import seed_of
 from apprenti.games.luzhanqi.board import COLUMNS, ROWS, SLOTS
 from apprenti.games.luzhanqi.kernel import at
 from apprenti.games.luzhanqi.kernel.begin import REASONS, begin, types_of
+from apprenti.games.luzhanqi.kernel.bits import copy
 from apprenti.games.luzhanqi.kernel.moves import MOST_MOVES, legal_moves
 from apprenti.games.luzhanqi.kernel.planes import empty_planes, fill_planes
 from apprenti.games.luzhanqi.kernel.play import apply
@@ -75,7 +76,7 @@ def random_layout(rules, out, dice):
 def draw_layout(rules, pool, out, dice):
     """One of the layouts of the pool; any legal one if the pool is empty."""
     if len(pool):
-        out[:] = pool[int(next_random(dice) * len(pool))]
+        copy(pool[int(next_random(dice) * len(pool))], out)
     else:
         random_layout(rules, out, dice)
 

@@ -1,9 +1,11 @@
-"""Sets of points as bits of one 64-bit number."""
+"""Sets of points as bits of one 64-bit number, and copying rows of numbers."""
 
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+
+from apprenti.core.compiled import inlined
 
 _WORD, _BIT = ir.IntType(64), ir.IntType(1)
 
@@ -41,3 +43,10 @@ def zeros_above(_context, _bits):
         return _llvm(builder, "llvm.ctlz.i64", arguments[0], ir.Constant(_BIT, 1))
 
     return types.int64(types.int64), generate
+
+
+@inlined
+def copy(source, target):
+    """Copy numbers from one array to another. Writing `target[:] = source` would cost seconds of compilation."""
+    for place in range(len(target)):
+        target[place] = source[place]

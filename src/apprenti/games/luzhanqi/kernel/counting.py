@@ -9,6 +9,7 @@ import numpy as np
 
 from apprenti.core.compiled import inlined, kernel
 from apprenti.core.dice import next_random
+from apprenti.games.luzhanqi.kernel.bits import copy
 
 
 @inlined
@@ -110,7 +111,8 @@ def draw(allowed, counts, strides, ways, members, numbers, dice, out):
     """
     left_of, left = counts.copy(), numbers.copy()
     for row in range(len(out)):
-        left_of[:], left[:] = counts, numbers
+        copy(counts, left_of)
+        copy(numbers, left)
         state = len(ways) - 1
         for slot in range(len(allowed)):
             place = draw_class(allowed[slot], state, left_of, strides, ways, dice)

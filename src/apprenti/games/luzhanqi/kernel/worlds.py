@@ -7,6 +7,7 @@ from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.combat import DIED, WON
 from apprenti.games.luzhanqi.kernel import at
 from apprenti.games.luzhanqi.kernel.begin import game_of, set_types
+from apprenti.games.luzhanqi.kernel.bits import copy
 from apprenti.games.luzhanqi.kernel.tables import rules_array
 from apprenti.games.luzhanqi.moves import NOBODY
 from apprenti.games.luzhanqi.pieces import FLAG, MARSHAL, MOBILE, NONE
@@ -58,7 +59,7 @@ def fill_worlds(rules, game, player, layouts, fights, out):
     """A copy of the game for each layout of the player's enemy, with what both then know."""
     for number in range(len(layouts)):
         world = out[number]
-        world[:] = game
+        copy(game, world)
         set_types(world, 1 - player, layouts[number])
         deduce_again(rules, world, player, fights)
 
