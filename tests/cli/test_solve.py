@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+from time import sleep
 
 import pytest
 
@@ -95,9 +96,9 @@ def test_wrong_input_is_answered_with_one_sentence(words, said, run, tmp_path):
 def test_ctrl_c_ends_with_130_and_leaves_nothing(tmp_path):
     words = [sys.executable, "-m", "apprenti", "solve", "--size", "4x4", "--check-games", "100000000", "--workers", "2"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        for line in process.stdout:
-            if line.split()[:1] == ["1"]:  # the first iteration is done
-                break
+        while "of memory" not in process.stderr.readline():  # what it needs is said before it begins
+            pass
+        sleep(0.5)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
     assert process.returncode == 130

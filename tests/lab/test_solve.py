@@ -98,6 +98,16 @@ def test_interrupted_the_agent_of_before_is_left(tmp_path, monkeypatch):
     assert {path.name: path.read_bytes() for path in (tmp_path / "mine").iterdir()} == before
 
 
+def test_different_games_have_different_names():
+    rules = [
+        SMALL, Rules.preset("overflow", "4x4"), SMALL.changed(pieces="classic"),
+        SMALL.changed(randomiser="weighted:S=1,Z=1"), SMALL.changed("4x5"),
+    ]  # fmt: skip
+    names = [Problem(one).name for one in rules]
+    assert names[0] == "optimal-4x4"
+    assert len(set(names)) == len(names)
+
+
 def test_names_of_others_are_refused(tmp_path):
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "run.json").write_text("{}")

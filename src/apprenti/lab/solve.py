@@ -61,7 +61,10 @@ class Problem:
     @property
     def name(self) -> str:
         """What the agent is called if nobody says otherwise."""
-        return f"optimal-{self.size}" + ("-overflow" if self.rules.overflow_clears else "")
+        pieces, dealt = self.rules.pieces.name, self.rules.randomiser.kind
+        parts = ["optimal", self.size, "overflow" if self.rules.overflow_clears else ""]
+        parts += ["" if pieces == "rapid" else pieces, "" if dealt == "uniform" else dealt]
+        return "-".join(part for part in parts if part)
 
     @property
     def cores(self) -> int:

@@ -11,7 +11,7 @@ import tyro
 from apprenti.cli.options import Text, read_pieces
 from apprenti.cli.progress import Report, progress
 from apprenti.core.memory import free_memory, in_words
-from apprenti.games.tetris.reachable import MemoryPlan, Space
+from apprenti.games.tetris.reachable import MemoryPlan
 from apprenti.games.tetris.rules import Rules
 from apprenti.lab.solve import Problem, Solution, Watcher, solve, solve_and_keep
 from apprenti.learn.exact import ExactConfig
@@ -82,27 +82,27 @@ def line(row: dict[str, Any]) -> str:
 HEADINGS = "iteration  value of empty board  its greedy policy's  residual  sweeps       time"
 
 
-def watcher(report: Report, problem: Problem, quiet: bool) -> Watcher:
-    """Print what is known as soon as it is, and how far the residual has come."""
-    part = 0.0
-
-    def write(words: str) -> None:
-        if not quiet:
-            print(words, flush=True)
+def watcher(report: Report, problem: Problem) -> Watcher:
+    """Say what is needed, then how far the residual has come."""
+    part, so_far = 0.0, ""
 
     def planned(plan: MemoryPlan) -> None:
-        print(f"{problem.size}: {plan}; {in_words(free_memory())} are free.", file=sys.stderr)
-
-    def explored(space: Space) -> None:
-        write(f"{problem.rules.description}\n{space.total} reachable walls, {space.size} up to their mirror image\n")
-        write(HEADINGS)
+        print(f"{problem.size}: {plan}; {in_words(free_memory())} are free.", file=sys.stderr, flush=True)
 
     def stepped(row: dict[str, Any]) -> None:
-        nonlocal part
+        nonlocal part, so_far
         part = max(part, min(1.0, math.log(max(row["residual"], 1e-300) / 3) / math.log(problem.config.residual / 3)))
-        write(line(row))
+        so_far = f"value {row['value_of_empty_board']:.4f}, residual {row['residual']:.1e}; "
 
-    return Watcher(planned, explored, stepped, lambda words: report(max(part, 0.0), words))
+    return Watcher(planned, lambda _: None, stepped, lambda words: report(max(part, 0.0), so_far + words))
+
+
+def table(solution: Solution) -> str:
+    """What was found on the way; of many iterations the first and those that were measured."""
+    space, rows = solution.space, solution.curve
+    shown = [row for row in rows if "greedy_score" in row or len(rows) <= 20 or row is rows[-1]]
+    walls = f"{space.total} reachable walls, {space.size} up to their mirror image"
+    return "\n".join([solution.problem.rules.description, walls, "", HEADINGS, *map(line, shown)])
 
 
 def conclusion(solution: Solution, name: str) -> str:
@@ -131,9 +131,9 @@ def run(options: Options) -> None:
     problem = problem_of(options)
     name = (options.name or problem.name) if options.store else ""
     with progress(f"solve {problem.size}", quiet=options.json) as report:
-        watch = watcher(report, problem, options.json)
+        watch = watcher(report, problem)
         solution = solve_and_keep(problem, name, watch=watch) if name else solve(problem, watch)
     if options.json:
         print(json.dumps({"agent": name or None, **solution.to_json()}, ensure_ascii=False))
     else:
-        print(conclusion(solution, name))
+        print(f"{table(solution)}\n{conclusion(solution, name)}")
