@@ -9,6 +9,7 @@ from time import monotonic
 
 import pytest
 
+from apprenti import load_agent
 from apprenti.cli.main import main
 from apprenti.lab.train import FREE
 from apprenti.learn.methods import METHODS
@@ -87,10 +88,10 @@ def test_a_run_is_trained_listed_shown_measured_and_watched(method, apprenti, he
     code, out, _ = apprenti("show", "mine")
     assert code == 0
     assert "best" in out
-    for name in ("landing_height", "eroded_piece_cells", "row_transitions", "holes", "cumulative_wells"):
+    for name in getattr(load_agent("mine"), "weights", ()):
         assert name in out
-    code, out, _ = apprenti("evaluate", "mine", "--games", "20")
-    assert code == 0
+    code, out, _ = apprenti("evaluate", "mine", "--games", "20", "--max-pieces", "300")
+    assert f"rules, {TINY[method]['size']}" in out
     assert "simplified rules, 10x6" in out
     code, out, _ = apprenti("watch", "mine", "--seed", "1", "--max-pieces", "5")
     assert code == 0
@@ -411,7 +412,9 @@ def interrupted(process):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_ctrl_c_leaves_a_run_that_resumes_to_the_same_end(method, apprenti, started):
-    free = STEPS[method] in FREE  # or what is learned depends on how many steps there will be
+    free = (
+        STEPS[method] in FREE and method != "q-learning"
+    )  # or what is learned depends on how many steps there will be
     process = started("train", *words(method, **for_steps(method, 10**6 if free else 300)), "--name", "one", "--json")
     run = Run(ROOT / "one")
     wait_for(run.folder / "metrics.jsonl", process)

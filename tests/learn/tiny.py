@@ -41,6 +41,8 @@ TETRIS = [method for method in TINY if learner_class(method).game == "tetris"]
 
 def for_steps(method, number):
     """The option that makes a method take so many steps."""
+    if method == "q-learning":  # a step is a part of its episodes
+        return {STEPS[method]: number, "max_episodes": 20 * number}
     games = TINY[method].get("games_a_step") or TINY[method].get("episodes_a_step") or 1
     return {STEPS[method]: number * games}
 
