@@ -21,6 +21,8 @@ def test_played_games_agree_with_the_value(rules):
     solution = solve(Problem(rules, check_games=20_000, curve_games=0))
     summary = solution.check.summary("lines")
     assert solution.agrees
+    half = (solution.played[1] - solution.played[0]) / 2
+    assert half == pytest.approx(1.96 * summary.deviation / 20_000**0.5)
     assert summary.mean == pytest.approx(solution.solver.value_of_empty_board, abs=3 * summary.deviation / 20_000**0.5)
     assert summary.games == 20_000
 

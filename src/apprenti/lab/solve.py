@@ -1,6 +1,7 @@
 """Solve a small board exactly, check the result by playing, and keep the table as an agent."""
 
 import contextlib
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -11,7 +12,6 @@ import numpy as np
 
 from apprenti.agents.optimal import OptimalAgent
 from apprenti.arena.many import cores
-from apprenti.arena.statistics import as_json
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.memory import GB, free_memory
 from apprenti.core.threads import Crew
@@ -119,17 +119,35 @@ class Solution:
                if name in ("method", "gamma", "lambda_")},
             "wanted_residual": problem.config.residual,
             "curve": self.curve,
-            "check": self.check
-            and {**as_json(self.check.summary("lines")), "seed": problem.seed, "agrees": self.agrees},
+            "check": self._check_to_json(),
         }  # fmt: skip
+
+    @property
+    def played(self) -> tuple[float, float]:
+        """The 95 % interval of the mean of the games played.
+
+        By the normal law: there are many games, and scores of low boards are far from exponential.
+        """
+        if self.check is None:
+            return -math.inf, math.inf
+        summary = self.check.summary("lines")
+        half = 1.96 * summary.deviation / math.sqrt(summary.games)
+        return summary.mean - half, summary.mean + half
 
     @property
     def agrees(self) -> bool | None:
         """Whether the value lies in the interval of the games; None if none were played."""
+        low, high = self.played
+        return low <= self.solver.value_of_empty_board <= high if self.check is not None else None
+
+    def _check_to_json(self) -> dict[str, Any] | None:
         if self.check is None:
             return None
-        low, high = self.check.summary("lines").ci95
-        return low <= self.solver.value_of_empty_board <= high
+        summary = self.check.summary("lines")
+        return {
+            "games": summary.games, "mean": summary.mean, "deviation": summary.deviation, "ci95": list(self.played),
+            "seed": self.problem.seed, "agrees": self.agrees,
+        }  # fmt: skip
 
 
 class Clock:
@@ -254,6 +272,6 @@ def _measured(solution: Solution) -> tuple[dict[str, Any], ...]:
         return ()
     rules, summary = solution.problem.rules, solution.check.summary("lines")
     return ({
-        "mean": summary.mean, "ci95": list(summary.ci95), "unit": "lines", "rules": rules.name,
+        "mean": summary.mean, "ci95": list(solution.played), "unit": "lines", "rules": rules.name,
         "size": solution.problem.size, "games": summary.games, "deaths": summary.deaths, "seed": solution.problem.seed,
     },)  # fmt: skip

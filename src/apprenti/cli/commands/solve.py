@@ -113,11 +113,11 @@ def conclusion(solution: Solution, name: str) -> str:
     if not solution.converged:
         words.append(f"not solved: the residual is above {solution.problem.config.residual:g}; raise --iterations.")
     if check is not None:
-        summary = check.summary("lines")
+        summary, (low, high) = check.summary("lines"), solution.played
         found = "inside" if solution.agrees else "outside (as one check in twenty)"
         words.append(
-            f"played: {summary.mean:.3f} lines in {summary.games} games, 95 % interval {summary.ci95[0]:.3f} … "
-            f"{summary.ci95[1]:.3f}; the value is {found}"
+            f"played: {summary.mean:.3f} lines in {summary.games} games, 95 % interval {low:.3f} … {high:.3f}; "
+            f"the value is {found}"
         )
     elif solution.problem.config.gamma < 1:
         words.append("not checked by playing: with gamma below 1 the value is no mean of lines.")
