@@ -48,6 +48,8 @@ class Worth:
             if value not in known:
                 raise UnknownName(name, str(value), known)
         check_number("gamma", self.gamma, 0.0, 1.0)
+        if self.output == "logistic" and self.reward != "survival":
+            raise BadAgent("an output that is the logit of a chance to survive goes with the reward survival.")
 
     @property
     def at_the_end(self) -> float:
@@ -65,6 +67,10 @@ class Worth:
         if self.output == "plain":
             return outputs
         return -1.0 / (1.0 + np.exp(np.clip(outputs, -500, 500)))
+
+    def order(self, after: Afterstates, outputs: Reals) -> Reals:
+        """Numbers that order placements as their worth does, also where chances are too near 0 or 1 to differ."""
+        return np.where(after.over, -np.inf, outputs) if self.output == "logistic" else self.of(after, outputs)
 
     def of(self, after: Afterstates, outputs: Reals) -> Reals:
         """The worth of placements; one that ends the game is worth less than anything, see `at_the_end`."""
@@ -101,7 +107,7 @@ class NetworkPlayer:
         kept = 0
         while not batch.over.all() and not (stop is not None and stop[0]):
             after = batch.afterstates()
-            actions = after.best(self.worth.of(after, self.network.outputs(batch.all_columns, after)))
+            actions = after.best(self.worth.order(after, self.network.outputs(batch.all_columns, after)))
             pieces, playing = batch.piece.copy(), ~batch.over
             batch.play(actions, playing)
             lines = batch.last_move[:, 0]
@@ -173,7 +179,7 @@ class NetworkAgent:
         if linear := self._linear(player):
             return linear.choose(observation, legal, rng)
         after = Prospects(rules).of(before, np.array([rules.pieces.letters.index(observation.piece)]))
-        worth = self.worth.of(after, player.network.outputs(before, after))
+        worth = self.worth.order(after, player.network.outputs(before, after))
         found = dict(zip(after.action.tolist(), worth.tolist(), strict=True))
         return max(legal, key=lambda placement: found[placement.rotation * rules.width + placement.column])
 
