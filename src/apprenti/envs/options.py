@@ -63,7 +63,7 @@ class Options:
     afterstates: bool = False
     """Whether `info` holds the board after every legal placement, by action (placements only)."""
     engine: str = "compiled"
-    """`compiled`, or `readable`: the same games from plain Python, a hundred times slower, on any board."""
+    """`compiled`, or `readable`: the same games from plain Python, slower, on any board."""
 
     @classmethod
     def read(cls, usual_rules: str, given: dict[str, Any]) -> "Options":

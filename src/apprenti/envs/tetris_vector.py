@@ -1,7 +1,7 @@
 """Many games of Tetris in one environment, on the compiled engine: what `gymnasium.make_vec` makes.
 
-It behaves like `SyncVectorEnv` over single environments with same-step autoreset, and gives the same numbers, only a
-hundred times faster: a game that ends begins anew in the same step, and `infos` has its last observation.
+It behaves like `SyncVectorEnv` over single environments with same-step autoreset, and gives the same numbers, much
+faster: a game that ends begins anew in the same step, and `infos` has its last observation.
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):  # type
         self._measures = {
             names: Measures(self.rules, names) for names in {self.options.seen, self.options.told} if names
         }
-        self._rewards = np.array([*self.options.rewards, 0.0])
+        self._rewards = np.array([*self.options.rewards, 0.0])  # the last, at -1: no piece came to rest
         self._all = np.ones(num_envs, np.bool_)
         self._begun = False
 
@@ -58,9 +58,11 @@ class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):  # type
     ) -> tuple[Seen, dict[str, Any]]:
         """Begin all games; game i as a single environment would with seed + i, or with the i-th of several seeds."""
         super().reset(seed=seed if isinstance(seed, int) else None)
+        seeds: list[int | None] = [None] * self.num_envs
         if isinstance(seed, int):
-            seed = [seed + i for i in range(self.num_envs)]
-        seeds = [None] * self.num_envs if seed is None else list(seed)
+            seeds = [seed + i for i in range(self.num_envs)]
+        elif seed is not None:
+            seeds = [None if one is None else int(one) for one in seed]
         if len(seeds) != self.num_envs:
             raise BadOption(f"{self.num_envs} games need as many seeds, not {len(seeds)}.")
         for i, one in enumerate(seeds):
@@ -76,10 +78,7 @@ class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):  # type
         legal = batch.legal(actions)
         refused = None if legal.all() else self._refused(actions, ~legal)
         rested = batch.play(actions, legal)
-        lines = batch.last_move[:, at.M_LINES]
-        rewards = (
-            self._rewards[np.where(rested, lines, -1)] if self.keys or refused is not None else self._rewards[lines]
-        )
+        rewards = self._rewards[np.where(rested, batch.last_move[:, at.M_LINES], -1)]
         infos: dict[str, Any] = {}
         if refused is not None and self.options.illegal == "terminate":
             batch.give_up(refused)

@@ -28,7 +28,7 @@ def run(options: Options) -> None:
     with progress("bench", quiet=options.json) as report:
         for figure in bench(options.quick):
             figures.append(figure)
-            report(len(figures) / 50, figure.name)
+            report(min(1.0, len(figures) / 60), figure.name)
     if options.json:
         print(as_json(figures))
         return

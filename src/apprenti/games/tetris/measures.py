@@ -99,9 +99,9 @@ class Measures:
             values = self._criterion(CHANGES.get(name, name), known, after, move)
             if name in CHANGES:
                 values = values - past[CHANGES[name]][owner]
-            parts.append(
-                (values / self.rules.width if name == "mean_height_change" else values).reshape(len(after), -1)
-            )
+            if name == "mean_height_change":
+                values = values / self.rules.width
+            parts.append(values if values.ndim == 2 else values[:, None])
         return np.concatenate(parts, axis=1)
 
     def _known(self, columns: NDArray[np.int32]) -> dict[str, Numbers]:
