@@ -12,7 +12,7 @@ from apprenti.agents.q_table import actions_of
 from apprenti.arena.game import play_game
 from apprenti.core.errors import ApprentiError, BadAgent
 from apprenti.games.tetris import Rules
-from apprenti.games.tetris.compiled import play
+from apprenti.games.tetris.compiled import CompiledPlayer, play
 from apprenti.games.tetris.measures import Measures
 from apprenti.games.tetris.windows import FEATURES, Windows, parse
 
@@ -38,10 +38,10 @@ def of_the_board(windows="3x3,row", **options):
     return NetworkAgent(windows=windows, weights_by_name=weights, **options)
 
 
-def of_criteria(**options):
+def of_criteria(hidden=3, **options):
     names = ("holes", "row_transitions", "landing_height", "eroded_piece_cells", "column_heights", "holes_change")
     size = Measures(Rules.preset("simplified", SIZE), names).size
-    weights = {**head(size), "shift": drawn(size), "scale": np.abs(drawn(size))}
+    weights = {**head(size, hidden), "shift": drawn(size), "scale": np.abs(drawn(size))}
     weights["linear"][:2] = -30.0  # or its games would be over at once
     return NetworkAgent("criteria", criteria=names, weights_by_name=weights, **options)
 
@@ -72,6 +72,15 @@ def test_a_network_of_actions_plays_the_same_game_readable_and_compiled(moves, r
     for seed in (1, 2, 3):
         slow, (fast,) = play_game(agent, rules, (seed, 9)), agent.compiled(rules).play(rules, [(seed, 9)])
         assert (replace(slow.tally, last_points=0), slow.died) == (fast.tally, fast.died)
+
+
+def test_a_network_without_units_is_a_weighted_sum_and_the_kernel_plays_it():
+    agent, rules = of_criteria(hidden=0), Rules.preset("simplified", SIZE, max_pieces=30)
+    assert isinstance(agent.compiled(rules), CompiledPlayer)
+    slow, (fast,) = play_game(agent, rules, (4, 9)), play(rules, agent.compiled(rules), [(4, 9)], 30)
+    assert slow.moves == tuple(f"P:{column}:{rotation}" for _, rotation, column in fast.moves)
+    (by_outputs,) = agent.player(rules).play(rules, [(4, 9)], 30)  # the weights order placements as the network does
+    assert by_outputs.moves == fast.moves
 
 
 def test_games_side_by_side_are_those_played_alone():

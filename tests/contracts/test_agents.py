@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from apprenti.agents.linear import LinearAgent
 from apprenti.agents.lookahead import LookaheadAgent
+from apprenti.agents.network import NetworkPlayer
 from apprenti.arena.game import play_game
 from apprenti.arena.many import compiled_player
 from apprenti.core.seeds import Stream
@@ -111,6 +112,9 @@ def test_who_weighs_criteria_is_compiled_and_the_others_are_not(name):
     player = compiled_player(known.agent, known.rules)
     if name in ("random", "random-moves"):
         assert player is None
+        return
+    if getattr(known.agent, "inputs", "") == "board":
+        assert isinstance(player, NetworkPlayer)
         return
     assert isinstance(player, CompiledPlayer)
     player.prepared(known.rules)  # the kernel takes these weights

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.errors import BadAgent
+from apprenti.agents.kept import check_array
 from apprenti.games.tetris.batch import Afterstates
 from apprenti.games.tetris.windows import FEATURES, Reals, Windows, packed_head
 
@@ -39,20 +39,16 @@ class BoardNetwork:
     def __post_init__(self) -> None:
         for kind, (rows, columns) in enumerate(self.windows.shapes):
             hidden = self._size(f"{kind}.first_bias")
-            self._check(f"{kind}.first", (rows * columns, hidden))
-            self._check(f"{kind}.second", (hidden, FEATURES))
-            self._check(f"{kind}.second_bias", (FEATURES,))
+            check_array(self.weights, f"{kind}.first", (rows * columns, hidden))
+            check_array(self.weights, f"{kind}.first_bias", (hidden,))
+            check_array(self.weights, f"{kind}.second", (hidden, FEATURES))
+            check_array(self.weights, f"{kind}.second_bias", (FEATURES,))
         hidden, sums = self._size("first_bias"), self.windows.sums
         for name, shape in zip(HEAD, ((sums,), (1,), (sums, hidden), (hidden,), (hidden,)), strict=True):
-            self._check(name, shape)
+            check_array(self.weights, name, shape)
 
     def _size(self, name: str) -> int:
         return len(self.weights[name]) if name in self.weights and self.weights[name].ndim == 1 else 0
-
-    def _check(self, name: str, shape: tuple[int, ...]) -> None:
-        found = self.weights.get(name)
-        if found is None or found.shape != shape or not np.isfinite(found).all():
-            raise BadAgent(f"this network needs finite weights {name!r} of shape {shape} on this board.")
 
     @cached_property
     def table(self) -> Reals:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.errors import BadAgent
+from apprenti.agents.kept import check_array
 from apprenti.games.tetris.batch import Afterstates
 from apprenti.games.tetris.features import is_group, size_of
 from apprenti.games.tetris.kernel.lanes import LANES
@@ -41,9 +41,7 @@ class CriteriaNetwork:
         hidden = len(self.weights.get("second", ()))
         shapes = ((size,), (1,), (size, hidden), (hidden,), (hidden,))
         for name, shape in (("shift", (size,)), ("scale", (size,)), *zip(LAYERS, shapes, strict=True)):
-            found = self.weights.get(name)
-            if found is None or found.shape != shape or not np.isfinite(found).all():
-                raise BadAgent(f"this network needs finite weights {name!r} of shape {shape} for these criteria.")
+            check_array(self.weights, name, shape)
 
     @cached_property
     def _layers(self) -> tuple[NDArray[np.float64], ...]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from apprenti.agents.board_network import BoardNetwork
 from apprenti.agents.criteria_network import CriteriaNetwork
+from apprenti.agents.kept import check_number, same_arrays
 from apprenti.agents.linear import LinearAgent
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
@@ -46,6 +47,9 @@ class Worth:
         for name, value, known in (("reward", self.reward, REWARDS), ("output", self.output, OUTPUTS)):
             if value not in known:
                 raise UnknownName(name, str(value), known)
+        check_number("gamma", self.gamma, 0.0, 1.0)
+        if self.output == "logistic" and self.reward != "survival":
+            raise BadAgent("an output that is the logit of a chance to survive goes with the reward survival.")
 
     @property
     def at_the_end(self) -> float:
@@ -63,6 +67,10 @@ class Worth:
         if self.output == "plain":
             return outputs
         return -1.0 / (1.0 + np.exp(np.clip(outputs, -500, 500)))
+
+    def order(self, after: Afterstates, outputs: Reals) -> Reals:
+        """Numbers that order placements as their worth does, also where chances are too near 0 or 1 to differ."""
+        return np.where(after.over, -np.inf, outputs) if self.output == "logistic" else self.of(after, outputs)
 
     def of(self, after: Afterstates, outputs: Reals) -> Reals:
         """The worth of placements; one that ends the game is worth less than anything, see `at_the_end`."""
@@ -100,22 +108,24 @@ class NetworkPlayer:
         batch.reset(np.array([pieces for pieces, _ in seeds], np.uint64))
         clears = np.zeros((len(seeds), 5), np.int64)
         moves: list[list[tuple[str, int, int]]] = [[] for _ in seeds]
+        kept = 0
         while not batch.over.all() and not (stop is not None and stop[0]):
             after = batch.afterstates()
-            actions = after.best(self.worth.of(after, self.network.outputs(batch.all_columns, after)))
+            actions = after.best(self.worth.order(after, self.network.outputs(batch.all_columns, after)))
             pieces, playing = batch.piece.copy(), ~batch.over
             batch.play(actions, playing)
             lines = batch.last_move[:, 0]
             np.add.at(clears, (np.flatnonzero(playing & (lines > 0)), lines[playing & (lines > 0)] - 1), 1)
-            if any(len(kept) < keep_moves for kept in moves[:1]):
-                self._note(rules, moves, keep_moves, actions, pieces, playing)
+            if kept < keep_moves:
+                self._keep(rules, moves, actions, pieces, playing)
+                kept += 1
         return [_result(batch, index, clears[index], tuple(moves[index])) for index in range(len(seeds))]
 
-    def _note(self, rules: Rules, moves: Any, room: int, actions: Any, pieces: Any, playing: Any) -> None:
+    def _keep(self, rules: Rules, moves: Any, actions: Any, pieces: Any, playing: Any) -> None:
+        """Keep the move of every game that is being played."""
         for index in np.flatnonzero(playing):
-            if len(moves[index]) < room:
-                rotation, column = divmod(int(actions[index]), rules.width)
-                moves[index].append((rules.pieces.letters[pieces[index]], rotation, column))
+            rotation, column = divmod(int(actions[index]), rules.width)
+            moves[index].append((rules.pieces.letters[pieces[index]], rotation, column))
 
 
 def _result(batch: Batch, index: int, clears: Any, moves: tuple[tuple[str, int, int], ...]) -> GameResult:
@@ -143,7 +153,9 @@ class NetworkAgent:
             raise UnknownName("input of a network", str(self.inputs), ("board", "criteria"))
         if not self.weights_by_name:
             raise BadAgent("a network is nothing without its weights: the file of arrays is missing.")
-        object.__setattr__(self, "criteria", tuple(self.criteria))
+        object.__setattr__(self, "criteria", tuple(str(name) for name in self.criteria))
+        object.__setattr__(self, "windows", str(self.windows))
+        self.worth  # noqa: B018 (refuses what it cannot be)
 
     @property
     def worth(self) -> Worth:
@@ -171,7 +183,7 @@ class NetworkAgent:
         if linear := self._linear(player):
             return linear.choose(observation, legal, rng)
         after = Prospects(rules).of(before, np.array([rules.pieces.letters.index(observation.piece)]))
-        worth = self.worth.of(after, player.network.outputs(before, after))
+        worth = self.worth.order(after, player.network.outputs(before, after))
         found = dict(zip(after.action.tolist(), worth.tolist(), strict=True))
         return max(legal, key=lambda placement: found[placement.rotation * rules.width + placement.column])
 
@@ -201,7 +213,6 @@ class NetworkAgent:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, NetworkAgent) or self.describe() != other.describe():
             return False
-        mine, theirs = self.weights_by_name, other.weights_by_name
-        return mine.keys() == theirs.keys() and all(np.array_equal(mine[name], theirs[name]) for name in mine)
+        return same_arrays(self.weights_by_name, other.weights_by_name)
 
     __hash__ = None  # type: ignore[assignment]

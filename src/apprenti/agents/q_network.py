@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from apprenti.agents.kept import check_array, same_arrays
 from apprenti.agents.q_table import actions_of
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
@@ -96,8 +97,14 @@ class QNetworkAgent:
     def __post_init__(self) -> None:
         if self.moves not in MOVES:
             raise UnknownName("kind of move", str(self.moves), MOVES)
-        if "0" not in self.weights_by_name or not all(np.isfinite(a).all() for a in self.weights_by_name.values()):
-            raise BadAgent("a network is nothing without its weights: the file of arrays is missing or not finite.")
+        if "0_bias" not in self.weights_by_name or "0" not in self.weights_by_name:
+            raise BadAgent("a network is nothing without its weights: the file of arrays is missing.")
+        before = len(self.weights_by_name["0"])
+        for layer in range(len(self.weights_by_name) // 2):
+            units = len(self.weights_by_name.get(f"{layer}_bias", ()))
+            check_array(self.weights_by_name, f"{layer}_bias", (units,))
+            check_array(self.weights_by_name, f"{layer}", (before, units))
+            before = units
 
     @property
     def acts(self) -> str:
@@ -140,8 +147,7 @@ class QNetworkAgent:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, QNetworkAgent) or self.describe() != other.describe():
             return False
-        mine, theirs = self.weights_by_name, other.weights_by_name
-        return mine.keys() == theirs.keys() and all(np.array_equal(mine[name], theirs[name]) for name in mine)
+        return same_arrays(self.weights_by_name, other.weights_by_name)
 
     __hash__ = None  # type: ignore[assignment]
 

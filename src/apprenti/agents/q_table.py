@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents import q_table_kernel as compiled
+from apprenti.agents.kept import check_number, same_arrays
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance, below, pick
 from apprenti.games.tetris.board import Board
@@ -96,6 +97,12 @@ class QTableAgent:
         states, values = self.table.get("states"), self.table.get("values")
         if states is None or values is None or states.dtype != np.uint64 or states.shape != (len(values), 2):
             raise BadAgent("a table needs its arrays: states, two words each, and as many rows of values.")
+        if values.dtype != np.float32 or values.ndim != 2 or not np.isfinite(values).all():
+            raise BadAgent("the values of a table are finite numbers in single precision, a row for each state.")
+        for name, value, known in (("state", self.state, STATES), ("move", self.moves, ("keys", "placements"))):
+            if value not in known:
+                raise UnknownName(f"kind of {name}", str(value), known)
+        check_number("clip", self.clip, 1, 9)
 
     @property
     def acts(self) -> str:
@@ -111,6 +118,7 @@ class QTableAgent:
 
     def choose(self, observation: Observation, legal: Sequence[Any], rng: Chance) -> Any:
         """The legal move worth most, one of several by chance; any one in an unknown state."""
+        self._check(observation.rules)
         low, high = code(observation, self.state, self.moves, self.clip)
         place = compiled.look_up(self.table["states"], self.places, np.uint64(low), np.uint64(high))
         width, keyed = observation.rules.width, self.moves == "keys"
@@ -131,10 +139,14 @@ class QTableAgent:
 
     def compiled(self, rules: Rules) -> "QTablePlayer":
         """The same player for whole games in compiled code."""
+        self._check(rules)
+        return QTablePlayer(self)
+
+    def _check(self, rules: Rules) -> None:
+        """Refuse rules that the table is not made for."""
         check_table(rules, self.state, self.moves, self.clip)
         if self.table["values"].shape[1] != actions_of(rules, self.moves):
             raise BadAgent(f"this table was made for another number of actions than {rules.description} has.")
-        return QTablePlayer(self)
 
     def describe(self) -> tuple[str, dict[str, Any]]:
         """Kind and options; the table is arrays."""
@@ -147,7 +159,7 @@ class QTableAgent:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, QTableAgent) or self.describe() != other.describe():
             return False
-        return all(np.array_equal(self.table[name], other.table[name]) for name in ("states", "values"))
+        return same_arrays(self.table, other.table)
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -102,7 +102,7 @@ class AfterstateGames:
         if drawn.all() or network is None:
             return self.batch.random_actions(luck)
         after = self.batch.afterstates()
-        best = after.best(self.worth.of(after, network.outputs(self.batch.all_columns, after, self.threads)))
+        best = after.best(self.worth.order(after, network.outputs(self.batch.all_columns, after, self.threads)))
         return np.where(drawn, self.batch.random_actions(luck), best) if drawn.any() else best
 
     # Learning ---------------------------------------------------------------------------------------------------------
@@ -123,10 +123,11 @@ class AfterstateGames:
 
     def _best(self, boards: NDArray[np.int32], after: Afterstates, chooser: Any, valuer: Any) -> Reals:
         """For each board the worth of the best placement; what the end is worth where every one is the end."""
-        worth = self.worth.of(after, chooser.outputs(boards, after, self.threads))
-        places = after.first_best(worth)
+        outputs = chooser.outputs(boards, after, self.threads)
+        places = after.first_best(self.worth.order(after, outputs))
         if chooser is not valuer:
-            worth = self.worth.of(after, valuer.outputs(boards, after, self.threads))
+            outputs = valuer.outputs(boards, after, self.threads)
+        worth = self.worth.of(after, outputs)
         lost = places < 0
         lost[~lost] = np.isneginf(worth[places[~lost]])
         return np.where(lost, self.worth.at_the_end, worth[places])
