@@ -131,16 +131,20 @@ def test_nobody_who_looks_lets_the_clock_run_out():
 
 
 def test_attacks_that_can_win():
-    south = army(G0="e", G4="i", H4="k", L1="l", K0="g")
-    north = army(G4="g", G0="e", K4="i", L1="l", H0="k")
+    """A captain falls to a colonel on F0: the engineer, which is weaker, cannot win there, another colonel can."""
+    south, north = (
+        army(G0="g", G1="i", K0="e", K4="k", L1="l", L3="j"),
+        army(G4="e", K0="g", K4="i", H2="k", L1="l", L3="j"),
+    )
     state = meet(south, north)
+    assert can_win(state.observation(0), "G0F0")
+    assert not can_win(state.observation(0), "G0H0")  # no attack
+    state = played(state, "G0F0", "B4C4")
     seen = state.observation(0)
-    assert can_win(seen, "G0F0")
-    assert not can_win(seen, "G0G1")
-    lost = played(state, "G0F0", "B0C0")  # the colonel won: F0 is known to be weaker
-    assert lost.record.moves[0].result == 1
-    state = meet(army(G0="g", K4="e", L1="l"), army(G4="e", K0="g", L1="l")).play("G0F0").play("B4C4")
-    assert not can_win(state.observation(0), "K4F4") or state.record.board[parse_point("F4")] == -1
+    assert not can_win(seen, "G1F0")
+    assert can_win(seen, "K0F0")
+    assert can_win(seen, "G1B0")  # an engineer need not fear a mine
+    assert not can_win(seen, "K0B0")  # a colonel has to: who stands there has not moved
 
 
 def test_the_worth_of_a_fight():

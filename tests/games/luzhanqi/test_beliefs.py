@@ -71,7 +71,7 @@ def hold_against_brute_force(state, draws=0):
 
 
 @given(any_rules(), st.integers(0, 10**6), st.integers(4, 60))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_beliefs_are_what_brute_force_finds(rules, seed, moves):
     state = None
     for later in random_game(replace(rules, army="010000102111"), seed, moves):

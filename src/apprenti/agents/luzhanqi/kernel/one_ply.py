@@ -59,7 +59,7 @@ def way_to_flag(game, player, odds, point):
 def score_moves(rules, game, actions, odds, gains, fear, march, scores):
     """Write what each legal move is worth. `odds`: for each slot of the enemy how likely each type is.
 
-    `fear` weighs danger, `march` a move closer to the flag. A quiet move that loses by the clock is worth nothing.
+    `fear` weighs danger, `march` a move closer to the flag. A quiet move that loses by the clock costs the game.
     """
     player = game[at.TO_MOVE]
     occupied = game[at.OCCUPIED] | game[at.OCCUPIED + 1]

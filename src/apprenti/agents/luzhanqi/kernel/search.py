@@ -13,8 +13,8 @@ from apprenti.games.luzhanqi.kernel.play import apply, make, no_move, too_long
 from apprenti.games.luzhanqi.kernel.tables import HEADQUARTERS, MOVE_FROM, MOVE_TO, OWN_HEADQUARTERS
 from apprenti.games.luzhanqi.pieces import FLAG, MOBILE
 
-_WORTH = WORTH.copy()
 PRESSURE = 20.0
+"""Points for a movable piece beside the enemy's flag."""
 
 
 @inlined
@@ -99,7 +99,7 @@ def standing(game, player):
     for piece in range(at.PIECES):
         kind = game[at.TYPE + piece]
         if game[at.POINT + piece] >= 0 and kind != FLAG:
-            total += _WORTH[kind] if piece // SLOTS == player else -_WORTH[kind]
+            total += WORTH[kind] if piece // SLOTS == player else -WORTH[kind]
     return total + PRESSURE * (pressure(game, player) - pressure(game, 1 - player))
 
 
