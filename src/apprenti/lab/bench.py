@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
@@ -118,6 +119,18 @@ def learning_figures(quick: bool) -> Iterator[Figure]:
     yield Figure("checkpoints, part of the time of a run with whole games on 10x14", 100 * part, "%")
 
 
+def self_play_figures(quick: bool) -> Iterator[Figure]:
+    """Luzhanqi by itself with PPO's network of the usual size, on one core; nothing if torch is not installed."""
+    if find_spec("torch") is None:
+        return
+    from apprenti.learn.deep.ppo import Ppo, PpoConfig
+
+    learner = Ppo(PpoConfig(past=0.0, games=64, moves=8 if quick else 48))
+    learner.warm_up()
+    best = max(learner.self_play_speed() for _ in range(2 if quick else REPEATS))
+    yield Figure("luzhanqi, self-play with the network, 64 games, one core", best, "moves/s")
+
+
 def readable_figures(quick: bool) -> Iterator[Figure]:
     """The readable engine, for comparison."""
     for name in ("dellacherie", "tetrisbot"):
@@ -210,6 +223,7 @@ def bench(quick: bool = False) -> Iterator[Figure]:
     yield from kernel_figures(quick)
     yield from environment_figures(quick)
     yield from learning_figures(quick)
+    yield from self_play_figures(quick)
     yield from readable_figures(quick)
     yield from startup_figures(quick)
 

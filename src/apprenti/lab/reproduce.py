@@ -331,6 +331,19 @@ def tables(experiment: Experiment, settings: Settings, folder: Path, report: Rep
     return _table(headings, lines)
 
 
+def rates(experiment: Experiment, settings: Settings, folder: Path, report: Report) -> str:
+    """The report's actor-critic at Luzhanqi with one option changed at a time, against the random player."""
+    from apprenti.lab import rates_experiment
+    from apprenti.views.plots import strengths
+
+    def keep(found: list[rates_experiment.Rated]) -> None:
+        write_json(folder / "results.json", [row.to_json() for row in found])
+
+    rows = rates_experiment.rates(experiment.data, settings.seed, settings.short, report, keep)
+    strengths({row.name: {"random": row.share or 0.0} for row in rows}, experiment.title, folder / "picture.png")
+    return _table(rates_experiment.HEADINGS, [row.cells() for row in rows])
+
+
 KINDS: dict[str, Callable[[Experiment, Settings, Path, Report], str]] = {
     "scores": scores,
     "sizes": sizes,
@@ -342,6 +355,7 @@ KINDS: dict[str, Callable[[Experiment, Settings, Path, Report], str]] = {
     "disagreements": disagreements,
     "curves": curves,
     "tables": tables,
+    "rates": rates,
 }
 
 

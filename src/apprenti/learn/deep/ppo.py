@@ -9,6 +9,7 @@ phase can imitate a player of the ladder: it says what every move is worth, in i
 import copy
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -324,6 +325,13 @@ class Ppo:
         values[config.moves] = self._logits(self.network, seen.planes, self.remembered, seen.mover)[1]
         self.moves_played += config.moves * config.games
         return rollout, values
+
+    def self_play_speed(self) -> float:
+        """Moves a second of playing on in all games, without learning from them."""
+        torch.set_num_threads(self.config.threads)
+        began = perf_counter()
+        self._play()
+        return self.config.moves * self.config.games / (perf_counter() - began)
 
     # Learning ---------------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,20 @@
+"""The report's plan: what is learned is measured, and what grows beyond all bounds is said."""
+
+from apprenti.lab.rates_experiment import HEADINGS, rate, rates
+from apprenti.learn.actor_critic import ActorCriticConfig
+from tests.learn.tiny import FEW
+
+
+def test_a_row_is_what_its_learner_reaches():
+    row = rate("some", ActorCriticConfig(**FEW, hidden=(4,), episodes=3, episodes_a_step=2, test_games=0), 6)
+    assert (row.games, row.tests) == (3, 6)
+    low, high = row.ci95
+    assert low <= row.share <= high and row.length > 1
+    assert len(row.cells()) == len(HEADINGS)
+
+
+def test_weights_that_grow_beyond_all_bounds_are_a_row_too():
+    much = {"name": "much", "config": {"alpha_w": 1e12, "alpha_theta": 1e12}}
+    plan = {"tests": 4, "config": {**FEW, "hidden": [4], "episodes": 40}, "run": [much]}
+    found = rates(plan, 1, False, lambda part, words: None, lambda rows: None)
+    assert found[0].share is None and "beyond all bounds" in found[0].cells()[-1]
