@@ -30,7 +30,7 @@ demo: $(READY)
 	@$(BIN)/python -m apprenti.cli.demo
 
 test: $(READY_DEV)
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 3 --dist worksteal
 
 check: $(READY_DEV)
 	$(BIN)/ruff format --check .

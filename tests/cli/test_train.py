@@ -91,8 +91,8 @@ def test_a_run_is_trained_listed_shown_measured_and_watched(method, apprenti, he
     for name in getattr(load_agent("mine"), "weights", ()):
         assert name in out
     code, out, _ = apprenti("evaluate", "mine", "--games", "20", "--max-pieces", "300")
+    assert code == 0
     assert f"rules, {TINY[method]['size']}" in out
-    assert "simplified rules, 10x6" in out
     code, out, _ = apprenti("watch", "mine", "--seed", "1", "--max-pieces", "5")
     assert code == 0
     assert "5 pieces (mine, seed 1)" in out
@@ -410,11 +410,9 @@ def interrupted(process):
     return pytest.fail("Ctrl-C does not end it")
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", ["ga", "cma", "lambda-pi", "sarsa"])  # kill −9 is tested with every method
 def test_ctrl_c_leaves_a_run_that_resumes_to_the_same_end(method, apprenti, started):
-    free = (
-        STEPS[method] in FREE and method != "q-learning"
-    )  # or what is learned depends on how many steps there will be
+    free = STEPS[method] in FREE  # or what is learned depends on how many steps there will be
     process = started("train", *words(method, **for_steps(method, 10**6 if free else 300)), "--name", "one", "--json")
     run = Run(ROOT / "one")
     wait_for(run.folder / "metrics.jsonl", process)
