@@ -219,10 +219,12 @@ def commit() -> str | None:
 def bench(quick: bool = False) -> Iterator[Figure]:
     """All figures, one after the other."""
     from apprenti.lab.bench_envs import environment_figures
+    from apprenti.lab.bench_luzhanqi import luzhanqi_figures
 
     yield from kernel_figures(quick)
     yield from environment_figures(quick)
     yield from learning_figures(quick)
+    yield from (Figure(*figure) for figure in luzhanqi_figures(quick))
     yield from self_play_figures(quick)
     yield from readable_figures(quick)
     yield from startup_figures(quick)
