@@ -29,17 +29,6 @@ def interval(total: float, deaths: int, confidence: float = 0.95) -> tuple[float
     return low, 2 * total / chi2_quantile(tail, 2 * deaths)
 
 
-def wilson(successes: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
-    """The interval of a probability, from how often a thing happened (Wilson 1927)."""
-    from scipy.special import ndtri
-
-    z = float(ndtri((1 + confidence) / 2))
-    share, more = successes / trials, z * z / trials
-    middle = (share + more / 2) / (1 + more)
-    half = z * math.sqrt(share * (1 - share) / trials + more / (4 * trials)) / (1 + more)
-    return max(0.0, middle - half), min(1.0, middle + half)
-
-
 @dataclass(frozen=True)
 class Summary:
     """A list of scores in a few numbers."""

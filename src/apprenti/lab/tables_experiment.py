@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.arena.statistics import wilson
+from apprenti.arena.ratings import wilson
 from apprenti.lab.agents import Known, find
 from apprenti.lab.evaluate import Effort, Evaluation, evaluate
 from apprenti.lab.experiments import Experiment
