@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from apprenti.cli.main import main
 from apprenti.store.agentfile import AgentFile, write_agent
 
 PATIENCE = 15.0
@@ -133,3 +134,21 @@ def anybody(tmp_path: Path) -> str:
     path = tmp_path / "anybody.json"
     write_agent(path, AgentFile("anybody", "any move", "luzhanqi", "random-moves", {}, "ccgc", "tests, 2026"))
     return str(path)
+
+
+@pytest.fixture
+def elsewhere(tmp_path, monkeypatch):
+    """Away from the checkout: whatever is written must be written where it was asked for."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a command: exit code, standard output, standard error."""
+
+    def run_command(*arguments):
+        code = main([*map(str, arguments)])
+        return code, *capsys.readouterr()
+
+    return run_command

@@ -17,22 +17,7 @@ BOT = ("tetrisbot", *SHORT)
 """Short games of the compiled engine."""
 
 
-@pytest.fixture(autouse=True)
-def elsewhere(tmp_path, monkeypatch):
-    """Away from the checkout: whatever is written must be written where it was asked for."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
-
-
-@pytest.fixture
-def run(capsys):
-    """Run a command: exit code, standard output, standard error."""
-
-    def run_command(*arguments):
-        code = main([*map(str, arguments)])
-        return code, *capsys.readouterr()
-
-    return run_command
+pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
 @pytest.fixture

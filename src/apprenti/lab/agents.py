@@ -9,6 +9,7 @@ from typing import Any
 from apprenti.agents.build import build, looking, parse
 from apprenti.core.errors import ApprentiError, BadAgent, UnknownName
 from apprenti.core.protocols import GameForTwo
+from apprenti.core.text import printable
 from apprenti.games.catalogue import GAMES_FOR_TWO
 from apprenti.games.tetris.rules import Rules
 from apprenti.store.agentfile import AgentFile, read_agent
@@ -62,7 +63,7 @@ def from_file(path: Path) -> Known | KnownForTwo:
     if file.game != "tetris" and file.game not in GAMES_FOR_TWO:
         raise BadAgent(f"agent {file.name} plays {file.game}, which this version cannot.")
     try:
-        name = "".join(character for character in file.name if character.isprintable())
+        name = printable(file.name)
         agent = build(file.kind, file.config, file.arrays)
         if file.game == "tetris":
             check_plays(agent, file)

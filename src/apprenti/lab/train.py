@@ -40,7 +40,8 @@ Watcher = Callable[[Progress], None]
 
 def versions(method: str = "") -> dict[str, str]:
     """What a result may depend on."""
-    names = ("numpy", "numba", "scipy", "cmaes", *(("torch",) if method == "dqn" else ()))
+    deep = method in METHODS and METHODS[method].where.startswith("apprenti.learn.deep.")
+    names = ("numpy", "numba", "scipy", "cmaes", *(("torch",) if deep else ()))
     parts = {name: version(name) for name in names}
     return {"apprenti": __version__, "python": platform.python_version(), **parts}
 

@@ -29,7 +29,7 @@ from apprenti.games.luzhanqi.pieces import NONE, TYPES
 from apprenti.games.luzhanqi.placing import PLACES, half_board, legal_places
 from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, inputs, pairs
 from apprenti.games.luzhanqi.rules import Rules
-from apprenti.learn.objective import HUGE, at_least_0, positive, share
+from apprenti.learn.options import HUGE, at_least_0, positive, share
 from apprenti.learn.traces import Episode, Model, Rates
 
 Numbers = NDArray[np.int64]

@@ -13,7 +13,8 @@ import numpy as np
 from apprenti.agents.linear import LinearAgent
 from apprenti.core.errors import BadOption
 from apprenti.learn.criteria import Vector, unit
-from apprenti.learn.objective import Objective, Playing, at_least_0, first_mean, positive
+from apprenti.learn.objective import Objective, Playing, first_mean
+from apprenti.learn.options import at_least_0, positive
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,8 @@ import numpy as np
 from apprenti.agents.linear import LinearAgent
 from apprenti.core.errors import BadOption
 from apprenti.learn.criteria import Vector, unit
-from apprenti.learn.objective import HUGE, Objective, Playing, at_least_0, first_mean, positive, share
+from apprenti.learn.objective import Objective, Playing, first_mean
+from apprenti.learn.options import HUGE, at_least_0, positive, share
 
 
 @dataclass(frozen=True, kw_only=True)

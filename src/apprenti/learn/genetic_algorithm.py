@@ -15,7 +15,8 @@ from apprenti.agents.filtering import MORE_IS_BETTER
 from apprenti.agents.linear import LinearAgent
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import Chance, Stream, below
-from apprenti.learn.objective import Objective, Playing, at_least_0, positive, share
+from apprenti.learn.objective import Objective, Playing
+from apprenti.learn.options import at_least_0, positive, share
 
 Genome = tuple[float, ...] | tuple[tuple[int, ...], ...]
 """Floats, or bits for each component."""

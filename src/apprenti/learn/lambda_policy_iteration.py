@@ -11,7 +11,7 @@ other. It explains the "intriguing phenomenon" of Bertsekas and Ioffe, whose pla
 from dataclasses import dataclass
 
 from apprenti.games.tetris.recorded import End, Sums
-from apprenti.learn.objective import share
+from apprenti.learn.options import share
 from apprenti.learn.value_function import Seeds, ValueLearner, Valuing
 
 

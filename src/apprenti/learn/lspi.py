@@ -16,7 +16,7 @@ from typing import Any
 from apprenti.core.seeds import seed_of
 from apprenti.games.tetris.compiled import play
 from apprenti.games.tetris.recorded import End, Player, Sums
-from apprenti.learn.objective import positive
+from apprenti.learn.options import positive
 from apprenti.learn.value_function import ValueLearner, Valuing
 
 

@@ -27,6 +27,7 @@ from apprenti.games.tetris.kernel.plan import Plan
 from apprenti.games.tetris.kernel.tables import plan_of
 from apprenti.games.tetris.rules import Rules
 from apprenti.learn.criteria import Layout, Vector, parse
+from apprenti.learn.options import HUGE
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
@@ -35,9 +36,6 @@ CONFIDENCE = 0.95
 """A candidate is dropped when, with this confidence, it is below the elite."""
 
 Scores = tuple[NDArray[np.float64], NDArray[np.bool]]
-
-HUGE = 1e12
-"""Larger than any option has to be."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,27 +84,6 @@ def first_mean(playing: Played, layout: Layout, otherwise: float) -> Vector:
     if len(playing.first) != layout.size or not (np.abs(playing.first) <= HUGE).all():
         raise BadOption(f"--first takes {layout.size} finite weights for these criteria, and got {len(playing.first)}.")
     return np.array(playing.first)
-
-
-def positive(config: object, *names: str) -> None:
-    """Refuse options that must be at least 1."""
-    for name in names:
-        if not getattr(config, name) >= 1:
-            raise BadOption(f"--{name.replace('_', '-')} must be at least 1, not {getattr(config, name)}.")
-
-
-def at_least_0(config: object, *names: str) -> None:
-    """Refuse options below 0, and numbers that nothing can be computed with."""
-    for name in names:
-        if not 0 <= getattr(config, name) <= HUGE:
-            raise BadOption(f"--{name.replace('_', '-')} must be from 0 to {HUGE:g}, not {getattr(config, name)}.")
-
-
-def share(config: object, *names: str) -> None:
-    """Refuse options that must be between 0 and 1."""
-    for name in names:
-        if not 0 <= getattr(config, name) <= 1:
-            raise BadOption(f"--{name.replace('_', '-')} must be between 0 and 1, not {getattr(config, name)}.")
 
 
 @dataclass

@@ -18,7 +18,7 @@ from apprenti.core.errors import BadAgent, BadOption, UnknownName
 from apprenti.core.seeds import seed_of
 from apprenti.games.tetris.rules import Rules
 from apprenti.learn import q_learning_kernel as compiled
-from apprenti.learn.objective import at_least_0, positive, share
+from apprenti.learn.options import at_least_0, positive, share
 
 SMALLEST = 1 << 12
 """States there is room for at first."""

@@ -24,7 +24,7 @@ from apprenti.games.mnk.exact import meets, share_optimal
 from apprenti.games.mnk.kernel.board import board_of
 from apprenti.games.mnk.rules import Rules
 from apprenti.games.mnk.tree import Mask, Tree, tree_of
-from apprenti.learn.objective import HUGE, at_least_0, positive, share
+from apprenti.learn.options import HUGE, at_least_0, positive, share
 from apprenti.learn.sarsa_kernel import CONSTANT, GEOMETRIC, LINEAR, against_random, best_in, put, self_play
 
 SCHEDULES = {"constant": CONSTANT, "linear": LINEAR, "geometric": GEOMETRIC}

@@ -13,7 +13,8 @@ from apprenti.core.seeds import seed_of
 from apprenti.games.tetris.recorded import Recorder, Sums, scaled, with_lines
 from apprenti.learn.criteria import Layout, Vector
 from apprenti.learn.least_squares import solve
-from apprenti.learn.objective import Objective, Played, at_least_0, first_mean, positive, share
+from apprenti.learn.objective import Objective, Played, first_mean
+from apprenti.learn.options import at_least_0, positive, share
 
 Seeds = list[tuple[int, int]]
 

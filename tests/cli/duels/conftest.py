@@ -3,28 +3,14 @@
 import numpy as np
 import pytest
 
-from apprenti.cli.main import main
 from apprenti.games.mnk import Rules, State
 from apprenti.games.mnk.codes import keys_of
 from apprenti.store.agentfile import AgentFile, write_agent
 
 
 @pytest.fixture(autouse=True)
-def elsewhere(tmp_path, monkeypatch):
-    """Away from the checkout: whatever is written must be written where it was asked for."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
-
-
-@pytest.fixture
-def run(capsys):
-    """Run a command: exit code, standard output, standard error."""
-
-    def run_command(*arguments):
-        code = main([*map(str, arguments)])
-        return code, *capsys.readouterr()
-
-    return run_command
+def always_elsewhere(elsewhere):
+    """No game for two is written into the checkout."""
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from apprenti.cli.options import Text
 from apprenti.cli.progress import progress
 from apprenti.cli.terminal import leaving_tidily
 from apprenti.core.errors import BadFile, BadOption
+from apprenti.core.text import printable
 from apprenti.lab.engines.match import EngineMatch, contender, play_match
-from apprenti.lab.engines.process import printable
 from apprenti.lab.engines.referee import Limits, Log
 from apprenti.lab.evaluate import Effort
 from apprenti.store.duel_replay import write_duel

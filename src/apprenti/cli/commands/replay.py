@@ -11,6 +11,7 @@ from apprenti.cli.progress import progress
 from apprenti.cli.session import Quit, counted, result_of
 from apprenti.cli.terminal import on_terminal
 from apprenti.cli.viewer import check_speed, viewer
+from apprenti.core.text import printable
 from apprenti.games.catalogue import GAMES_FOR_TWO
 from apprenti.games.tetris.state import State, start
 from apprenti.store.duel_replay import game_of
@@ -54,11 +55,6 @@ def run(options: Options) -> None:
     print(printable(f"verified: {replay.agent}, {result_of(state)}; {replay.rules.description}"))
     if not options.verify:
         print(screen(state, colour=False))
-
-
-def printable(text: str) -> str:
-    """Text without control characters: a stranger's file must not command the terminal."""
-    return "".join(character for character in text if character.isprintable())
 
 
 def show(replay: Replay, speed: float) -> str:

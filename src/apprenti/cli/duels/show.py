@@ -20,6 +20,7 @@ from apprenti.cli.terminal import END, Terminal, in_colour, on_terminal, taken_t
 from apprenti.cli.viewer import KEYS, faster, slower
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import GameForTwo, Position
+from apprenti.core.text import printable
 from apprenti.lab.agents import KnownForTwo, find_for_two
 from apprenti.lab.duels import check_players
 from apprenti.store.duel_replay import DuelReplay, positions_of, read_duel
@@ -194,8 +195,3 @@ def show_replay(recorded: DuelReplay, speed: float) -> str:
         return printable(f"verified: {result_of(game, (first, second), state)}")
     except Quit:
         return f"left after {shown} of {counted(len(recorded.moves), 'move')}; not verified."
-
-
-def printable(text: str) -> str:
-    """Text without control characters: a stranger's file must not command the terminal."""
-    return "".join(character for character in text if character.isprintable())

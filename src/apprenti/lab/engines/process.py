@@ -15,6 +15,7 @@ from time import monotonic
 from typing import IO
 
 from apprenti.core.errors import BadAgent
+from apprenti.core.text import printable
 
 LONGEST = 4096
 """Bytes of a line; nothing an engine has to say comes near."""
@@ -45,11 +46,6 @@ OUT_OF_TIME, CRASHED, ILLEGAL_MOVE, BAD_LAYOUT, GARBAGE = (
     "no answer of the protocol",
 )
 """For what an engine loses."""
-
-
-def printable(text: str) -> str:
-    """Text without control characters: an engine must not command the terminal of whoever reads the log."""
-    return "".join(character for character in text if character.isprintable())
 
 
 class EngineProcess:

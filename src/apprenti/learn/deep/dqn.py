@@ -19,7 +19,7 @@ from apprenti.core.seeds import Stream
 from apprenti.games.tetris.compiled import play
 from apprenti.games.tetris.kernel.tables import why_not
 from apprenti.games.tetris.rules import Rules
-from apprenti.learn.objective import at_least_0, positive, share
+from apprenti.learn.options import at_least_0, positive, share
 
 KEEP_SCORES = 100
 """Of so many finished games the mean is reported."""

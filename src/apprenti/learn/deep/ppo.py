@@ -24,7 +24,7 @@ from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, mirrored
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.learn.army_games import ArmyGames
 from apprenti.learn.deep.army_network import ArmyNetwork, last_moves
-from apprenti.learn.objective import at_least_0, positive, share
+from apprenti.learn.options import at_least_0, positive, share
 from apprenti.learn.rungs import Rung, rung
 
 Array = NDArray[np.float32]
