@@ -25,6 +25,13 @@ def test_compiled_and_python_streams_draw_the_same_numbers(seed):
     assert [stream.random() for _ in range(20)] == list(_drawn(np.array([seed], np.uint64), 20))
 
 
+@given(st.integers(0, 2**64 - 1), st.integers(0, 40))
+def test_many_at_once_are_the_same_as_one_by_one(seed, count):
+    together, apart = Stream(seed), Stream(seed)
+    assert together.randoms(count).tolist() == [apart.random() for _ in range(count)]
+    assert together.state == apart.state
+
+
 def test_splitmix_matches_its_published_sequence():
     # Vigna's reference implementation, seed 1234567
     stream = Stream(1234567)

@@ -6,6 +6,8 @@ import threading
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from apprenti.agents.linear import LinearAgent
 from apprenti.arena.game import play_game
@@ -260,3 +262,20 @@ def test_criteria_that_are_none_are_refused(text, why):
 def test_a_unit_vector_points_the_same_way_and_nothing_stays_nothing():
     assert unit(np.array([3.0, -4.0])).tolist() == [0.6, -0.8]
     assert unit(np.zeros(2)).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("criteria", ["apprenti", "bertsekas", "lagoudakis", "thesis"])
+@given(st.data())
+def test_many_vectors_are_prepared_as_each_alone_to_the_bit(criteria, data):
+    judge = objective(criteria=criteria)
+    number = st.floats(-1e9, 1e9) | st.just(0.0)
+    size = judge.layout.size
+    chosen = data.draw(st.lists(st.lists(number, min_size=size, max_size=size), min_size=1, max_size=3))
+    together = judge._prepared([np.array(vector) for vector in chosen])
+    for row, vector in zip(together, chosen, strict=True):
+        assert row.tolist() == judge.player(vector).prepared(judge.rules)[1].tolist()
+
+
+def test_weights_that_are_no_numbers_are_refused():
+    with pytest.raises(ApprentiError, match="finite"):
+        objective()._prepared([np.full(6, np.nan)])

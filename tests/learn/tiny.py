@@ -1,5 +1,7 @@
 """Learners that are done in a moment. They all use the same criteria, so that one kernel is compiled for all tests."""
 
+import numpy as np
+
 from apprenti.learn.methods import learner_class
 
 PLAYED = {"criteria": "dellacherie", "rules": "simplified", "size": "10x6"}
@@ -73,6 +75,9 @@ class Rolls:
 
     def random(self):
         return next(self.numbers)
+
+    def randoms(self, count):
+        return np.array([self.random() for _ in range(count)])
 
 
 def judged_by(learner, score):

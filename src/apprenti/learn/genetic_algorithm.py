@@ -169,9 +169,11 @@ def combined(mother: Individual, father: Individual) -> tuple[float, ...]:
 # Mutation -------------------------------------------------------------------------------------------------------------
 
 
-def mutated_bits(genome: Genome, probability: float, rng: Chance) -> Genome:
+def mutated_bits(genome: Genome, probability: float, rng: Stream) -> Genome:
     """Each bit is turned over with a probability."""
-    return tuple(tuple(1 - bit if rng.random() < probability else bit for bit in gene) for gene in genome)  # type: ignore[union-attr]
+    bits = np.array(genome, np.int64)
+    turned = (rng.randoms(bits.size) < probability).reshape(bits.shape)
+    return tuple(map(tuple, np.where(turned, 1 - bits, bits).tolist()))
 
 
 def shifted(vector: Sequence[float], delta: float) -> tuple[float, ...]:
@@ -250,8 +252,9 @@ class GeneticAlgorithm:
         """Two children of two parents for bits, one for floats; mutated, and normalised if asked for."""
         config, (mother, father) = self.config, self._parents()
         if config.vector_encoding == "bin":
-            pair = crossed_bits(mother.genome, father.genome, self.rng)
-            return [mutated_bits(child, config.proba_mutation, self.rng) for child in pair]
+            first, second = crossed_bits(mother.genome, father.genome, self.rng)
+            both = mutated_bits((*first, *second), config.proba_mutation, self.rng)
+            return [both[: len(first)], both[len(first) :]]
         child = normalised(combined(mother, father), config.normalisation)
         child = mutated_floats(child, config.proba_mutation, config.mutation_rate, self.rng)
         return [normalised(child, config.normalisation)]

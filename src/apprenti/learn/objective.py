@@ -24,8 +24,9 @@ from apprenti.core.threads import held_back
 from apprenti.games.tetris.compiled import CompiledPlayer, Games, play, stop_signal, why_not
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.plan import Plan
-from apprenti.games.tetris.kernel.tables import plan_of
+from apprenti.games.tetris.kernel.tables import plan_of, weights_for, weights_of_many
 from apprenti.games.tetris.rules import Rules
+from apprenti.games.tetris.weights import Folded, summed
 from apprenti.learn.criteria import Layout, Vector, parse
 from apprenti.learn.options import HUGE
 
@@ -115,7 +116,14 @@ class Objective:
 
     def _prepared(self, vectors: Sequence[Vector]) -> NDArray[np.float64]:
         """The vectors as the kernel reads them, one a row."""
-        return np.array([self.player(vector).prepared(self.rules)[1] for vector in vectors])
+        return weights_of_many(self._parts, np.array(vectors))
+
+    @cached_property
+    def _parts(self) -> NDArray[np.float64]:
+        """For each component, the kernel's weights of the player with 1 there and 0 elsewhere, on no grid."""
+        size = self.rules.width, self.rules.height
+        players = [self.layout.weights(vector) for vector in np.eye(self.layout.size)]
+        return np.array([weights_for(Folded(*summed(weights, *size), 0.0)) for weights in players])
 
     def _scores(self, weights: NDArray[np.float64], seeds: list[tuple[int, int]], pool: ThreadPoolExecutor) -> Scores:
         """(vector, game) → the score, and whether the rules ended the game. All threads play, in one call each."""

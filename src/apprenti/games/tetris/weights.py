@@ -46,9 +46,9 @@ class Folded:
     """What both engines evaluate: a weight for each term, each column, each pair of columns, each sum of heights."""
 
     terms: dict[str, float]
-    columns: tuple[float, ...]
-    pairs: tuple[float, ...]
-    table: tuple[float, ...]
+    columns: Sequence[float]
+    pairs: Sequence[float]
+    table: Sequence[float]
     """The value of every possible sum of heights; empty when unused."""
     unit: float
     """The grid all weights lie on."""
@@ -76,6 +76,15 @@ def check(weights: Weights, width: int | None = None) -> None:
 def fold(weights: Weights, width: int, height: int) -> Folded:
     """Reduce a player's weights for one size of board."""
     check(weights, width)
+    return _on_grid(*summed(weights, width, height))
+
+
+Summed = tuple[dict[str, float], list[float], list[float], list[float]]
+"""Weights of terms, columns, pairs of columns and sums of heights, not yet on a grid."""
+
+
+def summed(weights: Weights, width: int, height: int) -> Summed:
+    """A player's weights reduced to terms; linear in the weights."""
     lists = {name: [float(w) for w in weight] for name, weight in weights.items() if isinstance(weight, Sequence)}
     terms: dict[str, float] = {}
     for name, weight in weights.items():
@@ -84,7 +93,7 @@ def fold(weights: Weights, width: int, height: int) -> Folded:
                 terms[term] = terms.get(term, 0.0) + share * float(weight)
     columns = lists.get("column_heights", [0.0] * width)
     pairs = lists.get("height_differences", [0.0] * (width - 1))
-    return _on_grid(terms, columns, pairs, _table(lists.get("height_rbf"), width, height))
+    return terms, columns, pairs, _table(lists.get("height_rbf"), width, height)
 
 
 def _table(weights: list[float] | None, width: int, height: int) -> list[float]:

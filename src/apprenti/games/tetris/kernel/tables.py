@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.errors import BadRules
+from apprenti.core.errors import BadAgent, BadRules
 from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.features import is_group
 from apprenti.games.tetris.kernel import layout as at
@@ -16,7 +16,7 @@ from apprenti.games.tetris.kernel.plan import TERM, Plan
 from apprenti.games.tetris.pieces import Piece
 from apprenti.games.tetris.placement import entry, legal_placements
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.weights import Folded, shares_of
+from apprenti.games.tetris.weights import GRID_BITS, LARGEST, Folded, shares_of
 
 TALLEST = 30
 NEVER_ENDS = 2**62
@@ -121,6 +121,25 @@ def weights_for(folded: Folded) -> NDArray[np.float64]:
     weights[at.OF_PAIR + 1 : at.OF_PAIR + 1 + len(folded.pairs)] = folded.pairs
     weights[at.OF_SUM : at.OF_SUM + len(folded.table)] = folded.table
     return weights
+
+
+def weights_of_many(parts: NDArray[np.float64], vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The weights of many players, a row each: what `weights_for` and `fold` give one by one, to the bit.
+
+    `parts` has a row for each component of a vector: the kernel's weights of the player with 1 there and 0 elsewhere.
+    """
+    if not (np.abs(vectors) < LARGEST).all():
+        raise BadAgent(f"the weights of a player must be finite numbers below {LARGEST:g}.")
+    used = np.flatnonzero(parts.any(axis=0))
+    sums = np.zeros((len(vectors), len(used)))
+    for part, numbers in zip(parts[:, used], vectors.T, strict=True):  # one by one: the order in which `fold` adds
+        sums += numbers[:, None] * part
+    largest = np.abs(sums).max(axis=1, initial=0.0)
+    units = np.where(largest > 0, 2.0 ** np.maximum(-1000, np.frexp(largest)[1] - GRID_BITS), 1.0)
+    rows = np.zeros((len(vectors), parts.shape[1]))
+    rows[:, used] = np.round(sums / units[:, None]) * units[:, None]
+    rows[:, at.UNIT] = units
+    return rows
 
 
 def plan_for(folded: Folded, *options: str) -> Plan:
