@@ -3,16 +3,21 @@
 import numpy as np
 import pytest
 
-from apprenti.agents.luzhanqi.one_ply import GreedyPlayer
+from apprenti.agents.luzhanqi.kernel.scores import balance, first_odds
+from apprenti.agents.luzhanqi.kernel.search import try_moves
+from apprenti.agents.luzhanqi.kernel.worth import gains_by_set
+from apprenti.agents.luzhanqi.monte_carlo import MonteCarloPlayer
+from apprenti.agents.luzhanqi.one_ply import GreedyPlayer, action_numbers
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules
 from apprenti.games.luzhanqi.beliefs import Beliefs
-from apprenti.games.luzhanqi.board import ACTION_OF, SLOTS, TURNED_ACTION, parse_move
+from apprenti.games.luzhanqi.board import SLOTS, TURNED_ACTION
 from apprenti.games.luzhanqi.kernel.begin import array_of_state
+from apprenti.games.luzhanqi.kernel.tables import rules_array
+from apprenti.games.luzhanqi.kernel.worlds import worlds_of
 from apprenti.games.luzhanqi.pieces import TYPES
-from apprenti.learn.rungs import RUNGS, rung
-from apprenti.learn.rungs_kernel import balance, first_odds
+from apprenti.learn.rungs import RUNGS, Playouts, rung, teacher
 from tests.games.luzhanqi.games import random_game
 from tests.games.luzhanqi.test_observation import alternatives
 
@@ -24,14 +29,16 @@ def positions(seed=1, count=8):
     return states[:: max(1, len(states) // count)]
 
 
+def seen_by(state, actions):
+    """The numbers of moves as their player sees them."""
+    return np.array([TURNED_ACTION[action] for action in actions]) if state.to_move == 1 else actions
+
+
 def test_greedy_gives_the_points_of_the_ladders_greedy_player():
     for state in positions():
         seen, legal = state.observation(state.to_move), state.legal_moves()
         points = rung("greedy").scores(RULES, array_of_state(state)[None])[0]
-        actions = [ACTION_OF[parse_move(move)] for move in legal]
-        if state.to_move == 1:
-            actions = [TURNED_ACTION[action] for action in actions]
-        assert np.allclose(points[actions], GreedyPlayer().scores(seen, legal))
+        assert np.allclose(points[seen_by(state, action_numbers(legal))], GreedyPlayer().scores(seen, legal))
         assert np.isfinite(points).sum() == len(legal)
 
 
@@ -69,3 +76,29 @@ def test_moves_are_legal_and_random_ones_are_any():
 def test_rungs_have_names():
     with pytest.raises(ApprentiError, match="god"):
         rung("god")
+
+
+def test_playouts_tell_legal_moves_what_comes_of_them_on_average():
+    """Over all that may be hidden the lessons average to what the Monte-Carlo player computes in sampled worlds."""
+    state = positions(5)[4]
+    seen, legal = state.observation(state.to_move), state.legal_moves()
+    rng, chance = np.random.Generator(np.random.PCG64(1)), Stream(1)
+    worlds = worlds_of(seen, Beliefs.of(seen).sample(chance, 3000))
+    lessons = Playouts(1).lesson(RULES, worlds, rng)
+    assert (np.isfinite(lessons).sum(axis=1) == len(legal)).all()
+    like, sums, actions = MonteCarloPlayer(), np.zeros(len(legal)), action_numbers(legal)
+    table, dice = gains_by_set(RULES), np.array([7], np.uint64)
+    try_moves(rules_array(RULES), worlds, actions, table, like.depth, like.march, like.noise, dice, sums)
+    expected = (
+        sums / len(worlds)
+        + like.prejudice * rung("expected").scores(RULES, worlds).mean(axis=0)[seen_by(state, actions)]
+    )
+    found, spread = (kind(lessons[:, seen_by(state, actions)], axis=0) for kind in (np.mean, np.std))
+    assert (np.abs(found - expected) < 5 * spread / np.sqrt(len(worlds) / 2) + 1e-9).all()
+    assert (lessons != Playouts(1).lesson(RULES, worlds, rng)).any(), "the dice go on"
+
+
+def test_teachers_have_names():
+    assert teacher("expected") is RUNGS["expected"]
+    with pytest.raises(ApprentiError, match="god"):
+        teacher("god")

@@ -34,7 +34,7 @@ def draw_layouts(run: Run) -> Path | None:
     if not run.agent_path.exists():
         return None
     file = read_agent(run.agent_path)
-    agent = build(file.kind, file.config, file.arrays) if file.kind == "luzhanqi-actor" else None
+    agent = build(file.kind, file.config, file.arrays) if file.kind.startswith("luzhanqi-") else None
     if getattr(agent, "placer", None) is None:
         return None
     from apprenti.views.plots import layouts

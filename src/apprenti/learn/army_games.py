@@ -1,4 +1,4 @@
-"""Many games of Luzhanqi side by side, half from the book and half from any layouts, as a learner sees them."""
+"""Many games of Luzhanqi side by side as a learner sees them: from the book, from any layouts, from learned ones."""
 
 from typing import Any, NamedTuple
 
@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.material import material
+from apprenti.agents.luzhanqi.scores import advice
 from apprenti.core.seeds import seed_of
 from apprenti.games.luzhanqi.kernel import at
 from apprenti.games.luzhanqi.kernel.batch import Batch, Step
@@ -21,19 +22,41 @@ class Seen(NamedTuple):
     mover: NDArray[np.int64]
     material: NDArray[np.float64]
     """Own material minus the enemy's, as a share of an army."""
+    advice: NDArray[np.float32] | None
+    """What the expected-value player says of each move, in points; nothing if nobody asks."""
+
+    def only(self, some: NDArray[np.bool_]) -> "Seen":
+        """What is seen in some of the games."""
+        said = None if self.advice is None else self.advice[some]
+        return Seen(self.planes[some], self.legal[some], self.mover[some], self.material[some], said)
 
 
 class ArmyGames:
     """Games that begin again when they end."""
 
-    def __init__(self, rules: Rules, games: int, seed: int, random_layouts: float) -> None:
-        """So many games, a share of them with any legal layouts, the others from the book."""
-        self.rules = rules
-        drawn = round(games * random_layouts) if book(rules) else games
-        parts = ((drawn, "any", ()), (games - drawn, "book", book(rules)))
+    def __init__(
+        self, rules: Rules, games: int, seed: int, random_layouts: float, advised: bool = False, placed: float = 0.0
+    ) -> None:
+        """So many games. A share is `placed`: it begins with the layouts of `pool`, once there are some. Of the others
+        a share has any legal layouts, the rest is from the book.
+        """
+        self.rules, self.advised = rules, advised
+        learned = round(games * placed)
+        drawn = round((games - learned) * random_layouts) if book(rules) else games - learned
+        parts = ((drawn, "any", ()), (games - learned - drawn, "book", book(rules)), (learned, "placed", book(rules)))
         self.batches = [
             Batch(rules, number, seed_of(seed, name), tuple(layouts)) for number, name, layouts in parts if number
         ]
+        self._placed = self.batches[-1] if learned else None
+
+    def begin_with(self, pool: NDArray[np.int64]) -> None:
+        """The placed games that begin from now on do so with these layouts."""
+        assert self._placed is not None, "these games have no share that is placed"
+        self._placed.pool = pool
+
+    def layouts(self, some: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """(games, 2, slots): what both armies were set up as, in some of the games."""
+        return self.states()[some, at.TYPE : at.TYPE + at.PIECES].reshape(-1, 2, at.PIECES // 2)
 
     def states(self) -> NDArray[np.int64]:
         """The games as arrays."""
@@ -45,7 +68,8 @@ class ArmyGames:
         legal = np.concatenate([batch.legal() for batch in self.batches])
         states = self.states()
         mover = states[:, at.TO_MOVE]
-        return Seen(planes, legal, mover, material(self.rules, states))
+        said = advice(self.rules, states) if self.advised else None
+        return Seen(planes, legal, mover, material(self.rules, states), said)
 
     def step(self, actions: NDArray[np.int64]) -> Step:
         """Play one move in every game."""
@@ -61,6 +85,8 @@ class ArmyGames:
         found: dict[str, NDArray[Any]] = {}
         for number, batch in enumerate(self.batches):
             found |= {f"games/{number}": batch.games.copy(), f"dice/{number}": batch.dice.copy()}
+        if self._placed is not None:
+            found["pool"] = self._placed.pool.copy()
         return found
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
@@ -68,3 +94,5 @@ class ArmyGames:
         for number, batch in enumerate(self.batches):
             batch.games[:] = arrays[f"games/{number}"]
             batch.dice[:] = arrays[f"dice/{number}"]
+        if self._placed is not None:
+            self._placed.pool = arrays["pool"]

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.luzhanqi.kernel.worth import gains, prior
+from apprenti.agents.luzhanqi.kernel.scores import add_playouts
+from apprenti.agents.luzhanqi.kernel.worth import gains_by_set
+from apprenti.agents.luzhanqi.monte_carlo import MonteCarloPlayer
 from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer, GreedyPlayer
+from apprenti.agents.luzhanqi.scores import scores
+from apprenti.arena.ratings import expected_share
 from apprenti.core.errors import UnknownName
 from apprenti.games.luzhanqi.kernel.tables import rules_array
 from apprenti.games.luzhanqi.rules import Rules
-from apprenti.learn.rungs_kernel import score_all
 
 Scores = NDArray[np.float64]
 
@@ -28,11 +31,14 @@ class Rung:
 
     def scores(self, rules: Rules, games: NDArray[np.int64]) -> Scores:
         """(games, actions): what each move is worth as the player to move sees it; −∞ where it is not legal."""
-        out = np.empty((len(games), rules.actions))
-        score_all(rules_array(rules), games, prior(), gains(rules), self.fear, self.march, self.counted, out)
+        out = scores(rules, games, self.fear, self.march, self.counted)
         if self.blind:
             out[np.isfinite(out)] = 0.0
         return out
+
+    def lesson(self, rules: Rules, games: NDArray[np.int64], rng: np.random.Generator) -> Scores:
+        """What a teacher says of each move: the same, whatever the dice."""
+        return self.scores(rules, games)
 
     def moves(self, rules: Rules, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
         """A move of the greatest worth in each game; of equals, any."""
@@ -47,6 +53,51 @@ RUNGS = {
     "expected": Rung(float(_EXPECTED.fear), float(_EXPECTED.march), counted=True),
 }
 """`random` and `greedy` are the ladder's; `expected` approximates its exact beliefs by scaling, to be fast."""
+
+RATINGS = {"random": 0.0, "greedy": 640.0, "expected": 830.0}
+"""Elo of the rungs, from the ladder's matches (docs/luzhanqi.md), rounded: fixed, so that curves can be compared."""
+
+
+def elo_against(shares: dict[str, float], games: int) -> float:
+    """The Elo that fits the shares of the points best which somebody had against rungs, so many games each."""
+    low, high = -2000.0, 4000.0
+    wanted = sum(shares.values()) * games + 0.25 * len(shares)  # half a drawn game more keeps it finite
+    while high - low > 0.1:
+        middle = (low + high) / 2
+        came = sum((games + 0.5) * expected_share(middle - RATINGS[name]) for name in shares)
+        low, high = (middle, high) if came < wanted else (low, middle)
+    return (low + high) / 2
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """A teacher that tries every move in the game as it truly stands, and plays on as the Monte-Carlo player does.
+
+    It knows what is hidden; who learns does not, and is drawn to the mean of its lessons over all that may be hidden:
+    what the Monte-Carlo player computes with many sampled worlds for one move, one sample for each of many moves.
+    """
+
+    count: int = 3
+    """Games played on after each move."""
+
+    def lesson(self, rules: Rules, games: NDArray[np.int64], rng: np.random.Generator) -> Scores:
+        """(games, actions): what came of each move, in points, with the Monte-Carlo player's prejudice."""
+        like, dice = MonteCarloPlayer(), rng.integers(1 << 63, size=1, dtype=np.uint64)
+        out = like.prejudice * RUNGS["expected"].scores(rules, games)
+        add_playouts(
+            rules_array(rules), games, gains_by_set(rules), self.count, like.depth, like.march, like.noise, dice, out
+        )
+        return out
+
+
+TEACHERS: dict[str, Rung | Playouts] = {**RUNGS, "playouts": Playouts()}
+
+
+def teacher(name: str) -> Rung | Playouts:
+    """A teacher by its name."""
+    if name not in TEACHERS:
+        raise UnknownName("teacher", name, TEACHERS)
+    return TEACHERS[name]
 
 
 def rung(name: str) -> Rung:

@@ -5,13 +5,17 @@ import pytest
 import torch
 
 from apprenti.agents.luzhanqi.network import ArmyNetworkAgent
+from apprenti.agents.luzhanqi.scores import advice
 from apprenti.core.errors import ApprentiError
 from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.board import ACTION_OF, ACTIONS, MOVES, TURNED_ACTION, mirrored, move_name, parse_move
 from apprenti.games.luzhanqi.kernel.batch import Batch
+from apprenti.games.luzhanqi.kernel.begin import array_of_state
 from apprenti.games.luzhanqi.layout import mirror
 from apprenti.learn.deep.army_network import ArmyNetwork
-from apprenti.learn.deep.ppo import Ppo, PpoConfig, advantages, drawn, mirrored_actions, softened
+from apprenti.learn.deep.ppo import Ppo, PpoConfig, advantages, drawn, mirrored_actions
+from apprenti.learn.rungs import rung
+from apprenti.store.arrays import packed
 from tests.games.luzhanqi.games import SMALL_ARMY, random_game
 from tests.learn.tiny import FEW, learner
 
@@ -25,11 +29,11 @@ def positions(count, seed=1):
     return states[:: max(1, len(states) // count)][:count]
 
 
-def network_of(memory=0):
+def network_of(memory=0, advised=False):
     """A small network whose every weight matters."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(3)
-        network = ArmyNetwork(6, 2, RULES.actions, memory)
+        network = ArmyNetwork(6, 2, RULES.actions, memory, advised)
         for parameter in network.parameters():
             parameter.data += 0.1 * torch.randn_like(parameter)
     return network
@@ -45,9 +49,9 @@ def own_actions(state):
     return [TURNED_ACTION[action] for action in actions] if state.to_move else actions
 
 
-@pytest.mark.parametrize("memory", [0, 5])
-def test_torch_and_numpy_give_the_same_policy_and_value(memory):
-    network = network_of(memory)
+@pytest.mark.parametrize(("memory", "advised"), [(0, False), (5, False), (0, True)])
+def test_torch_and_numpy_give_the_same_policy_and_value(memory, advised):
+    network = network_of(memory, advised)
     agent = in_numpy(network)
     for state in positions(6):
         seen = state.observation(state.to_move)
@@ -58,7 +62,8 @@ def test_torch_and_numpy_give_the_same_policy_and_value(memory):
                 both = network.hear(both, np.array([(*move, number % 2)]), np.zeros(1, np.bool_))
             remembered = both[:, state.to_move]
             assert np.allclose(agent.remembered(seen), remembered[0].detach().numpy(), atol=1e-5)
-        logits, value = network(torch.from_numpy(seen.planes()[np.newaxis]), remembered)
+        said = torch.from_numpy(advice(RULES, array_of_state(state)[None])) if advised else None
+        logits, value = network(torch.from_numpy(seen.planes()[np.newaxis]), remembered, said)
         policy = torch.softmax(logits[0, own_actions(state)], dim=0).detach().numpy()
         chances, worth = agent.policy(seen, state.legal_moves())
         assert np.allclose(chances, policy, atol=1e-5)
@@ -148,22 +153,30 @@ def test_the_agent_plays_legal_moves_in_the_readable_game():
         state = state.play(agent.choose(state.observation(state.to_move), state.legal_moves(), rng))
 
 
-def test_softened_points_are_probabilities():
-    found = softened(np.array([[1.0, -np.inf, 3.0]]), 2.0)
-    assert np.allclose(found, [[1 / (1 + np.e), 0, np.e / (1 + np.e)]])
+def test_a_teacher_is_heard_as_a_mean_over_what_is_hidden():
+    """With lessons that differ by chance, the policy of least distance is e^(their mean), not a mean of policies."""
+    lessons = torch.tensor([[0.0, 0.0, 9.0], [4.0, 0.0, 0.0]])
+    logits = torch.zeros(3, requires_grad=True)
+    optimiser = torch.optim.Adam([logits], lr=0.05)
+    made = learner("ppo")
+    for _ in range(600):
+        optimiser.zero_grad()
+        made._policy_loss(torch.log_softmax(logits, 0).expand(2, 3), {"taught": lessons}).backward()
+        optimiser.step()
+    assert torch.allclose(torch.softmax(logits, 0), torch.softmax(lessons.mean(dim=0), 0), atol=0.01)
 
 
 def test_imitation_draws_near_to_its_teacher_and_beats_the_random_player():
     """About ten seconds: the distance to what the teacher says falls, and a random player loses nearly always."""
     made = Ppo(
-        PpoConfig(imitate=25, iterations=25, games=48, moves=16, channels=12, layers=1, minibatch=128, epochs=1,
-                  imitation_rate=0.005)
+        PpoConfig(imitate=30, iterations=30, games=48, moves=16, channels=12, layers=1, minibatch=64, epochs=1,
+                  imitation_rate=0.02, teacher="expected", softness=1.0, temperature=0.2)
     )  # fmt: skip
-    rows = [made.step() for _ in range(25)]
-    losses = [row["policy_loss"] for row in rows]
-    assert np.mean(losses[-5:]) < np.mean(losses[:3]) - 0.15
+    rows = [made.step() for _ in range(30)]
+    entropies = [row["entropy"] for row in rows]
+    assert np.mean(entropies[-5:]) < np.mean(entropies[:3]) - 0.3, "it has made up its mind"
     games = 40
-    assert made.test(made.teacher.__class__(blind=True), games) * games >= 32  # by chance: once in 10 000
+    assert made.test(rung("random"), games) * games >= 32  # by chance: once in 10 000
 
 
 def test_a_share_of_the_games_is_played_by_others_and_not_learned_from():
@@ -194,6 +207,10 @@ def test_a_share_of_the_games_is_played_by_others_and_not_learned_from():
         ({"memory": 8}, "--past 0"),
         ({"memory": -1, "past": 0.0}, "--memory"),
         ({"teacher": "marshal"}, "marshal"),
+        ({"opponent": "playouts"}, "playouts"),
+        ({"placement": 1.5}, "--placement"),
+        ({"placement_rate": 0.0}, "--placement-rate"),
+        ({"placement_entropy": -1.0}, "--placement-entropy"),
         ({"rungs": ("greedy", "god")}, "god"),
         ({"army": "1"}, "twelve digits"),
         ({"rules": "chess"}, "chess"),
@@ -220,3 +237,28 @@ def test_weights_that_are_no_network_are_refused():
 
 def test_few_pieces_are_a_game_of_their_own():
     assert Ppo(PpoConfig(**FEW)).made_for["army"] == FEW["army"]
+
+
+def test_an_advised_network_begins_as_the_player_that_advises_it():
+    """Its own logits are small at first: the favourite move is nearly always one of the adviser's best."""
+    made = learner("ppo", advised=True, rules="ccgc", army="")
+    agent, same = made.agent(), 0
+    states = positions(12)
+    for state in states:
+        legal = state.legal_moves()
+        said = advice(RULES, array_of_state(state)[None])[0][own_actions(state)]
+        chances, _ = agent.policy(state.observation(state.to_move), legal)
+        same += said[int(chances.argmax())] > said.max() - 3
+    assert same >= 0.9 * len(states)
+
+
+def test_training_can_begin_with_the_weights_of_another_run(tmp_path):
+    before = learner("ppo", advised=True, placement=0.5)
+    before.step()
+    path = tmp_path / "agent.safetensors"
+    path.write_bytes(packed(before.agent().arrays()))
+    after = learner("ppo", advised=True, placement=0.5, seed=9, first=str(path))
+    assert after.agent() == before.agent()
+    for wrong in (str(tmp_path / "nothing"), str(path)):
+        with pytest.raises(ApprentiError, match="--first"):
+            learner("ppo", advised=wrong != str(path), first=wrong)

@@ -8,13 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.learned import next_piece, same
+from apprenti.agents.luzhanqi.placer import Placer
+from apprenti.agents.luzhanqi.scores import advice
 from apprenti.core.errors import BadAgent
 from apprenti.core.mlp import draw
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, POINTS, TURNED_ACTION, parse_move
 from apprenti.games.luzhanqi.history import HEARD, heard
+from apprenti.games.luzhanqi.kernel.worlds import blank_world
 from apprenti.games.luzhanqi.layout import book_layout
 from apprenti.games.luzhanqi.observation import Observation
+from apprenti.games.luzhanqi.placing import letters_of_layout
 from apprenti.games.luzhanqi.planes import PLANES
 from apprenti.games.luzhanqi.rules import Rules
 
@@ -43,6 +47,7 @@ class ArmyNetworkAgent:
             raise BadAgent(f"a temperature is from 0 to 10, not {temperature}.")
         self.temperature = float(temperature)
         self.weights = {name: np.asarray(array, np.float32) for name, array in (arrays or {}).items()}
+        self.placer = Placer(self.weights) if any(name.startswith("placer.") for name in self.weights) else None
         self._check()
 
     def _check(self) -> None:
@@ -72,6 +77,8 @@ class ArmyNetworkAgent:
             linear |= {"recall": (RECALLED * POINTS, size), "stem": (channels, PLANES + RECALLED)}
             shapes |= {f"remember.weight_{part}": (3 * size, inputs) for part, inputs in (("ih", HEARD), ("hh", size))}
             shapes |= {f"remember.bias_{part}": (3 * size,) for part in ("ih", "hh")}
+        if "advice" in self.weights:
+            shapes["advice"] = (1,)
         for layer in range(self.layers):
             mixes = self.weights[f"mixes.{layer}"].shape[0]
             shapes[f"mixes.{layer}"] = (mixes, POINTS, POINTS)
@@ -137,6 +144,8 @@ class ArmyNetworkAgent:
         if observation.player == 1:
             actions = [TURNED_ACTION[action] for action in actions]
         chosen = np.array([logits[0][MOVES[action]] for action in actions], np.float64)
+        if "advice" in self.weights:
+            chosen += self.weights["advice"][0] * advice(observation.rules, blank_world(observation)[None])[0, actions]
         chosen = np.exp((chosen - chosen.max()) / max(self.temperature, 1e-6))
         return np.asarray(chosen / chosen.sum()), float(value[0])
 
@@ -148,8 +157,11 @@ class ArmyNetworkAgent:
         return legal[int(chances.argmax()) if self.temperature == 0 else draw(chances, rng.random())]
 
     def arrange(self, rules: Rules, rng: Chance) -> str:
-        """From the book."""
-        return book_layout(rules, rng)
+        """As its placement model likes; without one, from the book."""
+        if self.placer is None:
+            return book_layout(rules, rng)
+        luck = np.array([[rng.random() for _ in range(sum(rules.counts))]])
+        return letters_of_layout(self.placer.place(rules, luck).layouts[0].tolist())
 
     def describe(self) -> tuple[str, dict[str, Any]]:
         """Kind and options, from which the agent can be built again."""

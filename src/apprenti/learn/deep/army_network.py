@@ -3,7 +3,9 @@
 Every layer mixes the points by a few learned 60 × 60 matrices, which begin as what the board is made of (roads,
 railways, the point itself, everything), and then the channels of each point. A move's logit is a product of what its
 origin offers and what its target asks for, so that moves share what they have learned. With a memory, a recurrent cell
-(GRU) hears every move of the game, and what it remembers is shown to the rest as a few more planes.
+(GRU) hears every move of the game, and what it remembers is shown to the rest as a few more planes. With advice, the
+points that a one-ply player gives to a move are added to its logit, times a number that is learned: the network begins
+as that player and learns where it is wrong (residual policy learning, Silver et al. 2018).
 `agents/luzhanqi/network.py` computes the same with numpy.
 """
 
@@ -23,6 +25,8 @@ KEYS = 16
 HIDDEN = 64
 RECALLED = 4
 """Planes that a memory shows."""
+ADVICE = 0.5
+"""What a point of advice counts in a logit, at first."""
 
 
 def ground() -> np.ndarray[Any, np.dtype[np.float32]]:
@@ -41,7 +45,7 @@ def ground() -> np.ndarray[Any, np.dtype[np.float32]]:
 class ArmyNetwork(nn.Module):  # type: ignore[misc]  # torch is Any to mypy
     """(games, planes, 12, 5) → (games, actions) logits and (games,) values in −1 … 1."""
 
-    def __init__(self, channels: int, layers: int, actions: int, memory: int = 0) -> None:
+    def __init__(self, channels: int, layers: int, actions: int, memory: int = 0, advised: bool = False) -> None:
         super().__init__()
         self.channels, self.memory = channels, memory
         self.stem = nn.Linear(PLANES + (RECALLED if memory else 0), channels)
@@ -56,6 +60,8 @@ class ArmyNetwork(nn.Module):  # type: ignore[misc]  # torch is Any to mypy
         if memory:
             self.remember = nn.GRUCell(HEARD, memory)
             self.recall = nn.Linear(memory, RECALLED * POINTS)
+        if advised:
+            self.advice = nn.Parameter(torch.full((1,), ADVICE))
         moves = torch.tensor(MOVES[:actions])
         self.register_buffer("pairs", moves[:, 0] * POINTS + moves[:, 1], persistent=False)
         self._begin()
@@ -73,7 +79,7 @@ class ArmyNetwork(nn.Module):  # type: ignore[misc]  # torch is Any to mypy
             nn.init.zeros_(layer.bias)
 
     def forward(
-        self, planes: torch.Tensor, remembered: torch.Tensor | None = None
+        self, planes: torch.Tensor, remembered: torch.Tensor | None = None, advice: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits of all moves, legal or not, and the value for the player to move."""
         games = len(planes)
@@ -90,6 +96,8 @@ class ArmyNetwork(nn.Module):  # type: ignore[misc]  # torch is Any to mypy
         logits = torch.matmul(offer[..., :KEYS], ask[..., :KEYS].transpose(1, 2)) / KEYS**0.5
         logits = logits + offer[..., KEYS:] + ask[..., KEYS:].transpose(1, 2)
         logits = logits.reshape(games, POINTS * POINTS)[:, self.pairs]
+        if advice is not None:
+            logits = logits + self.advice * advice
         judged = torch.relu(self.judge(torch.relu(self.squeeze(h)).reshape(games, 4 * POINTS)))
         return logits, torch.tanh(self.value(judged)).squeeze(1)
 

@@ -3,7 +3,7 @@
 Many games at once on the compiled game. One network plays both sides: what a position is worth to the player to move
 is minus what it is worth to the other, so advantages are summed with the sign turned at every move. In some games one
 side is played by an earlier self, so that what was learned is not forgotten, or by a player of the ladder. A first
-phase can imitate a player of the ladder: it says what every move is worth, in its own games and in the learner's.
+phase has a teacher, who says what every move is worth, in games of the ladder's player and in the learner's own.
 """
 
 import copy
@@ -22,10 +22,11 @@ from apprenti.core.errors import BadOption, BadRules
 from apprenti.core.seeds import seed_of
 from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, mirrored
 from apprenti.games.luzhanqi.rules import Rules
-from apprenti.learn.army_games import ArmyGames
+from apprenti.learn.army_games import ArmyGames, Seen
 from apprenti.learn.deep.army_network import ArmyNetwork, last_moves
+from apprenti.learn.deep.placement import Placement
 from apprenti.learn.options import at_least_0, positive, share
-from apprenti.learn.rungs import Rung, rung
+from apprenti.learn.rungs import Rung, elo_against, rung, teacher
 
 Array = NDArray[np.float32]
 BOOK_SHARE_OF_TESTS = 0.5
@@ -42,13 +43,13 @@ class PpoConfig:
     iterations: int = 200
     """How often games are played and learned from."""
     imitate: int = 0
-    """The first so many iterations imitate a player of the ladder."""
-    teacher: str = "expected"
-    """Who is imitated, and who plays in the ladder's games: expected, greedy or random."""
+    """The first so many iterations learn from a teacher."""
+    teacher: str = "playouts"
+    """Who says what moves are worth: playouts, or a player of the ladder, expected, greedy or random."""
     imitation_rate: float = 0.002
-    """Learning rate while it imitates."""
-    softness: float = 1.0
-    """By how many points of the teacher's a move is e times less likely in what is imitated."""
+    """Learning rate while it has a teacher."""
+    softness: float = 2.0
+    """By how many points of the teacher's a move becomes e times less likely."""
     games: int = 64
     """Games side by side."""
     moves: int = 48
@@ -59,6 +60,8 @@ class PpoConfig:
     """Rounds of messages between the points."""
     memory: int = 0
     """Numbers that a recurrent network (GRU) remembers of all moves of a game; 0 for none."""
+    advised: bool = False
+    """The network adds to its logits what the one-ply expected-value player says, and learns where that is wrong."""
     learning_rate: float = 0.0005
     """Of Adam."""
     epochs: int = 2
@@ -84,9 +87,19 @@ class PpoConfig:
     pool_every: int = 10
     """Iterations between two of them."""
     ladder: float = 0.0
-    """Share of the games in which one side is the --teacher."""
+    """Share of the games in which one side is the --opponent."""
+    opponent: str = "expected"
+    """Who plays in the ladder's games: expected, greedy or random."""
     random_layouts: float = 0.5
     """Share of the games that begin with any legal layouts instead of the book's."""
+    placement: float = 0.0
+    """Share of the games whose armies are set up by a placement model, which learns too; 0 for none."""
+    placement_rate: float = 0.001
+    """Learning rate of the placement model."""
+    placement_entropy: float = 0.02
+    """How much uncertainty of the placement model is rewarded."""
+    first: str = ""
+    """Weights to begin with: the .safetensors file beside an agent of the same size; none to begin from nothing."""
     temperature: float = 0.5
     """How the agent that comes out draws its moves; 0 for the most likely."""
     test_every: int = 20
@@ -106,12 +119,13 @@ class PpoConfig:
             "test_every", "threads",
         )  # fmt: skip
         at_least_0(
-            self, "imitate", "memory", "entropy", "value_weight", "material", "learning_rate", "test_games", "seed"
-        )
-        share(self, "gamma", "lam", "past", "ladder", "random_layouts")
+            self, "imitate", "memory", "entropy", "value_weight", "material", "learning_rate", "test_games",
+            "placement_entropy", "seed",
+        )  # fmt: skip
+        share(self, "gamma", "lam", "past", "ladder", "random_layouts", "placement")
         if not 0 < self.clip < 1:
             raise BadOption(f"--clip must be between 0 and 1, not {self.clip}.")
-        for name in ("learning_rate", "imitation_rate", "softness"):
+        for name in ("learning_rate", "imitation_rate", "softness", "placement_rate"):
             if not getattr(self, name) > 0:
                 raise BadOption(f"--{name.replace('_', '-')} must be above 0, not {getattr(self, name)}.")
         if not 0 <= self.temperature <= 10:
@@ -120,7 +134,8 @@ class PpoConfig:
             raise BadOption("--past and --ladder are shares of the games: together at most 1.")
         if self.memory and self.past:
             raise BadOption("--memory goes with --past 0: an earlier self would need a memory of its own.")
-        for name in (self.teacher, *self.rungs):
+        teacher(self.teacher)
+        for name in (self.opponent, *self.rungs):
             rung(name)
         self.game()
 
@@ -161,18 +176,14 @@ def drawn(logits: Array, legal: NDArray[np.bool_], rng: np.random.Generator) -> 
     return actions, masked[np.arange(len(masked)), actions] - total
 
 
-def softened(scores: NDArray[np.float64], softness: float) -> Array:
-    """What a teacher's points say of the moves, as probabilities."""
-    shifted = np.exp((scores - scores.max(axis=1, keepdims=True)) / softness)
-    return np.asarray(shifted / shifted.sum(axis=1, keepdims=True), np.float32)
-
-
 @dataclass
 class Rollout:
     """Moves that have been played, each array (moves, games) and more."""
 
     planes: list[Any] = field(default_factory=list)
     legal: list[Any] = field(default_factory=list)
+    advice: list[Any] = field(default_factory=list)
+    """What a one-ply player says of each move; nothing if nobody asks."""
     actions: list[Any] = field(default_factory=list)
     chances: list[Any] = field(default_factory=list)
     """The logarithm of the probability with which each was chosen."""
@@ -184,7 +195,7 @@ class Rollout:
     heard: list[Any] = field(default_factory=list)
     """The move itself: origin, target, result, who."""
     taught: list[Any] = field(default_factory=list)
-    """What the teacher would have played, as probabilities; nothing when nobody teaches."""
+    """What the teacher says each move is worth, 0 where it is not legal; nothing when nobody teaches."""
     remembered: torch.Tensor | None = None
     """What the players remembered at its beginning."""
 
@@ -209,7 +220,12 @@ class Ppo:
         self.rules = config.game()
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(config.seed)
-            self.network = ArmyNetwork(config.channels, config.layers, self.rules.actions, config.memory)
+            self.network = ArmyNetwork(
+                config.channels, config.layers, self.rules.actions, config.memory, config.advised
+            )
+        self.placement = self._placement()
+        if config.first:
+            self._begin_with(config.first)
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5)
         self.rng = np.random.Generator(np.random.PCG64(seed_of(config.seed, "ppo")))
         self.pool: list[dict[str, torch.Tensor]] = []
@@ -217,14 +233,40 @@ class Ppo:
         self._games: ArmyGames | None = None
         self.remembered = torch.zeros(config.games, 2, config.memory)
         self._mirror = mirrored_actions(self.rules.actions)
-        self.teacher = rung(config.teacher)
+        self.teacher, self.opponent = teacher(config.teacher), rung(config.opponent)
+
+    def _placement(self) -> Placement | None:
+        config = self.config
+        if round(config.placement * config.games) == 0:
+            return None
+        rate, entropy = config.placement_rate, config.placement_entropy
+        return Placement(self.rules, seed_of(config.seed, "placement") % 2**63, rate, entropy, config.clip)
+
+    def _begin_with(self, path: str) -> None:
+        """Take the weights of a file; those of a placement model too, if both have one."""
+        from safetensors import SafetensorError
+        from safetensors.torch import load_file
+
+        try:
+            found = load_file(path)
+            placer = {name.removeprefix("placer."): found.pop(name) for name in [*found] if name.startswith("placer.")}
+            self.network.load_state_dict(found)
+            if self.placement and placer:
+                self.placement.network.load_state_dict(placer)
+        except (OSError, SafetensorError, RuntimeError):
+            raise BadOption(
+                f"--first {path} is no .safetensors file of a network with these --channels, --layers, --memory and "
+                "--advised: name the one beside an agent that was trained with the same."
+            ) from None
 
     @property
     def games(self) -> ArmyGames:
         """The games; compiled code is loaded only now."""
         if self._games is None:
             config = self.config
-            self._games = ArmyGames(self.rules, config.games, config.seed, config.random_layouts)
+            self._games = ArmyGames(
+                self.rules, config.games, config.seed, config.random_layouts, config.advised, config.placement
+            )
         return self._games
 
     @property
@@ -245,20 +287,21 @@ class Ppo:
     def warm_up(self) -> None:
         """Compile the game."""
         with announcing("luzhanqi"):
-            some = ArmyGames(self.rules, 1, 1, 1.0)
-            some.step(self.teacher.moves(self.rules, some.states(), np.random.Generator(np.random.PCG64(1))))
+            some = ArmyGames(self.rules, 1, 1, 1.0, self.config.advised)
+            rng = np.random.Generator(np.random.PCG64(1))
+            self.teacher.lesson(self.rules, some.states(), rng)
+            some.step(self.opponent.moves(self.rules, some.states(), rng))
             some.seen()
 
     # Playing ----------------------------------------------------------------------------------------------------------
 
-    def _logits(
-        self, network: ArmyNetwork, planes: Array, remembered: torch.Tensor | None = None, mover: Any = None
-    ) -> tuple[Array, Array]:
+    def _logits(self, network: ArmyNetwork, seen: Seen, remembered: torch.Tensor | None = None) -> tuple[Array, Array]:
         mine = None
         if self.config.memory and remembered is not None:
-            mine = remembered[torch.arange(len(planes)), torch.from_numpy(mover)]
+            mine = remembered[torch.arange(len(seen.planes)), torch.from_numpy(seen.mover)]
+        said = None if seen.advice is None else torch.from_numpy(seen.advice)
         with torch.no_grad():
-            logits, values = network(torch.from_numpy(planes), mine)
+            logits, values = network(torch.from_numpy(seen.planes), mine, said)
         return logits.numpy(), values.numpy()
 
     def _hear(self, remembered: torch.Tensor, games: ArmyGames, ended: NDArray[np.bool_]) -> torch.Tensor:
@@ -295,25 +338,31 @@ class Ppo:
         if imitating:
             past = np.full(config.games, -1)
         values = np.zeros((config.moves + 1, config.games), np.float32)
+        if self.placement:
+            self.games.begin_with(self.placement.pool(self.rng))
         seen = self.games.seen()
         for t in range(config.moves):
-            logits, values[t] = self._logits(self.network, seen.planes, self.remembered, seen.mover)
+            logits, values[t] = self._logits(self.network, seen, self.remembered)
             selves, rungs = seen.mover == past, seen.mover == ladder
             if selves.any():
-                logits[selves] = self._logits(earlier, seen.planes[selves])[0]
+                logits[selves] = self._logits(earlier, seen.only(selves))[0]
             actions, chances = drawn(logits, seen.legal, self.rng)
             if imitating:
-                taught = softened(self.teacher.scores(self.rules, self.games.states()), config.softness)
-                rungs = np.arange(config.games) % 2 == 0  # one half plays as the teacher does, the other as the network
-                actions[rungs] = drawn(np.log(np.maximum(taught, 1e-30)), seen.legal, self.rng)[0][rungs]
-                rollout.taught.append(taught.astype(np.float16))
-            elif rungs.any():
-                actions[rungs] = self.teacher.moves(self.rules, self.games.states()[rungs], self.rng)
+                lesson = self.teacher.lesson(self.rules, self.games.states(), self.rng) / config.softness
+                rollout.taught.append(np.where(seen.legal, lesson, 0.0).astype(np.float32))
+                rungs = np.arange(config.games) % 2 == 0  # one half is played by the ladder, the other by the network
+            if rungs.any():
+                actions[rungs] = self.opponent.moves(self.rules, self.games.states()[rungs], self.rng)
             rollout.planes.append(seen.planes.astype(np.float16))
             rollout.legal.append(seen.legal)
+            if seen.advice is not None:
+                rollout.advice.append(seen.advice)
+            armies = self.games.layouts(np.ones(config.games, np.bool_)) if self.placement else None
             step, before = self.games.step(actions), seen.material
             seen = self.games.seen()
             ended = step.ended > 0
+            if self.placement and armies is not None and ended.any():
+                self.placement.ended(armies[ended], np.where(step.winner < 0, 0.5, step.winner == 0)[ended])
             self.remembered = self._hear(self.remembered, self.games, ended)
             rollout.heard.append(last_moves(self.games.states(), ended))
             after = np.where(ended, 0.0, -seen.material)  # the next position is the other player's
@@ -322,7 +371,7 @@ class Ppo:
                 getattr(rollout, name).append(row)
             rollout.rewards.append(shaped.astype(np.float32))
             rollout.ours.append(np.ones_like(rungs) if imitating else ~(selves | rungs))
-        values[config.moves] = self._logits(self.network, seen.planes, self.remembered, seen.mover)[1]
+        values[config.moves] = self._logits(self.network, seen, self.remembered)[1]
         self.moves_played += config.moves * config.games
         return rollout, values
 
@@ -339,12 +388,11 @@ class Ppo:
         """A few passes over the moves, in small batches, half of them seen in a mirror."""
         config = self.config
         for group in self.optimiser.param_groups:
-            group["lr"] = config.imitation_rate if rollout.taught else config.learning_rate
+            group["lr"] = self._rate()
         ended = rollout.stacked("ended")
         gains = advantages(rollout.stacked("rewards"), values, ended, config.gamma, config.lam)
         columns = {name: rollout.flat(name) for name in ("planes", "legal", "actions", "chances")}
-        if rollout.taught:
-            columns["taught"] = rollout.flat("taught")
+        columns |= {name: rollout.flat(name) for name in ("advice", "taught") if getattr(rollout, name)}
         ours = np.flatnonzero(rollout.flat("ours"))
         columns["gains"], columns["returns"] = gains.ravel(), (gains + values[:-1]).ravel()
         scale = columns["gains"][ours]
@@ -358,6 +406,13 @@ class Ppo:
                 losses.append(self._update(self._in_a_mirror(some) if mirror else some, remembered))
         means = np.mean(losses, axis=0) if losses else np.zeros(3)
         return dict(zip(("policy_loss", "value_loss", "entropy"), map(float, means), strict=True))
+
+    def _rate(self) -> float:
+        """The learning rate; with a teacher it falls to a tenth, so that the noise of the lessons averages out."""
+        config = self.config
+        if self.iteration >= config.imitate:
+            return config.learning_rate
+        return config.imitation_rate * (1 - 0.9 * self.iteration / config.imitate)
 
     def _shuffled(self, ours: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
         """The own moves in random order, in small batches."""
@@ -391,16 +446,19 @@ class Ppo:
     def _in_a_mirror(self, some: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
         """The same moves with left and right exchanged."""
         flipped = dict(some, planes=some["planes"][..., ::-1], actions=self._mirror[some["actions"]])
-        for name in ("legal", "taught"):
+        for name in ("legal", "advice", "taught"):
             if name in some:
                 flipped[name] = np.zeros_like(some[name])
                 flipped[name][:, self._mirror] = some[name]
         return flipped
 
     def _policy_loss(self, log_policy: torch.Tensor, some: dict[str, torch.Tensor]) -> torch.Tensor:
-        """PPO's clipped gain; or, while a teacher is imitated, the cross-entropy with what it says."""
+        """PPO's clipped gain; or, with a teacher, the distance to a policy that is e^(what it says) for each move.
+
+        What the teacher says enters as a mean over the policy: so lessons that differ by what is hidden average out.
+        """
         if "taught" in some:
-            return -(some["taught"] * log_policy).sum(dim=1).mean()
+            return (log_policy.exp() * (log_policy - some["taught"])).sum(dim=1).mean()
         taken = log_policy.gather(1, some["actions"][:, None]).squeeze(1)
         ratio = torch.exp(taken - some["chances"])
         bounded = torch.clamp(ratio, 1 - self.config.clip, 1 + self.config.clip)
@@ -409,7 +467,7 @@ class Ppo:
     def _update(self, arrays: dict[str, NDArray[Any]], remembered: torch.Tensor | None) -> tuple[float, float, float]:
         """One step of the optimiser."""
         some = {name: _tensor(array) for name, array in arrays.items()}
-        logits, values = self.network(some["planes"], remembered)
+        logits, values = self.network(some["planes"], remembered, some.get("advice"))
         log_policy = torch.log_softmax(logits.masked_fill(~some["legal"], -1e9), dim=1)
         policy_loss = self._policy_loss(log_policy, some)
         entropy = -(log_policy.exp() * log_policy).sum(dim=1).mean()
@@ -425,26 +483,28 @@ class Ppo:
         """Play, learn, and now and then keep an earlier self and be tested."""
         torch.set_num_threads(self.config.threads)
         rollout, values = self._play()
-        said = self._learn(rollout, values)
+        said = self._learn(rollout, values) | (self.placement.learn() if self.placement else {})
         self.iteration += 1
         if self.iteration % self.config.pool_every == 0:
             self.pool = [*self.pool, copy.deepcopy(self.network.state_dict())][-self.config.pool :]
         self.games_ended += int(rollout.stacked("ended").sum())
         row = {"generation": self.iteration, "games": self.games_ended, "moves": self.moves_played, **said}
         if self.config.test_games and (self.iteration % self.config.test_every == 0 or self.done):
-            row |= {f"against_{name}": self.test(rung(name), self.config.test_games) for name in self.config.rungs}
+            shares = {name: self.test(rung(name), self.config.test_games) for name in self.config.rungs}
+            row |= {f"against_{name}": share_ for name, share_ in shares.items()}
+            row["elo"] = elo_against(shares, self.config.test_games)
         return row
 
     def test(self, other: Rung, games: int) -> float:
         """The share of the points in so many games against a rung, the network on each side in turn."""
         rng = np.random.Generator(np.random.PCG64(seed_of(self.config.seed, "test", self.iteration)))
-        some = ArmyGames(self.rules, games, seed_of(self.config.seed, "test"), BOOK_SHARE_OF_TESTS)
+        some = ArmyGames(self.rules, games, seed_of(self.config.seed, "test"), BOOK_SHARE_OF_TESTS, self.config.advised)
         side, points = np.arange(games) % 2, np.full(games, np.nan)
         remembered = torch.zeros(games, 2, self.config.memory)
         while np.isnan(points).any():
             seen = some.seen()
             theirs = seen.mover != side
-            logits, _ = self._logits(self.network, seen.planes, remembered, seen.mover)
+            logits, _ = self._logits(self.network, seen, remembered)
             actions, _ = drawn(logits / max(self.config.temperature, 1e-3), seen.legal, rng)
             if theirs.any():
                 actions[theirs] = other.moves(self.rules, some.states()[theirs], rng)
@@ -459,6 +519,7 @@ class Ppo:
     def agent(self) -> ArmyNetworkAgent:
         """The network, in numpy."""
         arrays = {name: tensor.numpy().copy() for name, tensor in self.network.state_dict().items()}
+        arrays |= self.placement.arrays if self.placement else {}
         return ArmyNetworkAgent(self.config.temperature, arrays)
 
     def state(self) -> dict[str, Any]:
@@ -471,7 +532,10 @@ class Ppo:
             if kept:
                 arrays |= {f"adam/{number}/{name}": kept[name].numpy().copy() for name in ("exp_avg", "exp_avg_sq")}
                 arrays[f"adam/{number}/step"] = np.array([float(kept["step"])])
+        placement = self.placement.state() if self.placement else {}
+        arrays |= placement.pop("arrays", {})
         return {
+            "placement": placement,
             "iteration": self.iteration,
             "moves_played": self.moves_played,
             "games_ended": self.games_ended,
@@ -500,6 +564,8 @@ class Ppo:
                 self.optimiser.state[parameter] = {"step": step, **kept}
         if self.config.memory:
             self.remembered = _tensor(arrays["remembered"])
+        if self.placement:
+            self.placement.restore(state["placement"], arrays)
         self.games.restore(arrays)
 
 

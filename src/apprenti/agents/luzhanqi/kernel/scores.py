@@ -3,12 +3,16 @@
 import numpy as np
 
 from apprenti.agents.luzhanqi.kernel.one_ply import score_moves
+from apprenti.agents.luzhanqi.kernel.search import play_on
 from apprenti.core.compiled import called, kernel
+from apprenti.core.dice import next_random
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.kernel import at
+from apprenti.games.luzhanqi.kernel.bits import copy
 from apprenti.games.luzhanqi.kernel.knowledge import known
 from apprenti.games.luzhanqi.kernel.moves import MOST_MOVES, legal_moves
-from apprenti.games.luzhanqi.kernel.tables import TURNED_ACTION
+from apprenti.games.luzhanqi.kernel.play import apply
+from apprenti.games.luzhanqi.kernel.tables import MOVE_FROM, MOVE_TO, TURNED_ACTION
 from apprenti.games.luzhanqi.pieces import TYPES
 
 ROUNDS = 8
@@ -71,3 +75,25 @@ def score_all(rules, games, weights, gains, fear, march, counted, out):
         for place in range(count):
             action = TURNED_ACTION[actions[place]] if player == 1 else actions[place]
             out[number, action] = scores[place]
+
+
+@kernel
+def add_playouts(rules, games, table, playouts, depth, march, noise, dice, out):
+    """Add to what every legal move is worth what comes of it when the game is played on, on average.
+
+    The moves of a game share their random numbers, so that they differ by the moves alone.
+    """
+    moves = np.empty(MOST_MOVES, dtype=np.int16)
+    after, chance = np.empty(at.SIZE, dtype=np.int64), np.empty(1, dtype=np.uint64)
+    for number in range(len(games)):
+        game = games[number]
+        player = game[at.TO_MOVE]
+        count = legal_moves(rules, game, moves)
+        for _ in range(playouts):
+            next_random(dice)
+            for action in moves[:count]:
+                copy(game, after)
+                chance[0] = dice[0]
+                apply(rules, after, MOVE_FROM[action], MOVE_TO[action])
+                came = play_on(rules, after, player, table, depth, march, noise, chance)
+                out[number, TURNED_ACTION[action] if player == 1 else action] += came / playouts

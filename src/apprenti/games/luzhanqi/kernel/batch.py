@@ -173,6 +173,16 @@ class Batch:
         return len(self.games)
 
     @property
+    def pool(self) -> np.ndarray:
+        """(layouts, slots): the types that games begin with; none for any legal layout."""
+        return self._pool
+
+    @pool.setter
+    def pool(self, layouts: np.ndarray) -> None:
+        """Games that begin from now on draw from these layouts; those under way are played to their end."""
+        self._pool = np.ascontiguousarray(layouts, dtype=np.int64).reshape(-1, SLOTS)
+
+    @property
     def to_move(self) -> np.ndarray:
         """Who is to move in each game."""
         return self.games[:, at.TO_MOVE].copy()
