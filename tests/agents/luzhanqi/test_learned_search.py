@@ -6,6 +6,8 @@ import pytest
 from apprenti.agents.build import build
 from apprenti.agents.luzhanqi.learned_search import LearnedSearchAgent
 from apprenti.agents.luzhanqi.material import WORTH, material
+from apprenti.agents.luzhanqi.monte_carlo import MonteCarloPlayer
+from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules, State
@@ -37,14 +39,14 @@ def position(seed=3, moves=60):
     return states[-1]
 
 
-def test_a_flag_that_is_known_is_taken_even_by_a_network_that_knows_nothing():
+def test_a_flag_that_is_known_is_taken_by_a_network_that_knows_nothing_but_is_advised():
     for seed in range(200):
         for state in random_game(RULES, seed, 400):
             enemy = 1 - state.to_move
             flag = state.record.flags[enemy]
             takes = [m for m in state.legal_moves() if parse_move(m)[1] == flag] if flag >= 0 else []
             if takes and not state.outcome:
-                agent = LearnedSearchAgent(moves=1000, worlds=2, trust=0.0, lent=0.0, arrays=arrays())
+                agent = LearnedSearchAgent(moves=1000, worlds=2, arrays={**arrays(), "advice": np.array([0.5])})
                 chosen = agent.choose(state.observation(state.to_move), state.legal_moves(), Stream(1))
                 assert chosen in takes
                 return
@@ -72,7 +74,7 @@ def test_only_favourites_are_tried_and_one_favourite_is_played_at_once():
     assert LearnedSearchAgent(moves=1, arrays=arrays()).choose(seen, legal, Stream(1)) == best[0]
 
 
-def test_material_is_counted_for_who_is_to_move_and_added_to_the_value():
+def test_material_is_counted_for_who_is_to_move():
     state = position()
     games = array_of_state(state)[None]
     here = material(RULES, games)[0]
@@ -85,16 +87,38 @@ def test_material_is_counted_for_who_is_to_move_and_added_to_the_value():
     lost[0, own] = -1
     kind = games[0, own - at.POINT + at.TYPE]
     assert material(RULES, lost)[0] == pytest.approx(here - WORTH[kind] / (WORTH[:12] * RULES.counts).sum())
-    plain, lent = (LearnedSearchAgent(lent=share, arrays=arrays()) for share in (0.0, 0.5))
-    player = 1 - state.to_move
-    assert lent._values(RULES, games, player) == pytest.approx(plain._values(RULES, games, player) - 0.5 * here)
+
+
+def test_with_all_moves_and_the_prejudice_of_the_plain_player_it_is_the_plain_player():
+    """Same worlds, same halvings: only what the moves begin with differs."""
+    state = position()
+    seen, legal = state.observation(state.to_move), state.legal_moves()
+    plain, agent = MonteCarloPlayer(worlds=4), LearnedSearchAgent(moves=1000, worlds=4, arrays=arrays())
+    bias = plain.prejudice * ExpectedValuePlayer().scores(seen, legal)
+    agent.policy = lambda *_: (np.exp(bias / agent.trust) / np.exp(bias / agent.trust).sum(), 0.0)
+    for seed in range(5):
+        assert agent.choose(seen, legal, Stream(seed)) == plain.choose(seen, legal, Stream(seed))
+
+
+def test_a_network_that_is_trusted_enough_decides_alone():
+    state = position()
+    seen, legal = state.observation(state.to_move), state.legal_moves()
+    agent = LearnedSearchAgent(worlds=2, trust=1000.0, arrays=arrays())
+    assert agent.choose(seen, legal, Stream(1)) == legal[int(agent.policy(seen, legal)[0].argmax())]
 
 
 def test_it_comes_back_from_its_description_and_refuses_what_cannot_be():
-    agent = LearnedSearchAgent(0.2, 3, 5, 0.1, 0.4, arrays())
+    agent = LearnedSearchAgent(3, 0.5, arrays(), worlds=5, depth=4, seconds=0.25)
     kind, options = agent.describe()
     again = build(kind, options, agent.arrays())
     assert again == agent and again.describe() == agent.describe()
-    for wrong in ({"moves": 0}, {"worlds": 0}, {"trust": -1.0}, {"lent": float("nan")}):
+    for wrong in (
+        {"moves": 0},
+        {"moves": 2.5},
+        {"worlds": 0},
+        {"trust": -1.0},
+        {"trust": float("nan")},
+        {"prejudice": 1.0},
+    ):
         with pytest.raises(ApprentiError):
             LearnedSearchAgent(**wrong, arrays=arrays())

@@ -48,12 +48,16 @@ class MonteCarloPlayer(Player):
 
     def move(self, seen: Observation, legal: Sequence[str], rng: Chance) -> str:
         """The move that survives all halvings."""
-        if len(legal) == 1:
-            return legal[0]
+        bias = self.prejudice * ExpectedValuePlayer().scores(seen, legal) if len(legal) > 1 else np.zeros(1)
+        return legal[self.best(seen, legal, bias, np.arange(len(legal)), rng)]
+
+    def best(self, seen: Observation, legal: Sequence[str], bias: Any, kept: Any, rng: Chance) -> int:
+        """Which of the legal moves that are kept survives all halvings; `bias` is added to what playouts come to."""
+        if len(kept) == 1:
+            return int(kept[0])
         beliefs = Beliefs.of(seen)
-        actions, rounds = action_numbers(legal), max(1, int(np.ceil(np.log2(len(legal)))))
-        started, scores = ExpectedValuePlayer().scores(seen, legal), np.zeros(len(legal))
-        tried, kept = np.zeros(len(legal)), np.arange(len(legal))
+        actions, rounds = action_numbers(legal), max(1, int(np.ceil(np.log2(len(kept)))))
+        scores, tried = np.zeros(len(legal)), np.zeros(len(legal))
         until = time.monotonic() + self.seconds
         for left in range(rounds, 0, -1):
             enough = until - (left - 1) * self.seconds / rounds
@@ -61,9 +65,9 @@ class MonteCarloPlayer(Player):
                 self._try(seen, beliefs, actions, kept, scores, tried, rng)
                 if time.monotonic() >= enough:
                     break
-            values = scores[kept] / tried[kept] + self.prejudice * started[kept]
+            values = scores[kept] / tried[kept] + bias[kept]
             kept = kept[np.argsort(-values, kind="stable")[: max(1, len(kept) // 2)]]
-        return legal[int(kept[0])]
+        return int(kept[0])
 
     def _try(
         self, seen: Observation, beliefs: Beliefs, actions: Any, kept: Any, scores: Any, tried: Any, rng: Chance
