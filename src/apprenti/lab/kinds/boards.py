@@ -1,7 +1,8 @@
 """SARSA on boards of several sizes: how far a table goes, against the random and the perfect player."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from time import process_time
 from typing import Any
 
@@ -10,9 +11,9 @@ from apprenti.core.protocols import Agent
 from apprenti.core.seeds import Stream
 from apprenti.games.mnk.solver import solver_for
 from apprenti.games.mnk.state import State
+from apprenti.lab.kinds.kind import Kind, Report
 from apprenti.learn.sarsa import Sarsa, SarsaConfig
-
-Report = Callable[[float, str], None]
+from apprenti.views.plots import strengths
 
 
 @dataclass(frozen=True)
@@ -72,18 +73,12 @@ class OnBoard:
         return {**self.__dict__, "as_x": self.as_x.__dict__, "as_o": self.as_o.__dict__}
 
     def cells(self) -> list[str]:
-        """The row of a table."""
+        """The line of the table."""
         games, entries = (f"{number:,}".replace(",", " ") for number in (self.games, self.entries))
         return [
             self.size, self.value, games, f"{self.seconds:.1f} s", entries, f"{self.megabytes:.1f} MB",
             f"{self.random:.1%}", str(self.as_x), str(self.as_o),
         ]  # fmt: skip
-
-
-HEADINGS = [
-    "board", "perfect play", "games", "core time", "entries", "both tables", "points against random",
-    "as X against perfect (won / drawn / lost)", "as O against perfect",
-]  # fmt: skip
 
 
 def on_board(config: SarsaConfig, tests: int) -> OnBoard:
@@ -102,16 +97,28 @@ def on_board(config: SarsaConfig, tests: int) -> OnBoard:
     )  # fmt: skip
 
 
-def boards(
-    data: dict[str, Any], seed: int, short: bool, report: Report, keep: Callable[[list[OnBoard]], None]
-) -> list[OnBoard]:
-    """Every board with every number of games."""
-    runs, found = data["run"][: 2 if short else None], []
-    tests = 4 if short else data["tests"]
-    for done, run in enumerate(runs):
-        config = replace(SarsaConfig(seed=seed, **data.get("config", {})), size=run["size"], games=run["games"])
-        config = replace(config, games=500, test_games=100) if short else config
-        report(done / len(runs), f"{config.size}, {config.games:,} games")
-        found.append(on_board(config, tests))
-        keep(found)
-    return found
+class Boards(Kind):
+    """A `[[run]]` for each board and number of games to learn from."""
+
+    needs = ("tests", "run.size", "run.games")
+    headings = (
+        "board", "perfect play", "games", "core time", "entries", "both tables", "points against random",
+        "as X against perfect (won / drawn / lost)", "as O against perfect",
+    )  # fmt: skip
+    found: list[OnBoard]
+
+    def run(self, report: Report) -> Iterator[None]:
+        """Every board with every number of games."""
+        short, rows = self.settings.short, self.settings.first(self.data["run"])
+        for done, row in enumerate(rows):
+            config = SarsaConfig(seed=self.settings.seed, **self.data.get("config", {}))
+            config = replace(config, size=row["size"], games=row["games"])
+            config = replace(config, games=500, test_games=100) if short else config
+            report(done / len(rows), f"{config.size}, {config.games:,} games")
+            self.found.append(on_board(config, 4 if short else self.data["tests"]))
+            yield
+
+    def draw(self, path: Path) -> None:
+        """The points against the random and the perfect player."""
+        shares = {f"{row.size}, {row.games:,} games".replace(",", " "): row.shares for row in self.found}
+        strengths(shares, self.experiment.title, path)
