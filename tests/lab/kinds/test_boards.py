@@ -1,7 +1,7 @@
 """SARSA on several boards: its games are counted from its own side."""
 
 from apprenti.core.seeds import Stream
-from apprenti.games.mnk import Rules, State
+from apprenti.games.mnk import Rules
 from apprenti.lab.kinds.boards import Results, results
 
 
@@ -13,8 +13,7 @@ class First:
 
 
 def test_results_are_counted_from_the_side_of_the_agent():
-    start = State.start(Rules(2, 2, 2))  # who begins wins
-    assert results(First(), First(), start, 0, 3, seed=1) == Results(3, 0, 0)
-    assert results(First(), First(), start, 1, 2, seed=1) == Results(0, 0, 2)
-    assert results(First(), First(), State.start(Rules(1, 2, 2)), 0, 2, seed=1) == Results(0, 2, 0)
+    who_begins_wins, nobody_wins = Rules(2, 2, 2), Rules(1, 2, 2)
+    assert results(First(), First(), who_begins_wins, 3, seed=1) == (Results(3, 0, 0), Results(0, 0, 3))
+    assert results(First(), First(), nobody_wins, 2, seed=1) == (Results(0, 2, 0), Results(0, 2, 0))
     assert Results(1, 2, 1).share == 0.5

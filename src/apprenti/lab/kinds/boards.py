@@ -7,8 +7,11 @@ from time import process_time
 from typing import Any
 
 from apprenti.agents.perfect import PerfectAgent
+from apprenti.arena.duel import play_duels
+from apprenti.arena.ratings import counted
 from apprenti.core.protocols import Agent
-from apprenti.core.seeds import Stream
+from apprenti.games.catalogue import GAMES_FOR_TWO
+from apprenti.games.mnk.rules import Rules
 from apprenti.games.mnk.solver import solver_for
 from apprenti.games.mnk.state import State
 from apprenti.lab.kinds.kind import Kind, Report
@@ -33,16 +36,11 @@ class Results:
         return f"{self.won} / {self.drawn} / {self.lost}"
 
 
-def results(agent: Agent, other: Agent, start: State, side: int, games: int, seed: int) -> Results:
-    """What an agent makes of some games on one side."""
-    counts = [0, 0, 0]
-    for number in range(games):
-        rng, state = Stream.named(seed, "boards", side, number), start
-        while not state.outcome:
-            mover = agent if state.to_move == side else other
-            state = state.play(mover.choose(state.observation(state.to_move), state.legal_moves(), rng))
-        counts[1 if state.outcome.winner is None else 0 if state.outcome.winner == side else 2] += 1
-    return Results(*counts)
+def results(agent: Agent, other: Agent, rules: Rules, games: int, seed: int) -> tuple[Results, Results]:
+    """What an agent makes of so many games as X, and of as many as O."""
+    duels = list(play_duels(GAMES_FOR_TWO.load("mnk"), rules, (agent, other), 2 * games, seed))
+    as_x, as_o = (Results(*counted([duel.points for duel in duels if duel.first == first])) for first in (0, 1))
+    return as_x, as_o
 
 
 @dataclass(frozen=True)
@@ -87,9 +85,9 @@ def on_board(config: SarsaConfig, tests: int) -> OnBoard:
     learner.warm_up()
     began = process_time()
     learner.play_until(config.games)
-    seconds, agent, start = process_time() - began, learner.agent(), State.start(rules)
-    value = {1: "X wins", 0: "draw", -1: "O wins"}[solver_for(rules).value(start)]
-    as_x, as_o = (results(agent, PerfectAgent(), start, side, tests, config.seed) for side in (0, 1))
+    seconds = process_time() - began
+    value = {1: "X wins", 0: "draw", -1: "O wins"}[solver_for(rules).value(State.start(rules))]
+    as_x, as_o = results(learner.agent(), PerfectAgent(), rules, tests, config.seed)
     megabytes = (learner.keys.nbytes + learner.values.nbytes) / 1e6
     random = learner.tested()["against_random"]
     return OnBoard(
