@@ -434,3 +434,16 @@ def test_two_runs_at_once_do_not_disturb_each_other(apprenti, started):
     assert {row["run"] for row in said} == {"ce-1", "ce-2"}
     apprenti("train", *words("ce", iterations=20), "--name", "alone")
     assert outcome(find_run("ce-1")) == outcome(find_run("ce-2")) == outcome(find_run("alone"))
+
+
+def test_a_full_table_ends_a_run_with_one_line_and_the_run_goes_on_with_more_room(here, capsys):
+    options = ["--size", "4x4x4", "--games", "300", "--games-a-step", "100", "--most-entries", "900"]
+    assert main(["train", "sarsa", *options, "--name", "one", "--json"]) == 2
+    assert "--most-entries allows 900" in capsys.readouterr().err.splitlines()[-1]
+    path = here / "runs" / "one" / "run.json"
+    data = json.loads(path.read_text())
+    data["config"]["most_entries"] = 100_000
+    path.write_text(json.dumps(data))
+    assert main(["resume", "one", "--json"]) == 0
+    rows = [json.loads(line) for line in (path.parent / "metrics.jsonl").read_text().splitlines()]
+    assert [row["games"] for row in rows] == [100, 200, 300] and rows[-1]["entries"] > 900

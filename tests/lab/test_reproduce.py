@@ -5,9 +5,11 @@ import json
 import pytest
 
 from apprenti.core.errors import ApprentiError
-from apprenti.lab import reproduce as reproducing
 from apprenti.lab.experiments import known, read
-from apprenti.lab.reproduce import Settings, reproduce
+from apprenti.lab.kinds import scores
+from apprenti.lab.kinds.kind import Settings
+from apprenti.lab.kinds.registry import KINDS
+from apprenti.lab.reproduce import reproduce
 
 PUBLISHED = sorted(path for path in known())
 
@@ -21,7 +23,8 @@ def test_a_short_version_writes_table_picture_and_numbers(name, tmp_path):
     table = run_short(name, tmp_path)
     assert table.startswith("|") and table.count("\n") >= 3
     assert "a short run" in (tmp_path / "table.md").read_text()
-    assert (tmp_path / "picture.png").stat().st_size > 1000
+    for ending in KINDS.load(read(name).kind).pictures:
+        assert (tmp_path / f"picture.{ending}").stat().st_size > 1000
     assert json.loads((tmp_path / "results.json").read_text())
 
 
@@ -66,8 +69,8 @@ def test_an_interruption_keeps_the_table_so_far_and_is_passed_on(tmp_path, monke
         evaluation.interrupted = True
         return evaluation
 
-    measure = reproducing.measure
-    monkeypatch.setattr(reproducing, "measure", interrupted)
+    measure = scores.measure
+    monkeypatch.setattr(scores, "measure", interrupted)
     with pytest.raises(KeyboardInterrupt):
         reproduce(read("players-10x10"), Settings(short=True), tmp_path, lambda *_: None)
     assert "interrupted" in (tmp_path / "table.md").read_text()

@@ -6,7 +6,7 @@ import pytest
 
 from apprenti.arena.statistics import summarise
 from apprenti.core.errors import ApprentiError
-from apprenti.views.plots import by_size, check_path, comparison, curve_panels, histogram
+from apprenti.views.plots import by_size, check_path, comparison, curve_panels, games_needed, histogram
 
 SCORES = [12, 40, 7, 90, 33, 21, 5, 64]
 MEANS = {"one": summarise(SCORES), "two": summarise([1000 * score for score in SCORES])}
@@ -40,6 +40,14 @@ def test_the_same_numbers_give_the_same_svg(tmp_path):
     for name in ("one.svg", "two.svg"):
         draw_histogram(tmp_path / name)
     assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
+
+
+def test_no_figure_changes_the_next_one(tmp_path):
+    draw_histogram(tmp_path / "before.svg")
+    games_needed([("some", [1000], []), ("more", [900, 2000], [3000, 4000])], 2, "games", tmp_path / "needed.svg")
+    draw_histogram(tmp_path / "after.svg")
+    assert (tmp_path / "before.svg").read_bytes() == (tmp_path / "after.svg").read_bytes()
+    assert "2 of 2" in (tmp_path / "needed.svg").read_text()  # its words are text
 
 
 @pytest.mark.parametrize("name", ["figure.jpg", "figure", "figure.png.txt", ".png", "figure.PNG"])

@@ -22,32 +22,15 @@ def _filtering(criteria: list[str] | tuple[str, ...] = DEFAULT) -> FilteringAgen
     return FilteringAgent(tuple(criteria))
 
 
-def _luzhanqi(where: str) -> Callable[..., Any]:
-    """A player of Luzhanqi, imported only when it is built."""
+def _later(where: str, arrays_as: str = "") -> Callable[..., Any]:
+    """A class that is imported only when an agent of it is built, and its own word for `arrays` if it has one."""
 
     def build_it(**config: Any) -> Any:
         module, _, name = where.partition(":")
-        return getattr(import_module(f"apprenti.agents.luzhanqi.{module}"), name)(**config)
+        renamed = {arrays_as: config.pop("arrays", {})} if arrays_as else {}
+        return getattr(import_module(f"apprenti.agents.{module}"), name)(**config, **renamed)
 
     return build_it
-
-
-def _network(arrays: Mapping[str, Any] | None = None, **options: Any) -> Any:
-    from apprenti.agents.network import NetworkAgent
-
-    return NetworkAgent(**options, weights_by_name=arrays or {})
-
-
-def _q_network(arrays: Mapping[str, Any] | None = None, **options: Any) -> Any:
-    from apprenti.agents.q_network import QNetworkAgent
-
-    return QNetworkAgent(**options, weights_by_name=arrays or {})
-
-
-def _q_table(arrays: Mapping[str, Any] | None = None, **options: Any) -> Any:
-    from apprenti.agents.q_table import QTableAgent
-
-    return QTableAgent(**options, table=arrays or {})
 
 
 KINDS: dict[str, Callable[..., Any]] = {
@@ -60,18 +43,18 @@ KINDS: dict[str, Callable[..., Any]] = {
     "lookahead": LookaheadAgent,
     "evaluation": _evaluation,
     "optimal": OptimalAgent.read,
-    "luzhanqi-random": _luzhanqi("simple:RandomPlayer"),
-    "luzhanqi-attacks": _luzhanqi("simple:AttackingPlayer"),
-    "luzhanqi-greedy": _luzhanqi("one_ply:GreedyPlayer"),
-    "luzhanqi-expected": _luzhanqi("one_ply:ExpectedValuePlayer"),
-    "luzhanqi-monte-carlo": _luzhanqi("monte_carlo:MonteCarloPlayer"),
-    "luzhanqi-ismcts": _luzhanqi("ismcts:IsmctsPlayer"),
-    "network": _network,
-    "q-table": _q_table,
-    "q-network": _q_network,
-    "luzhanqi-network": _luzhanqi("network:ArmyNetworkAgent"),
-    "luzhanqi-learned-search": _luzhanqi("learned_search:LearnedSearchAgent"),
-    "luzhanqi-actor": _luzhanqi("actor:ActorAgent"),
+    "luzhanqi-random": _later("luzhanqi.simple:RandomPlayer"),
+    "luzhanqi-attacks": _later("luzhanqi.simple:AttackingPlayer"),
+    "luzhanqi-greedy": _later("luzhanqi.one_ply:GreedyPlayer"),
+    "luzhanqi-expected": _later("luzhanqi.one_ply:ExpectedValuePlayer"),
+    "luzhanqi-monte-carlo": _later("luzhanqi.monte_carlo:MonteCarloPlayer"),
+    "luzhanqi-ismcts": _later("luzhanqi.ismcts:IsmctsPlayer"),
+    "network": _later("network:NetworkAgent", "weights_by_name"),
+    "q-table": _later("q_table:QTableAgent", "table"),
+    "q-network": _later("q_network:QNetworkAgent", "weights_by_name"),
+    "luzhanqi-network": _later("luzhanqi.network:ArmyNetworkAgent"),
+    "luzhanqi-learned-search": _later("luzhanqi.learned_search:LearnedSearchAgent"),
+    "luzhanqi-actor": _later("luzhanqi.actor:ActorAgent"),
 }
 
 

@@ -9,7 +9,8 @@ import tyro
 
 from apprenti.cli.progress import progress
 from apprenti.lab.experiments import known, read
-from apprenti.lab.reproduce import Settings, reproduce
+from apprenti.lab.kinds.kind import Settings
+from apprenti.lab.reproduce import reproduce
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,8 @@
 """The report's plan: what is learned is measured, and what grows beyond all bounds is said."""
 
-from apprenti.lab.rates_experiment import HEADINGS, rate, rates
+from apprenti.lab.experiments import Experiment
+from apprenti.lab.kinds.kind import Settings
+from apprenti.lab.kinds.rates import Rates, rate
 from apprenti.learn.actor_critic import ActorCriticConfig
 from tests.learn.tiny import FEW
 
@@ -10,11 +12,12 @@ def test_a_row_is_what_its_learner_reaches():
     assert (row.games, row.tests) == (3, 6)
     low, high = row.ci95
     assert low <= row.share <= high and row.length > 1
-    assert len(row.cells()) == len(HEADINGS)
+    assert len(row.cells()) == len(Rates.headings)
 
 
-def test_weights_that_grow_beyond_all_bounds_are_a_row_too():
+def test_weights_that_grow_beyond_all_bounds_are_a_row_too(tmp_path):
     much = {"name": "much", "config": {"alpha_w": 1e12, "alpha_theta": 1e12}}
     plan = {"tests": 4, "config": {**FEW, "hidden": [4], "episodes": 40}, "run": [much]}
-    found = rates(plan, 1, False, lambda part, words: None, lambda rows: None)
-    assert found[0].share is None and "beyond all bounds" in found[0].cells()[-1]
+    rates = Rates(Experiment("plan", "title", "question?", "rates", plan), Settings(), tmp_path)
+    assert list(rates.run(lambda part, words: None)) == [None]  # one row is known
+    assert rates.numbers()[0]["share"] is None and "beyond all bounds" in rates.table()

@@ -77,15 +77,6 @@ class Lessons:
         return {"loss": self.loss, "games": self.games, "moves": self.moves, "costly_moves": costly, "shown": shown}
 
 
-HEADINGS = ["move", "piece", "in 1000 games", "lines lost each time", "lines lost a game"]
-
-
-def line_of(number: int, one: Disagreement, games: int) -> list[str]:
-    """A move's line of the table."""
-    often, lost = 1000 * one.times / games, one.loss * one.times / games
-    return [str(number), one.best.placement.piece, f"{often:.0f}", f"{one.loss:.2f}", f"{lost:.3f}"]
-
-
 def lessons(player: Any, optimal: OptimalAgent, games: int, seed: int = 1) -> Lessons:
     """Let a compiled player play, and look at every move of it with the eyes of the optimal one."""
     from apprenti.games.tetris.compiled import play

@@ -1,15 +1,15 @@
 """The LuJunQi report's plan for its hyper-parameters: one option changed at a time, and what the actor then reaches."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from time import process_time
 from typing import Any
 
 from apprenti.arena.ratings import wilson
+from apprenti.lab.kinds.kind import Kind, Report
 from apprenti.learn.actor_critic import ActorCritic, ActorCriticConfig, Diverged
-
-Report = Callable[[float, str], None]
-HEADINGS = ["options", "games", "core time", "moves a game", "flags taken", "points against random (95 % interval)"]
+from apprenti.views.plots import strengths
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Rated:
         return {**self.__dict__, "ci95": self.ci95}
 
     def cells(self) -> list[str]:
-        """The row of a table."""
+        """The line of the table."""
         if self.share is None or self.ci95 is None:
             reached = "the weights grew beyond all bounds"
         else:
@@ -57,15 +57,23 @@ def rate(name: str, config: ActorCriticConfig, tests: int) -> Rated:
     return Rated(name, learner.episode, process_time() - began, row["length"], row["flags"], tests, share)
 
 
-def rates(
-    data: dict[str, Any], seed: int, short: bool, report: Report, keep: Callable[[list[Rated]], None]
-) -> list[Rated]:
-    """Every row of the plan."""
-    rows, found = data["run"][: 2 if short else None], []
-    for done, row in enumerate(rows):
-        report(done / len(rows), row["name"])
-        options = {"test_games": 0, **data.get("config", {}), **row.get("config", {}), "seed": seed}
-        config = ActorCriticConfig(**{**options, **(data.get("short_config", {}) if short else {})})
-        found.append(rate(row["name"], config, 4 if short else data["tests"]))
-        keep(found)
-    return found
+class Rates(Kind):
+    """A `[[run]]` for each choice of options."""
+
+    needs = ("tests", "run.name")
+    headings = ("options", "games", "core time", "moves a game", "flags taken", "points against random (95 % interval)")
+    found: list[Rated]
+
+    def run(self, report: Report) -> Iterator[None]:
+        """Every row of the plan."""
+        short, rows = self.settings.short, self.settings.first(self.data["run"])
+        for done, row in enumerate(rows):
+            report(done / len(rows), row["name"])
+            options = {"test_games": 0, **self.data.get("config", {}), **row.get("config", {})}
+            options |= {"seed": self.settings.seed, **(self.data.get("short_config", {}) if short else {})}
+            self.found.append(rate(row["name"], ActorCriticConfig(**options), 4 if short else self.data["tests"]))
+            yield
+
+    def draw(self, path: Path) -> None:
+        """The points of each choice."""
+        strengths({row.name: {"random": row.share or 0.0} for row in self.found}, self.experiment.title, path)

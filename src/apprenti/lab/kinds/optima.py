@@ -1,7 +1,8 @@
-"""The table of optima: boards solved exactly, and what published players reach of the optimum there."""
+"""Boards solved exactly, and the players of the zoo as parts of the optimum."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,11 @@ from apprenti.games.tetris.compiled import why_not
 from apprenti.games.tetris.rules import Rules
 from apprenti.lab.agents import find
 from apprenti.lab.evaluate import Effort, evaluate
+from apprenti.lab.kinds.kind import Kind, Report, markdown
 from apprenti.lab.solve import Problem, solve
 from apprenti.store.files import read_json, write_json
+from apprenti.views.plots import parts_by_board
 
-Report = Callable[[str], None]
 Found = dict[str, Any]
 
 
@@ -23,7 +25,7 @@ class Workshop:
     folder: Path
     seed: int
     workers: int
-    say: Report
+    say: Callable[[str], None]
 
     def _once(self, name: str, make: Callable[[], Found]) -> Found:
         path = self.folder / f"{name}-seed-{self.seed}.json"
@@ -78,9 +80,47 @@ def line_of(board: Found) -> list[str]:
     ]
 
 
-HEADINGS = ["board", "reachable walls", "optimum", "played", "with overflow clears", "time", "core time", "memory"]
-
-
 def parts_of(board: Found) -> dict[str, float]:
     """What each player reaches of the optimum."""
     return {score["player"]: score["mean"] / board["value_of_empty_board"] for score in board["players"]}
+
+
+class Optima(Kind):
+    """Boards of `sizes`, those of `overflow` with overflow clears, too."""
+
+    needs = ("sizes", "overflow", "check_games", "players", "games")
+    headings = ("board", "reachable walls", "optimum", "played", "with overflow clears", "time", "core time", "memory")
+    found: list[Found]
+
+    def run(self, report: Report) -> Iterator[None]:
+        """Solve every board and let the players play there."""
+        sizes, settings = self.settings.first(self.data["sizes"]), self.settings
+
+        def say(part: float, size: str, words: str) -> None:
+            report(part, f"{size}: {words}")
+
+        for done, size in enumerate(sizes):
+            saying = partial(say, done / len(sizes), size)
+            workshop = Workshop(self.folder / "solved", settings.seed, settings.workers, saying)
+            self.found.append(board_of(self.data, size, settings.short, workshop))
+            yield
+
+    def parts(self) -> dict[str, dict[str, float]]:
+        """Board → player → part of the optimum, of the boards that players can play."""
+        return {board["size"]: parts_of(board) for board in self.found if board["players"]}
+
+    def numbers(self) -> list[Found]:
+        """Every board."""
+        return self.found
+
+    def table(self) -> str:
+        """One of the boards, and one of the players."""
+        parts = self.parts()
+        players = list(next(iter(parts.values())))
+        lines = [[name, *(f"{parts[size][name]:.1%}" for size in parts)] for name in players]
+        boards = markdown(self.headings, [line_of(board) for board in self.found])
+        return boards + "\n" + markdown(["player", *parts], lines)
+
+    def draw(self, path: Path) -> None:
+        """The parts, board by board."""
+        parts_by_board(self.parts(), self.experiment.title, path)

@@ -2,8 +2,7 @@
 
 from types import SimpleNamespace
 
-from apprenti.lab.curve_experiment import Curves
-from apprenti.lab.experiments import Experiment
+from apprenti.lab.kinds.curves import Curves, Repeated
 
 
 def trained(means, tested):
@@ -19,13 +18,13 @@ RISES_LATER = [30.0, 2.0, 0.0, *[10.0] * 10, 60.0, *[20.0] * 9]
 
 
 def test_the_numbers_are_those_of_the_mean_curve_point_by_point():
-    experiment = Experiment("name", "title", "question?", "curves", {"unit": "lines"})
-    curves = Curves(experiment, {"name": "λ = 0.3"}, [trained(RISES, 50.0), trained(RISES_LATER, 30.0)])
-    found = curves.numbers()
+    curves = Repeated({"name": "λ = 0.3"}, "lines", [trained(RISES, 50.0), trained(RISES_LATER, 30.0)])
+    found = curves.read_off()
     assert (found["first"], found["lowest_of_the_next_10"]) == (25.0, 0.5)
     assert (found["peak"], found["peak_iteration"], found["best_peak"]) == (55.0, 13, 100.0)
     assert found["end"] == 32.0  # the last ten points: 50 (40 and 60), then 30 nine times
-    line = curves.line()
+    line = curves.cells()
+    assert len(line) == len(Curves.headings)
     assert line[0] == "λ = 0.3" and line[2] == "2 × 23 × 7"
     assert line[-1] == "40, 30 … 50"
     assert curves.to_json()["curves"] == [RISES, RISES_LATER]

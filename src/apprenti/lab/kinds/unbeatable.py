@@ -1,7 +1,8 @@
 """SARSA with many options and seeds: how many games until no opponent can win."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -9,9 +10,9 @@ import numpy as np
 
 from apprenti.games.mnk.exact import meets, never_loses, share_optimal
 from apprenti.games.mnk.tree import tree_of
+from apprenti.lab.kinds.kind import Kind, Report
 from apprenti.learn.sarsa import Sarsa, SarsaConfig
-
-Report = Callable[[float, str], None]
+from apprenti.views.plots import games_needed
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def way_of(config: SarsaConfig, every: int) -> Way:
 
 
 @dataclass(frozen=True)
-class Row:
+class Ways:
     """All seeds of one configuration."""
 
     group: str
@@ -71,7 +72,7 @@ class Row:
         return {"group": self.group, "name": self.name, "ways": [way.__dict__ for way in self.ways]}
 
     def cells(self) -> list[str]:
-        """The row of a table."""
+        """The line of the table."""
         games = {which: self.middle(which) for which in ("reached", "stays")}
         shown = {which: "-" if value is None else f"{value:,.0f}".replace(",", " ") for which, value in games.items()}
         total = len(self.ways)
@@ -88,28 +89,33 @@ class Row:
         ]
 
 
-HEADINGS = [
-    "changed", "to", "unbeatable at some time", "median games", "unbeatable in the end", "median games since",
-    "optimal in the end", "lost to the worst opponent", "points against perfect",
-]  # fmt: skip
+class Unbeatable(Kind):
+    """A `[[run]]` for each configuration: its `group` is what is changed, its `name` to what."""
 
+    needs = ("seeds", "every", "short_config", "run.group", "run.name")
+    headings = (
+        "changed", "to", "unbeatable at some time", "median games", "unbeatable in the end", "median games since",
+        "optimal in the end", "lost to the worst opponent", "points against perfect",
+    )  # fmt: skip
+    pictures = ("png", "svg")
+    found: list[Ways]
 
-def study(
-    data: dict[str, Any],
-    seed: int,
-    short: bool,
-    report: Callable[[float, str], None],
-    keep: Callable[[list[Row]], None],
-) -> list[Row]:
-    """Every configuration with every seed."""
-    seeds, every = (2, 500) if short else (data["seeds"], data["every"])
-    runs, found = data["run"][: 3 if short else None], []
-    for done, run in enumerate(runs):
-        options = {**data.get("config", {}), **run.get("config", {}), **(data["short_config"] if short else {})}
-        ways = []
-        for number in range(seeds):
-            report((done + number / seeds) / len(runs), f"{run['group']} {run['name']}, seed {number + 1} of {seeds}")
-            ways.append(way_of(SarsaConfig(seed=seed + number, **options), every))
-        found.append(Row(run["group"], run["name"], tuple(ways)))
-        keep(found)
-    return found
+    def run(self, report: Report) -> Iterator[None]:
+        """Every configuration with every seed."""
+        data, short, seed = self.data, self.settings.short, self.settings.seed
+        seeds, every = (2, 500) if short else (data["seeds"], data["every"])
+        rows = self.settings.first(data["run"], 3)
+        for done, row in enumerate(rows):
+            options = {**data.get("config", {}), **row.get("config", {}), **(data["short_config"] if short else {})}
+            ways = []
+            for number in range(seeds):
+                said = f"{row['group']} {row['name']}, seed {number + 1} of {seeds}"
+                report((done + number / seeds) / len(rows), said)
+                ways.append(way_of(SarsaConfig(seed=seed + number, **options), every))
+            self.found.append(Ways(row["group"], row["name"], tuple(ways)))
+            yield
+
+    def draw(self, path: Path) -> None:
+        """The games that each configuration needed."""
+        drawn = [(f"{row.group}: {row.name}", row.games("reached"), row.games("stays")) for row in self.found]
+        games_needed(drawn, len(self.found[0].ways), self.experiment.title, path)

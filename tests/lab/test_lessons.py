@@ -5,8 +5,8 @@ import pytest
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.walls import mirrored
 from apprenti.lab.agents import find
-from apprenti.lab.disagreements import lessons
 from apprenti.lab.evaluate import Effort, evaluate
+from apprenti.lab.lessons import lessons
 from apprenti.lab.solve import Problem, solve
 
 RULES = Rules.preset("simplified", "4x4")

@@ -1,16 +1,15 @@
-"""Experiments that train: each row a configuration, some repeats, and fresh games with what was learned."""
+"""Runs of an experiment: begun, gone on with or taken as they are; then fresh games with what was learned."""
 
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from apprenti.core.errors import BadFile
 from apprenti.lab.agents import Known, find
 from apprenti.lab.evaluate import Effort, Evaluation, evaluate
 from apprenti.lab.experiments import Experiment
+from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.train import resume, train
 from apprenti.learn.methods import learner_class
 from apprenti.store.runs import Run, find_run
@@ -44,9 +43,9 @@ class Trained:
         }
 
 
-def runs_folder(folder: Path, seed: int, short: bool) -> Path:
+def runs_folder(folder: Path, settings: Settings) -> Path:
     """Where the runs of an experiment are: no short run is taken for a whole one, nor one seed for another."""
-    return folder / (f"runs-short-{seed}" if short else f"runs-{seed}")
+    return folder / (f"runs-short-{settings.seed}" if settings.short else f"runs-{settings.seed}")
 
 
 def trained_run(method: str, config: Any, name: str, root: Path) -> Run:
@@ -60,12 +59,13 @@ def trained_run(method: str, config: Any, name: str, root: Path) -> Run:
     return resume(run)
 
 
-def config_of(experiment: Experiment, row: dict[str, Any], seed: int, short: bool, workers: int) -> Any:
+def config_of(experiment: Experiment, row: dict[str, Any], settings: Settings, repeat: int = 0) -> Any:
     """The options of a run: the experiment's, then the row's, then the short ones."""
     data = experiment.data
     method = method_of(experiment, row)
-    options = {**data.get("config", {}), **row.get("config", {}), "seed": seed, "workers": workers}
-    if short:
+    options = {**data.get("config", {}), **row.get("config", {}), "seed": settings.seed + repeat}
+    options["workers"] = settings.workers
+    if settings.short:
         options |= {"nb_generations": 2, "population_size": 10} if method == "ga" else {}
         options |= data.get("short_config", {}) | row.get("short_config", {})
     return learner_class(method).Config(**options)
@@ -76,26 +76,18 @@ def method_of(experiment: Experiment, row: dict[str, Any]) -> str:
     return str(row.get("method") or experiment.data["method"])
 
 
-def train_row(
-    experiment: Experiment, row: dict[str, Any], repeat: int, seed: int, short: bool, workers: int, folder: Path
-) -> Trained:
+def train_row(experiment: Experiment, row: dict[str, Any], repeat: int, settings: Settings, folder: Path) -> Trained:
     """Train once, or go on with the run that is there already, and test what was learned."""
-    data = experiment.data
+    data, short = experiment.data, settings.short
     stem = "".join(c if c.isalnum() else "-" for c in row["name"].split(":")[0].split(",")[0])
-    config = config_of(experiment, row, seed + repeat, short, workers)
-    run = trained_run(
-        method_of(experiment, row), config, f"{stem.strip('-')}-{repeat}", runs_folder(folder, seed, short)
-    )
+    config = config_of(experiment, row, settings, repeat)
+    name = f"{stem.strip('-')}-{repeat}"
+    run = trained_run(method_of(experiment, row), config, name, runs_folder(folder, settings))
     known = find(str(run.agent_path))
     rules = known.rules.changed(data.get("test_size", "") if not short else "")
     games = 4 if short else data["test_games"]
     if short or "test_pieces" in data:
         rules = rules.changed(max_pieces=5000 if short else data["test_pieces"])
-    evaluation = evaluate(Known(row["name"], known.agent, rules), rules, Effort(games, 1000 + seed, workers))
+    effort = Effort(games, 1000 + settings.seed, settings.workers)
+    evaluation = evaluate(Known(row["name"], known.agent, rules), rules, effort)
     return Trained(row["name"], row.get("there", "-"), run, evaluation)
-
-
-def spread_of(trained: list[Trained], unit: str) -> tuple[float, float, float]:
-    """The mean over the repeats, and the worst and the best of them."""
-    means = [one.evaluation.summary(unit).mean for one in trained]
-    return float(np.mean(means)), min(means), max(means)

@@ -1,18 +1,22 @@
 """SARSA on boards of several sizes: how far a table goes, against the random and the perfect player."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from time import process_time
 from typing import Any
 
 from apprenti.agents.perfect import PerfectAgent
+from apprenti.arena.duel import play_duels
+from apprenti.arena.ratings import counted
 from apprenti.core.protocols import Agent
-from apprenti.core.seeds import Stream
+from apprenti.games.catalogue import GAMES_FOR_TWO
+from apprenti.games.mnk.rules import Rules
 from apprenti.games.mnk.solver import solver_for
 from apprenti.games.mnk.state import State
+from apprenti.lab.kinds.kind import Kind, Report
 from apprenti.learn.sarsa import Sarsa, SarsaConfig
-
-Report = Callable[[float, str], None]
+from apprenti.views.plots import strengths
 
 
 @dataclass(frozen=True)
@@ -32,16 +36,11 @@ class Results:
         return f"{self.won} / {self.drawn} / {self.lost}"
 
 
-def results(agent: Agent, other: Agent, start: State, side: int, games: int, seed: int) -> Results:
-    """What an agent makes of some games on one side."""
-    counts = [0, 0, 0]
-    for number in range(games):
-        rng, state = Stream.named(seed, "boards", side, number), start
-        while not state.outcome:
-            mover = agent if state.to_move == side else other
-            state = state.play(mover.choose(state.observation(state.to_move), state.legal_moves(), rng))
-        counts[1 if state.outcome.winner is None else 0 if state.outcome.winner == side else 2] += 1
-    return Results(*counts)
+def results(agent: Agent, other: Agent, rules: Rules, games: int, seed: int) -> tuple[Results, Results]:
+    """What an agent makes of so many games as X, and of as many as O."""
+    duels = list(play_duels(GAMES_FOR_TWO.load("mnk"), rules, (agent, other), 2 * games, seed))
+    as_x, as_o = (Results(*counted([duel.points for duel in duels if duel.first == first])) for first in (0, 1))
+    return as_x, as_o
 
 
 @dataclass(frozen=True)
@@ -72,18 +71,12 @@ class OnBoard:
         return {**self.__dict__, "as_x": self.as_x.__dict__, "as_o": self.as_o.__dict__}
 
     def cells(self) -> list[str]:
-        """The row of a table."""
+        """The line of the table."""
         games, entries = (f"{number:,}".replace(",", " ") for number in (self.games, self.entries))
         return [
             self.size, self.value, games, f"{self.seconds:.1f} s", entries, f"{self.megabytes:.1f} MB",
             f"{self.random:.1%}", str(self.as_x), str(self.as_o),
         ]  # fmt: skip
-
-
-HEADINGS = [
-    "board", "perfect play", "games", "core time", "entries", "both tables", "points against random",
-    "as X against perfect (won / drawn / lost)", "as O against perfect",
-]  # fmt: skip
 
 
 def on_board(config: SarsaConfig, tests: int) -> OnBoard:
@@ -92,9 +85,9 @@ def on_board(config: SarsaConfig, tests: int) -> OnBoard:
     learner.warm_up()
     began = process_time()
     learner.play_until(config.games)
-    seconds, agent, start = process_time() - began, learner.agent(), State.start(rules)
-    value = {1: "X wins", 0: "draw", -1: "O wins"}[solver_for(rules).value(start)]
-    as_x, as_o = (results(agent, PerfectAgent(), start, side, tests, config.seed) for side in (0, 1))
+    seconds = process_time() - began
+    value = {1: "X wins", 0: "draw", -1: "O wins"}[solver_for(rules).value(State.start(rules))]
+    as_x, as_o = results(learner.agent(), PerfectAgent(), rules, tests, config.seed)
     megabytes = (learner.keys.nbytes + learner.values.nbytes) / 1e6
     random = learner.tested()["against_random"]
     return OnBoard(
@@ -102,16 +95,28 @@ def on_board(config: SarsaConfig, tests: int) -> OnBoard:
     )  # fmt: skip
 
 
-def boards(
-    data: dict[str, Any], seed: int, short: bool, report: Report, keep: Callable[[list[OnBoard]], None]
-) -> list[OnBoard]:
-    """Every board with every number of games."""
-    runs, found = data["run"][: 2 if short else None], []
-    tests = 4 if short else data["tests"]
-    for done, run in enumerate(runs):
-        config = replace(SarsaConfig(seed=seed, **data.get("config", {})), size=run["size"], games=run["games"])
-        config = replace(config, games=500, test_games=100) if short else config
-        report(done / len(runs), f"{config.size}, {config.games:,} games")
-        found.append(on_board(config, tests))
-        keep(found)
-    return found
+class Boards(Kind):
+    """A `[[run]]` for each board and number of games to learn from."""
+
+    needs = ("tests", "run.size", "run.games")
+    headings = (
+        "board", "perfect play", "games", "core time", "entries", "both tables", "points against random",
+        "as X against perfect (won / drawn / lost)", "as O against perfect",
+    )  # fmt: skip
+    found: list[OnBoard]
+
+    def run(self, report: Report) -> Iterator[None]:
+        """Every board with every number of games."""
+        short, rows = self.settings.short, self.settings.first(self.data["run"])
+        for done, row in enumerate(rows):
+            config = SarsaConfig(seed=self.settings.seed, **self.data.get("config", {}))
+            config = replace(config, size=row["size"], games=row["games"])
+            config = replace(config, games=500, test_games=100) if short else config
+            report(done / len(rows), f"{config.size}, {config.games:,} games")
+            self.found.append(on_board(config, 4 if short else self.data["tests"]))
+            yield
+
+    def draw(self, path: Path) -> None:
+        """The points against the random and the perfect player."""
+        shares = {f"{row.size}, {row.games:,} games".replace(",", " "): row.shares for row in self.found}
+        strengths(shares, self.experiment.title, path)

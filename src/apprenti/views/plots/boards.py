@@ -1,0 +1,38 @@
+"""Scores by board: of one agent on many sizes, of many players as parts of the optimum."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from apprenti.views.plots.style import entitle, pyplot, save
+
+
+def by_size(means: Mapping[tuple[int, int], float], title: str, path: Path) -> None:
+    """Mean scores by columns and rows, on a logarithmic scale (the thesis' figure 1.2)."""
+    plt = pyplot()
+    figure, axes = plt.subplots(figsize=(8, 5))
+    widths = sorted({width for width, _ in means})
+    for width in widths:
+        points = sorted((height, mean) for (w, height), mean in means.items() if w == width)
+        shade = plt.cm.viridis((width - widths[0]) / max(1, widths[-1] - widths[0]) * 0.9)
+        axes.plot(*zip(*points, strict=True), "o-", markersize=3, color=shade, label=f"{width} columns")
+    axes.set_yscale("log")
+    axes.set_xlabel("rows")
+    axes.set_ylabel("mean lines a game")
+    axes.set_title(title, fontsize=10)
+    axes.legend(frameon=False, fontsize=8)
+    save(figure, path)
+
+
+def parts_by_board(parts: Mapping[str, Mapping[str, float]], title: str, path: Path) -> None:
+    """Board → player → the part of the optimum it reaches."""
+    plt = pyplot()
+    figure, axes = plt.subplots(figsize=(8, 5))
+    players = list(next(iter(parts.values()), {}))
+    for number, player in enumerate(players):
+        points = [100 * of_players[player] for of_players in parts.values()]
+        axes.plot(range(len(parts)), points, "o-", markersize=3, color=plt.cm.tab20(number % 20), label=player)
+    axes.set_xticks(range(len(parts)), list(parts))
+    axes.set_ylabel("% of the optimum")
+    entitle(axes, title)
+    axes.legend(frameon=False, fontsize=7)
+    save(figure, path)

@@ -1,0 +1,49 @@
+"""Boards in shades: how well each cell is known, where each piece is set up."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from apprenti.views.plots.style import INK, pyplot, save
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def cells_known(cells: "NDArray[np.float64]", title: str, path: Path) -> None:
+    """How well each cell is known, in levels of grey: how often it was full in the states met (the report's figure)."""
+    plt = pyplot()
+    rows, columns = cells.shape
+    figure, axes = plt.subplots(figsize=(1.2 + 0.45 * columns, 1.2 + 0.45 * rows))
+    share = cells / max(1.0, float(cells.max()))
+    axes.imshow(share, cmap="Greys", origin="lower", vmin=0.0, vmax=1.0)
+    for row in range(rows):
+        for column in range(columns):
+            shade = "white" if share[row, column] > 0.5 else INK
+            said = f"{100 * share[row, column]:.0f}"
+            axes.text(column, row, said, ha="center", va="center", fontsize=7, color=shade)
+    axes.set_xticks(range(columns), [str(column + 1) for column in range(columns)])
+    axes.set_yticks(range(rows), [str(row + 1) for row in range(rows)])
+    axes.set_title(fill(f"{title} (100: the cell met most often)", 60), fontsize=9)
+    save(figure, path)
+
+
+def layouts(shares: Any, names: Sequence[str], points: Sequence[int], title: str, path: Path) -> None:
+    """How often each type of piece is set up where: a small board for each type, the front row on top.
+
+    `shares`: (types, slots); `points`: for each slot its place on the half board, 5 · row + column.
+    """
+    plt = pyplot()
+    figure, axes = plt.subplots(3, 4, figsize=(8, 7))
+    for kind, (box, name) in enumerate(zip(axes.flat, names, strict=True)):
+        board = np.full(30, np.nan)
+        board[list(points)] = shares[kind]
+        box.imshow(board.reshape(6, 5), vmin=0, vmax=max(1e-9, float(shares[kind].max())), cmap="magma_r")
+        box.set_title(f"{name}, at most {shares[kind].max():.0%}", fontsize=8)
+        box.set_xticks([])
+        box.set_yticks([])
+    figure.suptitle(fill(title, 90), fontsize=10)
+    save(figure, path)

@@ -1,0 +1,41 @@
+"""Points between players: ratings, and shares against some opponents."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from apprenti.views.plots.style import ACCENT, INK, SOFT, entitle, pyplot, save
+
+if TYPE_CHECKING:
+    from apprenti.arena.ratings import Rating
+
+
+def ladder(strengths: Mapping[str, "Rating"], title: str, path: Path) -> None:
+    """Elo with its 95 % interval, the strongest on top."""
+    names = sorted(strengths, key=lambda name: strengths[name].elo)
+    plt = pyplot()
+    figure, axes = plt.subplots(figsize=(7, 1 + 0.4 * len(names)))
+    elo, errors = [strengths[name].elo for name in names], [1.96 * strengths[name].error for name in names]
+    axes.errorbar(elo, range(len(names)), xerr=errors, fmt="o", color=INK, ecolor=SOFT, capsize=3)
+    axes.set_yticks(range(len(names)), names)
+    axes.set_xlabel("Elo")
+    entitle(axes, title)
+    axes.grid(axis="x", alpha=0.3)
+    save(figure, path)
+
+
+def strengths(shares: Mapping[str, Mapping[str, float]], title: str, path: Path) -> None:
+    """Shares of the points, a group of bars for each row."""
+    plt = pyplot()
+    figure, axes = plt.subplots(figsize=(8, 1.5 + 0.5 * len(shares)))
+    names = list(next(iter(shares.values())))
+    for number, (name, colour) in enumerate(zip(names, (SOFT, INK, ACCENT), strict=False)):
+        places = [row + (number - 1) * 0.25 for row in range(len(shares))]
+        axes.barh(places, [row[name] for row in shares.values()], 0.22, color=colour, label=name)
+    axes.set_yticks(range(len(shares)), list(shares))
+    axes.invert_yaxis()
+    axes.set_xlim(0, 1)
+    axes.set_xlabel("share of the points: a win 1, a draw a half")
+    entitle(axes, title)
+    axes.legend(frameon=False, fontsize=8)
+    save(figure, path)
