@@ -7,6 +7,7 @@ holes are bad), its size is learned.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -104,9 +105,13 @@ def decode(bits: Sequence[int]) -> float:
     return sum(bit * 0.5 ** (k + 1) for k, bit in enumerate(bits))
 
 
+_decoded = lru_cache(4096)(decode)
+"""A population that draws together has the same components over and over."""
+
+
 def vector_of(genome: Genome) -> tuple[float, ...]:
     """The vector of a genome."""
-    return tuple(decode(gene) if isinstance(gene, tuple) else gene for gene in genome)
+    return tuple(_decoded(gene) if isinstance(gene, tuple) else gene for gene in genome)
 
 
 def normalised(vector: Sequence[float], norm: int) -> tuple[float, ...]:
@@ -136,8 +141,8 @@ def tournament(population: Sequence[Individual], share_: float, rng: Chance) -> 
     count = max(2, round(share_ * len(population)))
     left = list(range(len(population)))
     drawn = [left.pop(below(rng, len(left))) for _ in range(min(count, len(left)))]
-    best = sorted(drawn, key=lambda i: (-population[i].fitness, i))[:2]
-    return population[best[0]], population[best[-1]]
+    best = sorted((-population[i].fitness, i) for i in drawn)
+    return population[best[0][1]], population[best[1][1]]
 
 
 # Children -------------------------------------------------------------------------------------------------------------

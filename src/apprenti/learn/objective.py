@@ -219,7 +219,8 @@ def _in_the_race(
 
     A game cut short counts its score but no death; who never died may be as good as anybody.
     """
-    bounds = np.array([_interval_of_one(int(number)) if number else (0.0, math.inf) for number in deaths])
+    counts, which = np.unique(deaths, return_inverse=True)
+    bounds = np.array([_interval_of_one(int(number)) if number else (0.0, math.inf) for number in counts])[which]
     lows = np.where(deaths > 0, totals * bounds[:, 0], totals / played)
     highs = np.where(deaths > 0, totals * np.where(deaths > 0, bounds[:, 1], 1.0), math.inf)
     if len(totals) > elite:
