@@ -44,10 +44,23 @@ def swapped(*points):
 
 
 def test_an_army_comes_from_the_book_from_chance_or_from_letters():
-    assert army("")(RULES, Stream(3)) in BOOK
-    assert army("book")(RULES, Stream(3)) == army("")(RULES, Stream(3))
-    assert army("random")(RULES, Stream(3)) == uniform_layout(RULES, Stream(3))
-    assert army(FIRST)(RULES, Stream(3)) == army(FIRST.upper())(RULES, Stream(3)) == FIRST.replace(" ", "")
+    assert army("", RULES)(RULES, Stream(3)) in BOOK
+    assert army("book", RULES)(RULES, Stream(3)) == army("", RULES)(RULES, Stream(3))
+    assert army("random", RULES)(RULES, Stream(3)) == uniform_layout(RULES, Stream(3))
+    for text in (FIRST, FIRST.upper()):
+        assert army(text, RULES)(RULES, Stream(3)) == FIRST.replace(" ", "")
+
+
+def test_an_army_for_the_mini_board_has_dots():
+    mini = Rules.preset("mini")
+    layout = uniform_layout(mini, Stream(3))
+    assert army(layout, mini)(mini, Stream(1)) == layout
+    with pytest.raises(ApprentiError, match="an army has 1 of b"):
+        army(layout, RULES)
+    draft = Draft(mini, Stream(3))
+    with pytest.raises(ApprentiError, match="H2 is not part of the mini board"):
+        draft.swap(parse_point("G0"), parse_point("H2"))
+    assert not draft.partners(parse_point("G0")) & mini.blocked
 
 
 @pytest.mark.parametrize(
@@ -65,7 +78,7 @@ def test_an_army_comes_from_the_book_from_chance_or_from_letters():
 )
 def test_a_layout_that_is_none_is_refused_at_once_with_the_reason(text, why):
     with pytest.raises(ApprentiError, match=why):
-        army(text)
+        army(text, RULES)
 
 
 # The draft ------------------------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ FORMS = (
     {"actions": "two_stage", "setup": "random"},
     {"setup": "placements"},
     {"actions": "two_stage", "setup": "placements", "rules": "training"},
+    {"actions": "two_stage", "setup": "placements", "rules": "mini"},
     {"rules": Rules(headquarters="free", flag="carried", army="111000112111"), "setup": "random"},
 )
 forms = pytest.mark.parametrize("options", FORMS, ids=str)

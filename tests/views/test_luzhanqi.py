@@ -14,12 +14,14 @@ from apprenti.games.luzhanqi.board import EDGES, POINTS, RAIL_EDGES, SLOTS, STAR
 from apprenti.games.luzhanqi.layout import BOOK, uniform_layout
 from apprenti.games.luzhanqi.pieces import LETTERS, type_set
 from apprenti.views.luzhanqi import VIEW
-from apprenti.views.luzhanqi.ground import BETWEEN, MIDDLE, PITCH, empty
+from apprenti.views.luzhanqi.ground import MIDDLE, PITCH, between, empty
 from apprenti.views.luzhanqi.pieces import SHORT, counted, enemy_text, in_words, width_of
 from apprenti.views.positions import Look, view_of
+from tests.games.luzhanqi.test_state import army
 
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 PLAIN = Look(0, colour=False)
+BETWEEN = [between(row) for row in range(11)]
 START_OF_BOOK = State.start(BOOK[0], BOOK[5])
 
 
@@ -95,6 +97,39 @@ def test_empty_points_are_crossings_of_roads_and_railways_camps_and_headquarters
     drawn = "/".join("".join(empty(5 * row + column) for column in range(5)) for row in range(12))
     assert drawn.startswith("┌{ }┬{ }┐/╠╪╪╪╣/╟( )┼( )╢/╟┼( )┼╢/╟( )┼( )╢/╠╧╬╧╣/╠╤╬╤╣")
     assert drawn.endswith("╟( )┼( )╢/╟┼( )┼╢/╟( )┼( )╢/╠╪╪╪╣/└{ }┴{ }┘")
+
+
+def test_what_is_not_part_of_the_mini_board_is_blank():
+    rules = Rules.preset("mini")
+    south = army(G0="a", G1="g", H4="k", K0="e", K2="i", K3="i", L1="l", L2="j")
+    north = south.translate(str.maketrans("ag", "ga"))
+    lines = VIEW.screen(State.start(south, north, rules), Look(colour=False)).split("\n")
+    expected = """
+          0              1              2              3              4
+ A                      { }───────[   ▾Mine   ]──{   ▾Flag   }
+                         │              │              │
+ B        ╔════════[▾1 Engineer]══[▾1 Engineer]════════╪════════[▾5 Colonel ]
+          ║      ╲       │      ╱              ╲       │      ╱       ║
+ C        ╟─────────────( )                           ( )─────────────╢
+          ║      ╱                                            ╲       ║
+ D        ║                                                           ║
+          ║                                                           ║
+ E  [   ▾Bomb   ]                                                     ║
+          ║                                                           ║
+ F        ╠═════════════════════════════╦════════[▾9 Marshal ]══[▾3 Captain ]
+          ║             ^^^             ║             ^^^             ║
+ G  [ 9 Marshal ]══[ 3 Captain ]════════╩═════════════════════════════╣
+          ║                                                           ║
+ H        ║                                                     [   Bomb    ]"""
+    assert lines[:16] == expected.split("\n")[1:]
+    assert all(width_of(line) <= 80 for line in lines)
+
+
+def test_the_cursor_steps_over_what_is_not_part_of_the_board():
+    state = State.setup("mini")
+    for point, key, there in (("B2", "down", "F2"), ("C1", "right", "C3"), ("D0", "right", "D4"), ("A1", "left", "A1")):
+        assert VIEW.walk(state, parse_point(point), key, 0) == parse_point(there)
+    assert VIEW.walk(state, parse_point("C1"), "left", 1) == parse_point("C3")
 
 
 def test_north_sits_at_the_bottom_too_and_the_points_keep_their_names():

@@ -44,7 +44,7 @@ class ActorCriticConfig:
     """The report's actor-critic by self-play at Luzhanqi."""
 
     rules: str = "ccgc"
-    """ccgc, western, casual or training."""
+    """ccgc, western, casual, training or mini."""
     army: str = ""
     """A smaller army for quick study: how many of each type a to l, twelve digits; empty for all 25 pieces."""
     episodes: int = 1000

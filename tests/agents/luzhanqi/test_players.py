@@ -162,8 +162,12 @@ def test_the_worth_of_a_fight():
 
 
 def test_distances_are_counted_in_moves():
-    far = DISTANCE
+    far, mini = DISTANCE
     assert far[parse_point("B0"), parse_point("K0")] == 1  # one slide
+    assert (mini >= far).all()
+    assert far[parse_point("C1"), parse_point("E1")] == 2  # over D1, or D2
+    assert mini[parse_point("C1"), parse_point("C3")] == 2  # over B2
+    assert mini[parse_point("C1"), parse_point("D1")] == 99  # which is no part of it
     assert far[parse_point("B0"), parse_point("A1")] == 2
     assert (far == far.T).all()
     assert far.max() < 9

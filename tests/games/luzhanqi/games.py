@@ -10,11 +10,22 @@ from apprenti.games.luzhanqi.rules import PRESETS
 
 SMALL_ARMY = "010100102111"
 """b, d, g, two engineers, a mine, a bomb and the flag: few enough to try all layouts."""
+ARMIES = {
+    "full": [Rules().army, Rules().army, SMALL_ARMY, "112111112111"],
+    "mini": [Rules.preset("mini").army, SMALL_ARMY, "111111223321"],  # the last fills all of its 19 points
+}
+
+PERFT = [
+    ("ccgc", ("diahcbgkkfiecfigjhedjljhg", "bicgcakdgifgeekjfhjjihhld"), [34, 1092, 34305, 1027124]),
+    ("mini", ("g...ik........e.iaj..l...", "ai.........g..k.e..i..jl."), [32, 899, 26710, 808910]),
+]
+"""Rules, two layouts, and how many lines of play there are of one move, two, …"""
 
 
 @st.composite
 def any_rules(draw):
     """Rules with any of their options."""
+    board = draw(st.sampled_from(["full", "full", "mini"]))
     return Rules(
         name=draw(st.sampled_from(sorted(PRESETS))),
         mine=draw(st.sampled_from(["stays", "dies"])),
@@ -27,7 +38,8 @@ def any_rules(draw):
         quiet_limit=draw(st.sampled_from([31, 40, 70])),
         quiet_draw=draw(st.booleans()),
         max_moves=draw(st.sampled_from([0, 120])),
-        army=draw(st.sampled_from([Rules().army, Rules().army, SMALL_ARMY, "112111112111"])),
+        army=draw(st.sampled_from(ARMIES[board])),
+        board=board,
     )
 
 

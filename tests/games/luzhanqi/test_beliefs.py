@@ -17,7 +17,7 @@ from apprenti.games.luzhanqi.kernel.begin import begun, types_of
 from apprenti.games.luzhanqi.kernel.replay import replayed
 from apprenti.games.luzhanqi.kernel.tables import rules_array
 from apprenti.games.luzhanqi.layout import ALLOWED, check
-from apprenti.games.luzhanqi.pieces import COUNTS, LETTERS, TYPE_OF, type_set
+from apprenti.games.luzhanqi.pieces import LETTERS, TYPE_OF, type_set
 from apprenti.games.luzhanqi.rules import PRESETS
 from tests.games.luzhanqi.games import SMALL_ARMY, any_rules, random_game
 from tests.games.luzhanqi.test_state import army, meet, played
@@ -80,8 +80,10 @@ def test_beliefs_are_what_brute_force_finds(rules, seed, moves):
         hold_against_brute_force(state)
 
 
-def test_every_layout_that_fits_is_drawn_as_often():
-    *_, state = (state for state in random_game(Rules(army=SMALL_ARMY), 6, 20) if not state.outcome)
+@pytest.mark.parametrize(("board", "seed"), [("full", 6), ("mini", 6)])
+def test_every_layout_that_fits_is_drawn_as_often(board, seed):
+    rules = Rules(army=SMALL_ARMY, board=board)
+    *_, state = (state for state in random_game(rules, seed, 20) if not state.outcome)
     seen, fitting = hold_against_brute_force(state, draws=20_000)
     assert 20 < len(fitting) < 2000
     expected = 20_000 / len(fitting)
@@ -122,8 +124,8 @@ def test_sampled_layouts_of_whole_armies_replay_the_whole_game(name):
                 assert seen is not None
                 assert (seen == wanted).all()
             marginals = beliefs.marginals()
-            np.testing.assert_allclose(marginals.sum(axis=1), 1)
-            np.testing.assert_allclose(marginals.sum(axis=0), COUNTS)
+            np.testing.assert_allclose(marginals.sum(axis=1), [letter != "." for letter in state.layouts[1 - player]])
+            np.testing.assert_allclose(marginals.sum(axis=0), rules.counts)
             sets = [sum(1 << kind for kind in range(12) if share[kind] > 0) for share in marginals]
             assert tuple(sets) == state.observation(player).possible
 

@@ -18,10 +18,10 @@ from apprenti.games.luzhanqi.kernel.play import apply
 from apprenti.games.luzhanqi.kernel.random_play import perft, playout
 from apprenti.games.luzhanqi.kernel.tables import rules_array
 from apprenti.games.luzhanqi.kernel.worlds import worlds_of
-from apprenti.games.luzhanqi.layout import BOOK, check, uniform_layout
+from apprenti.games.luzhanqi.layout import book, check, uniform_layout
 from apprenti.games.luzhanqi.pieces import EMPTY, LETTERS
 from apprenti.games.luzhanqi.rules import PRESETS
-from tests.games.luzhanqi.games import any_rules, begin, random_game
+from tests.games.luzhanqi.games import PERFT, any_rules, begin, random_game
 
 ROOM = np.empty(MOST_MOVES, dtype=np.int16)
 
@@ -64,11 +64,11 @@ def test_moves_come_in_the_order_of_the_readable_game():
         assert tuple(legal_names(rules_array(Rules()), array_of_state(state))) == state.legal_moves()
 
 
-def test_perft():
-    first, second = types_of("diahcbgkkfiecfigjhedjljhg"), types_of("bicgcakdgifgeekjfhjjihhld")
-    rules = rules_array(Rules())
-    game = begun(rules, first, second)
-    assert [perft(rules, game, depth) for depth in range(5)] == [1, 34, 1092, 34305, 1027124]
+@pytest.mark.parametrize(("name", "layouts", "counts"), PERFT)
+def test_perft(name, layouts, counts):
+    rules = rules_array(Rules.preset(name))
+    game = begun(rules, *map(types_of, layouts))
+    assert [perft(rules, game, depth) for depth in range(1, len(counts) + 1)] == counts
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -77,14 +77,16 @@ def test_thousands_of_random_games_end_within_the_bound(name):
     numbers, dice = rules_array(rules), np.array([11], dtype=np.uint64)
     rng, moves, quiet = Stream(2), 0, 0
     layouts = [types_of(uniform_layout(rules, rng)) for _ in range(200)]
-    bound = rules.max_moves or 50 * rules.quiet_limit
+    bound, outside = rules.max_moves or 50 * rules.quiet_limit, sorted(rules.blocked)
     games = 10_000 if name == "ccgc" else 2_000
     for number in range(games):
         game = begun(numbers, layouts[number % 200], layouts[(7 * number + 1 + number // 200) % 200])
         made = playout(numbers, game, dice, 100_000)
         assert made == game[at.MOVES] <= bound
         assert game[at.OUTCOME] in REASONS
-        assert (game[at.POINT : at.POINT + at.PIECES] >= 0).sum() == (game[at.BOARD : at.BOARD + 60] >= 0).sum()
+        standing = game[at.BOARD : at.BOARD + 60] >= 0
+        assert (game[at.POINT : at.POINT + at.PIECES] >= 0).sum() == standing.sum()
+        assert not standing[outside].any()
         moves += made
         quiet += game[at.OUTCOME] == at.QUIET_END
     if name == "ccgc":  # uniform random play; an independent program counted 203 moves a game, 77 % ended by the clock
@@ -104,16 +106,18 @@ def choose(legal, rng):
     return np.array([rng.choice(np.flatnonzero(row)) for row in legal])
 
 
-def test_a_batch_plays_the_readable_game():
+@pytest.mark.parametrize("name", ["training", "mini"])
+def test_a_batch_plays_the_readable_game(name):
     """One of its games, replayed: planes, legal moves and results as the player to move sees them."""
-    rules = Rules.preset("training")
-    batch, rng = Batch(rules, games=3, seed=4, layouts=BOOK), np.random.default_rng(1)
+    rules = Rules.preset(name)
+    pool = book(rules) or tuple(uniform_layout(rules, Stream(seed)) for seed in range(9))
+    batch, rng = Batch(rules, games=3, seed=4, layouts=pool), np.random.default_rng(1)
     for number in range(3):
         layouts = tuple(
             "".join((LETTERS + EMPTY)[kind] for kind in batch.games[number, at.TYPE + 25 * side :][:25])
             for side in (0, 1)
         )
-        assert set(layouts) <= set(BOOK)
+        assert set(layouts) <= set(pool)
     state, ended = State.start(*layouts, rules), 0
     for _ in range(400):
         planes, legal = batch.planes(), batch.legal()
@@ -140,13 +144,15 @@ def test_a_batch_plays_the_readable_game():
     assert batch.games[2, at.MOVES] == 0  # it has begun again
 
 
-def test_games_of_a_batch_depend_on_the_seed_and_their_number_alone():
-    few, many = Batch(Rules(), 2, seed=9), Batch(Rules(), 5, seed=9)
+@pytest.mark.parametrize("name", PRESETS)
+def test_games_of_a_batch_depend_on_the_seed_and_their_number_alone(name):
+    rules = Rules.preset(name)
+    few, many = Batch(rules, 2, seed=9), Batch(rules, 5, seed=9)
     assert (few.games == many.games[:2]).all()
     assert (few.games[0] != few.games[1]).any()
     for game in many.games:
         for side in (0, 1):
-            check("".join(LETTERS[kind] for kind in game[at.TYPE + 25 * side :][:25]), Rules())
+            check("".join((LETTERS + EMPTY)[kind] for kind in game[at.TYPE + 25 * side :][:25]), rules)
 
 
 def test_random_layouts_of_a_batch_are_uniform():

@@ -46,6 +46,16 @@ def test_a_bad_layout_is_refused_with_the_reason(layout, reason):
         check(layout, RULES)
 
 
+def test_a_piece_beside_the_mini_board_is_refused():
+    rules = Rules.preset("mini")
+    good = uniform_layout(rules, Stream(1))
+    beside = 6  # H2
+    for slot in rules.slots:
+        if good[slot] != "." and slot not in BACK_SLOTS:
+            with pytest.raises(ApprentiError, match="point 7 of the layout is not part of the mini board"):
+                check(swapped(good, slot, beside), rules)
+
+
 def test_the_book_holds_legal_layouts_and_their_mirrors():
     assert len(set(BOOK)) == len(BOOK) >= 16
     for layout in BOOK:
@@ -96,14 +106,17 @@ def test_uniform_layouts_have_the_statistics_of_the_rules():
             assert abs(seen[slot][letter] / games - share) <= 4.5 * deviation, (slot, letter)
 
 
-def test_uniform_layouts_of_a_tiny_army_are_all_as_likely():
-    rules = Rules(army="100000000111")  # a marshal, a mine, a bomb, the flag: 2·9·(18 bombs)·(22 marshals) layouts
+@pytest.mark.parametrize("board", ["full", "mini"])
+def test_uniform_layouts_of_a_tiny_army_are_all_as_likely(board):
+    rules = Rules(army="100000000111", board=board)  # a marshal, a mine, a bomb, the flag
     rng, seen = Stream(3), Counter()
     for _ in range(12_000):
         layout = uniform_layout(rules, rng)
         seen[layout.index("l"), layout.index("j")] += 1
-    pairs = [(flag, mine) for flag in HEADQUARTERS_SLOTS for mine in BACK_SLOTS if mine != flag]
+    back = BACK_SLOTS & set(rules.slots)
+    pairs = [(flag, mine) for flag in HEADQUARTERS_SLOTS for mine in back if mine != flag]
     assert set(seen) == set(pairs)
+    assert len(pairs) == {"full": 18, "mini": 14}[board]
     expected = 12_000 / len(pairs)
     chi_squared = sum((seen[pair] - expected) ** 2 / expected for pair in pairs)
     assert chi_squared < 40  # 17 degrees of freedom: 0.1 % above 40.8

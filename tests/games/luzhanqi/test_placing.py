@@ -14,6 +14,8 @@ from apprenti.games.luzhanqi.placing import half_board, legal_places, letters_of
 
 CROWDED = Rules(army="000000000971")
 """Nine mines fill the back rows beside the flag, seven bombs come next: nearly every choice can go wrong."""
+FULL_MINI = Rules.preset("mini", army="500000000761")
+"""The same on the mini board: seven mines, six bombs, and no point is left over."""
 
 
 def set_up(rules, rng):
@@ -26,7 +28,9 @@ def set_up(rules, rng):
     yield placed
 
 
-@pytest.mark.parametrize("rules", [Rules(), CROWDED, Rules(army="010100102111"), Rules(army="000000000001")])
+@pytest.mark.parametrize(
+    "rules", [Rules(), CROWDED, Rules(army="010100102111"), Rules(army="000000000001"), Rules.preset("mini"), FULL_MINI]
+)
 def test_whatever_is_placed_is_a_legal_layout(rules):
     for seed in range(500):
         *_, placed = set_up(rules, Stream(seed))
@@ -83,6 +87,7 @@ class _pretend:  # noqa: N801
         for kind, number in left.items():
             counts[kind] += number
         self.counts = tuple(counts)
+        self.slots = Rules().slots
 
 
 def test_half_a_board_as_numbers():

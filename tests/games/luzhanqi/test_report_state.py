@@ -15,7 +15,7 @@ from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, inputs, of_obser
 from tests.games.luzhanqi.games import SMALL_ARMY, random_game
 from tests.games.luzhanqi.test_observation import alternatives, with_layouts
 
-ARMIES = [Rules(), Rules(army=SMALL_ARMY), Rules.preset("training")]
+ARMIES = [Rules(), Rules(army=SMALL_ARMY), Rules.preset("training"), Rules.preset("mini")]
 
 
 def from_array(state):

@@ -13,7 +13,7 @@ from apprenti.games.luzhanqi import Rules, State, record
 from apprenti.games.luzhanqi.board import START, parse_point
 from apprenti.games.luzhanqi.game import GAME
 from apprenti.games.luzhanqi.layout import uniform_layout
-from tests.games.luzhanqi.games import any_rules, random_game
+from tests.games.luzhanqi.games import PERFT, any_rules, random_game
 
 FIRST, SECOND = "diahcbgkkfiecfigjhedjljhg", "bicgcakdgifgeekjfhjjihhld"
 
@@ -42,9 +42,10 @@ def perft(state, depth):
     return sum(perft(state.play(move), depth - 1) for move in state.legal_moves()) if depth else 1
 
 
-def test_perft():
-    state = State.start(FIRST, SECOND)
-    assert [perft(state, depth) for depth in (1, 2)] == [34, 1092]
+@pytest.mark.parametrize(("name", "layouts", "counts"), PERFT)
+def test_perft(name, layouts, counts):
+    state = State.start(*layouts, name)
+    assert [perft(state, depth) for depth in (1, 2)] == counts[:2]
 
 
 def test_the_first_position():

@@ -109,7 +109,7 @@ class Table:
             return None
         from apprenti.cli.duels.setup import army
 
-        return army(self.options.layout, self.options.chinese)
+        return army(self.options.layout, self.rules, self.options.chinese)
 
     def play(self, person: KeyPerson | LinePerson) -> None:
         """Play as long as the person likes; whatever happens, what was played is kept."""

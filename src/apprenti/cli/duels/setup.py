@@ -15,7 +15,7 @@ from apprenti.core.errors import ApprentiError, BadNotation, BadOption, IllegalM
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.board import CAMPS, COLUMNS, NAMES, ROWS, SLOTS, START, parse_point
 from apprenti.games.luzhanqi.layout import REGIONS, book, book_layout, check, uniform_layout
-from apprenti.games.luzhanqi.pieces import LETTERS
+from apprenti.games.luzhanqi.pieces import EMPTY, LETTERS
 from apprenti.games.luzhanqi.pieces import NAMES as PIECE_NAMES
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.views.luzhanqi.pieces import army_of
@@ -30,7 +30,7 @@ _WIDTHS = (5, 3, 4, 3, 5, 5)
 """Points to fill in each row, the front row first."""
 
 
-def army(text: str, chinese: bool = False) -> Setup:
+def army(text: str, rules: Rules, chinese: bool = False) -> Setup:
     """How the army is set up: `book` (also if nothing is said), `random`, `hand`, or a layout, checked at once."""
     known: dict[str, Setup] = {"": book_layout, "book": book_layout, "random": uniform_layout}
     if text in known:
@@ -38,9 +38,9 @@ def army(text: str, chinese: bool = False) -> Setup:
     if text == "hand":
         return partial(by_hand, chinese=chinese)
     layout = letters_in(text)
-    if len(layout) != SLOTS or not layout.isalpha():
+    if len(layout) != SLOTS or not layout.replace(EMPTY, "a").isalpha():
         raise BadOption(f"--layout is book, random, hand or 25 letters a to l, front row first, not {text!r}.")
-    check(layout, Rules())
+    check(layout, rules)
     return lambda rules, rng: check(layout, rules)
 
 
@@ -99,6 +99,8 @@ class Draft:
             raise IllegalMove(f"{NAMES[point]} is a camp, and camps are empty at the beginning.")
         if point not in _SLOT_OF:
             raise IllegalMove(f"{NAMES[point]} is not on your side, which is rows G to L.")
+        if point in self.rules.blocked:
+            raise IllegalMove(f"{NAMES[point]} is not part of the {self.rules.board} board.")
         return _SLOT_OF[point]
 
     def partners(self, point: int) -> frozenset[int]:
@@ -122,7 +124,7 @@ class Draft:
 def picture(draft: Draft, look: Look) -> list[str]:
     """The own half of the board."""
     aims = draft.partners(look.chosen) if look.chosen is not None else frozenset()
-    return board_lines(army_of(0, draft.layout, True, look.chinese), look, aims, HALF)
+    return board_lines(army_of(0, draft.layout, True, look.chinese), look, aims, draft.rules.blocked, HALF)
 
 
 @dataclass
@@ -197,7 +199,7 @@ class KeySetup:
 
     def _obey(self, key: str) -> None:
         if key in ARROWS:
-            there = neighbour(self.cursor, key)
+            there = neighbour(self.cursor, key, self.draft.rules.blocked)
             self.cursor = there if there // COLUMNS in HALF else self.cursor
         elif key in ENTER:
             self._pick()

@@ -32,7 +32,7 @@ class Options:
     """The options that both environments have."""
 
     rules: str | Rules = "ccgc"
-    """`ccgc`, `western`, `casual`, `training`, or a `Rules` of your own."""
+    """`ccgc`, `western`, `casual`, `training`, `mini`, or a `Rules` of your own."""
     actions: str = "flat"
     """`flat`: an action is a move, 1 176 of them. `two_stage`: first the point of a piece, then the point it goes to,
     60 actions; the same player acts twice."""

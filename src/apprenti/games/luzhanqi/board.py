@@ -102,6 +102,17 @@ BACK_SLOTS = frozenset(slot for slot in range(SLOTS) if START[0][slot] // COLUMN
 HEADQUARTERS_SLOTS = frozenset(slot for slot in range(SLOTS) if START[0][slot] in HEADQUARTERS)
 
 
+def _beside_mini() -> frozenset[int]:
+    """What the mini board leaves out: the corners, and between the railways all but the camps before headquarters."""
+    north = ((0, 0), (0, 4), (2, 2), *((row, column) for row in (3, 4) for column in (1, 2, 3)))
+    return _with_half_turn(north)
+
+
+BLOCKED = {"full": frozenset[int](), "mini": _beside_mini()}
+"""The points that are not part of a board, by its name. Nothing begins there, goes there or passes there. They are the
+same in the mirror and after the half turn, so that all symmetries stay."""
+
+
 def owner_of_headquarters(point: int) -> int:
     """The player on whose side a point is."""
     return 0 if point >= POINTS // 2 else 1

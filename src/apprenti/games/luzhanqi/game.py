@@ -23,9 +23,11 @@ class Luzhanqi:
     options: str = f"--rules {', '.join(PRESETS)}"
 
     def rules(self, text: str = "", size: str = "") -> Rules:
-        """The rules by the name of a preset: ccgc, western, casual or training."""
+        """The rules by the name of a preset: ccgc, western, casual, training or mini."""
         if size:
-            raise BadRules(f"luzhanqi has one board of 12 by 5 points: leave out the size {size}.")
+            raise BadRules(
+                f"luzhanqi has one board of 12 by 5 points (--rules mini: a part of it): leave out the size {size}."
+            )
         return Rules.preset(text)
 
     def begin(self, rules: Rules, players: Sequence[Agent], chances: Sequence[Chance]) -> State:

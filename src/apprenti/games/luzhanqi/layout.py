@@ -10,7 +10,7 @@ from functools import cache
 from apprenti.core.errors import BadNotation, IllegalMove
 from apprenti.core.seeds import Chance, below, pick, shuffle
 from apprenti.games.luzhanqi.board import BACK_SLOTS, FRONT_SLOTS, HEADQUARTERS_SLOTS, SLOTS, START, mirrored
-from apprenti.games.luzhanqi.pieces import BOMB, EMPTY, FLAG, LETTERS, MINE, NAMES, TYPE_OF, type_set
+from apprenti.games.luzhanqi.pieces import BOMB, EMPTY, FLAG, LETTERS, MINE, NAMES, NONE, TYPE_OF, type_set
 from apprenti.games.luzhanqi.rules import STANDARD_ARMY, Rules
 
 REGIONS = (
@@ -41,6 +41,9 @@ def check(layout: str, rules: Rules) -> str:
         wanted, found = rules.counts[kind], layout.count(letter)
         if found != wanted:
             raise IllegalMove(f"an army has {wanted} of {letter} ({NAMES[kind]}), but this layout has {found}.")
+    for slot, letter in enumerate(layout):
+        if letter != EMPTY and slot not in rules.slots:
+            raise IllegalMove(f"point {slot + 1} of the layout is not part of the {rules.board} board: leave a dot.")
     for kind, region, where in REGIONS:
         for slot, letter in enumerate(layout):
             if letter == LETTERS[kind] and slot not in region:
@@ -61,26 +64,30 @@ def placements(placed: str, rules: Rules) -> tuple[str, ...]:
     slot = len(placed)
     if slot >= SLOTS:
         return ()
+    if slot not in rules.slots:
+        return (EMPTY,)
     left = left_after(placed, rules)
-    return tuple(letter for letter in LETTERS + EMPTY if left[TYPE_OF[letter]] > 0 and _fits(letter, slot, left))
+    later = frozenset(other for other in rules.slots if other > slot)
+    return tuple(letter for letter in LETTERS + EMPTY if left[TYPE_OF[letter]] > 0 and _fits(letter, slot, left, later))
 
 
-def _fits(letter: str, slot: int, left: list[int]) -> bool:
+def _fits(letter: str, slot: int, left: list[int], later: frozenset[int]) -> bool:
     """Whether every region still has room for its pieces once this letter stands on this slot."""
     waiting = 0
     for kind, region, _ in REGIONS:
         if letter == LETTERS[kind] and slot not in region:
             return False
         waiting += left[kind] - (letter == LETTERS[kind])
-        if waiting > sum(other > slot for other in region):
+        if waiting > len(region & later):
             return False
-    return True
+    return sum(left[:NONE]) - (letter != EMPTY) <= len(later)
 
 
 def uniform_layout(rules: Rules, rng: Chance) -> str:
     """A layout, every legal one as likely: flag first, then mines, then bombs, then the rest."""
     left = left_after("", rules)
-    letters: list[str] = [""] * SLOTS
+    letters = ["" if slot in rules.slots else EMPTY for slot in range(SLOTS)]
+    left[NONE] -= letters.count(EMPTY)
     for kind, region, _ in REGIONS:
         free = [slot for slot in sorted(region) if not letters[slot]]
         for _ in range(left[kind]):

@@ -9,20 +9,24 @@ from apprenti.games.luzhanqi.rules import Rules
 Board = Sequence[int]
 """For each point the piece on it, or −1. A piece is a number: 25·player + the slot it began on."""
 NOBODY = -1
+Points = frozenset[int]
+"""The points that are not part of the board (`Rules.blocked`)."""
 
 
-def slides(board: Board, origin: int) -> Iterator[int]:
+def slides(board: Board, origin: int, blocked: Points = frozenset()) -> Iterator[int]:
     """The points of a straight slide from here: through empty ones, up to and including the first piece."""
     for ray in RAYS[origin]:
         for point in ray:
+            if point in blocked:
+                break
             yield point
             if board[point] != NOBODY:
                 break
 
 
-def ways(board: Board, origin: int) -> Iterator[int]:
+def ways(board: Board, origin: int, blocked: Points = frozenset()) -> Iterator[int]:
     """The points an engineer reaches by rail: through empty ones, turning freely, a piece only at the end."""
-    seen, waiting = {origin}, [origin]
+    seen, waiting = {origin, *blocked}, [origin]
     while waiting:
         for point in RAIL_NEIGHBOURS[waiting.pop()]:
             if point not in seen:
@@ -32,9 +36,9 @@ def ways(board: Board, origin: int) -> Iterator[int]:
                     waiting.append(point)
 
 
-def ordinary_reach(board: Board, origin: int) -> set[int]:
+def ordinary_reach(board: Board, origin: int, blocked: Points = frozenset()) -> set[int]:
     """The points any piece here could go to, if they are free for it."""
-    return {*NEIGHBOURS[origin], *slides(board, origin)}
+    return {*NEIGHBOURS[origin], *slides(board, origin, blocked)} - blocked
 
 
 def may_leave(origin: int, kind: int, carries: bool, rules: Rules) -> bool:
@@ -52,8 +56,8 @@ def targets(board: Board, origin: int, kind: int, carries: bool, rules: Rules) -
     """Where the piece on `origin` can move to, in order; its type is `kind`."""
     if not may_leave(origin, kind, carries, rules):
         return []
-    owner = board[origin] // SLOTS
-    reach = {*NEIGHBOURS[origin], *(ways if turns(kind, rules) else slides)(board, origin)}
+    owner, blocked = board[origin] // SLOTS, rules.blocked
+    reach = {*NEIGHBOURS[origin], *(ways if turns(kind, rules) else slides)(board, origin, blocked)} - blocked
     return sorted(
         point for point in reach if board[point] == NOBODY or (board[point] // SLOTS != owner and point not in CAMPS)
     )

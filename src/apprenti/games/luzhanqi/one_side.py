@@ -56,7 +56,7 @@ class OneSide:
         self._check(origin, target, result)
         before = self.record
         mover, other = before.board[origin], before.board[target]
-        new = stepped(before, origin, target, result)
+        new = stepped(self.rules, before, origin, target, result)
         if result != MOVED:
             new = self._after_fight(new, Fight(mover, other, result, False, (False, False)), flag)
         elif flag not in (NOBODY, before.flags[1 - self.player]):

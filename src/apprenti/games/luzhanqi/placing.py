@@ -35,7 +35,8 @@ def _fits(free: Sequence[int], left: Sequence[int]) -> bool:
 def legal_places(placed: Sequence[int], rules: Rules) -> NDArray[np.int64]:
     """The legal pairs in order, given the type on each slot so far (12 for none)."""
     left, free = [*rules.counts], [0, 0, 0, 0]
-    for slot, kind in enumerate(placed):
+    for slot in rules.slots:
+        kind = placed[slot]
         if kind == NONE:
             free[_REGION_OF[slot]] += 1
         else:
@@ -49,7 +50,7 @@ def legal_places(placed: Sequence[int], rules: Rules) -> NDArray[np.int64]:
                 free[region], left[kind] = free[region] + 1, left[kind] + 1
     found = [
         slot * TYPES + kind
-        for slot in range(SLOTS)
+        for slot in rules.slots
         if placed[slot] == NONE
         for kind in range(TYPES)
         if fitting[_REGION_OF[slot]][kind] and ALLOWED[slot] >> kind & 1

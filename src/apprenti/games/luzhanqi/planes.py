@@ -16,7 +16,7 @@ South sees the board as it is; for north it is turned by half. So the own side i
 | 45 … 48 | 1 where the last move went to, if its piece died, won, died together with the other, moved |
 | 49 | everywhere: moves without attack, as a share of the quiet limit (of 100 if there is none) |
 | 50 | everywhere: moves played, as a share of the limit of moves (of 1550 if there is none) |
-| 51, 52, 53 | 1 on the railway, in camps, in headquarters |
+| 51, 52, 53 | 1 on the railway, in camps, in headquarters, where the board has them |
 """
 
 from typing import TYPE_CHECKING
@@ -52,7 +52,7 @@ def planes(seen: "Observation") -> "Array":
     """The planes of an observation."""
     out = np.zeros((PLANES, POINTS), dtype=np.float32)
     for at, ground in enumerate((RAIL, CAMPS, HEADQUARTERS)):
-        out[GROUND + at, sorted(ground)] = 1
+        out[GROUND + at, sorted(ground - seen.rules.blocked)] = 1
     if seen.record is None:
         for slot, kind in enumerate(seen.own_types):
             if kind != NONE:

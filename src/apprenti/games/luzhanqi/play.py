@@ -28,16 +28,17 @@ def after(rules: Rules, record: Record, types: Types, origin: int, target: int) 
     """The record after a legal move."""
     mover, other = record.board[origin], record.board[target]
     result = MOVED if other == NOBODY else _result(rules, record, types, mover, other)
-    new = stepped(record, origin, target, result)
+    new = stepped(rules, record, origin, target, result)
     if result != MOVED:
         new = _after_fight(rules, new, types, Fight(mover, other, result, False, (False, False)))
     new = with_repetition(rules, record, _flags_followed(new))
     return replace(new, outcome=_outcome(rules, new, types))
 
 
-def stepped(record: Record, origin: int, target: int, result: int) -> Record:
+def stepped(rules: Rules, record: Record, origin: int, target: int, result: int) -> Record:
     """The part of a move that needs no types: what stands where, who has moved, and how."""
     mover, board = record.board[origin], list(record.board)
+    ordinary = target in ordinary_reach(record.board, origin, rules.blocked)
     board[origin] = NOBODY
     if result in (MOVED, WON):
         board[target] = mover
@@ -48,7 +49,7 @@ def stepped(record: Record, origin: int, target: int, result: int) -> Record:
         board=tuple(board),
         moves=(*record.moves, Move(origin, target, result)),
         moved=record.moved | {mover},
-        turned=record.turned if target in ordinary_reach(record.board, origin) else record.turned | {mover},
+        turned=record.turned if ordinary else record.turned | {mover},
         quiet=record.quiet + 1 if result == MOVED else 0,
     )
 

@@ -5,11 +5,16 @@ from functools import cached_property
 from typing import Any
 
 from apprenti.core.errors import BadRules, UnknownName
-from apprenti.games.luzhanqi.board import ACTIONS, ALL_ACTIONS, BACK_SLOTS, FRONT_SLOTS, SLOTS
+from apprenti.games.luzhanqi.board import ACTIONS, ALL_ACTIONS, BACK_SLOTS, BLOCKED, FRONT_SLOTS, SLOTS, START
 from apprenti.games.luzhanqi.pieces import BOMB, COUNTS, FLAG, LETTERS, MINE
 
 STANDARD_ARMY = "".join(map(str, COUNTS))
-_CHOICES = {"mine": ("stays", "dies"), "headquarters": ("lock", "free"), "flag": ("wins", "carried", "mines")}
+_CHOICES = {
+    "mine": ("stays", "dies"),
+    "headquarters": ("lock", "free"),
+    "flag": ("wins", "carried", "mines"),
+    "board": tuple(BLOCKED),
+}
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,8 @@ class Rules:
     """A draw when every piece stands where it stood so many times, with the same player to move; 0 for never."""
     army: str = STANDARD_ARMY
     """How many of each type a to l, one digit each. With fewer than 25 pieces some points start empty."""
+    board: str = "full"
+    """The `full` board of 60 points, or the `mini` board: 42 of them, 19 to set up on."""
 
     def __post_init__(self) -> None:
         for name, known in _CHOICES.items():
@@ -61,14 +68,28 @@ class Rules:
         if counts[FLAG] != 1:
             raise BadRules(f"an army has one flag, not {counts[FLAG]}.")
         mines, bombs = counts[MINE], counts[BOMB]
-        room = SLOTS - len(FRONT_SLOTS)
-        if sum(counts) > SLOTS or mines + 1 > len(BACK_SLOTS) or bombs + mines + 1 > room:
-            raise BadRules(f"no room for the army {self.army}: at most 25 pieces, 9 mines, 19 mines and bombs.")
+        slots = set(self.slots)
+        room, back, behind = len(slots), len(slots & BACK_SLOTS), len(slots - FRONT_SLOTS)
+        if sum(counts) > room or mines + 1 > back or bombs + mines + 1 > behind:
+            raise BadRules(
+                f"no room for the army {self.army} on the {self.board} board: "
+                f"at most {room} pieces, {back - 1} mines, {behind - 1} mines and bombs."
+            )
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
         """How many of each type an army has."""
         return tuple(map(int, self.army))
+
+    @property
+    def blocked(self) -> frozenset[int]:
+        """The points that are not part of the board."""
+        return BLOCKED[self.board]
+
+    @cached_property
+    def slots(self) -> tuple[int, ...]:
+        """The slots that are part of the board, in order: all 25 on the full one."""
+        return tuple(slot for slot in range(SLOTS) if START[0][slot] not in self.blocked)
 
     @property
     def actions(self) -> int:
@@ -105,6 +126,7 @@ class Rules:
             "bombs turn on rails": self.bombs_turn,
             f"draw after {self.max_moves} moves": self.max_moves > 0,
             f"draw by {self.repetition}-fold repetition": self.repetition > 0,
+            f"{self.board} board": self.board != "full",
             f"army {self.army}": self.army != STANDARD_ARMY,
         }
         return ", ".join(parts + [text for text, holds in extra.items() if holds])
@@ -130,5 +152,6 @@ PRESETS = {
         Rules(name="western", mine="dies"),
         Rules(name="casual", quiet_limit=70, quiet_draw=True),
         Rules(name="training", quiet_limit=40, quiet_draw=True, max_moves=600),
+        Rules(name="mini", board="mini", army="100010102111", quiet_limit=40, quiet_draw=True, max_moves=300),
     )
 }

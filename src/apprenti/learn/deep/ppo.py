@@ -37,7 +37,7 @@ class PpoConfig:
     """PPO by self-play on many games at once."""
 
     rules: str = "ccgc"
-    """ccgc, western, casual or training."""
+    """ccgc, western, casual, training or mini."""
     army: str = ""
     """A smaller army for quick study: how many of each type a to l, twelve digits; empty for all 25 pieces."""
     iterations: int = 200

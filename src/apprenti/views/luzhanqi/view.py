@@ -42,7 +42,9 @@ def painted(text: str, *codes: str, colour: bool) -> str:
     return f"\x1b[{';'.join(chosen)}m{text}\x1b[0m" if colour and chosen and text.strip() else text
 
 
-def board_lines(pieces: Mapping[int, Shown], look: Look, aims: frozenset[int], rows: range = range(ROWS)) -> list[str]:
+def board_lines(
+    pieces: Mapping[int, Shown], look: Look, aims: frozenset[int], blocked: frozenset[int], rows: range = range(ROWS)
+) -> list[str]:
     """The board, or some rows of it as they are seen, with the names of columns and rows."""
     turn = look.eyes == 1
     numbers = range(COLUMNS - 1, -1, -1) if turn else range(COLUMNS)
@@ -50,27 +52,32 @@ def board_lines(pieces: Mapping[int, Shown], look: Look, aims: frozenset[int], r
     for row in rows:
         spots = range(COLUMNS * row, COLUMNS * (row + 1))
         points = [turned(spot) if turn else spot for spot in spots]
-        cells = [_cell(spot, point, pieces.get(point), look, aims) for spot, point in zip(spots, points, strict=True)]
+        cells = [
+            _cell(spot, point, pieces.get(point), look, aims, blocked)
+            for spot, point in zip(spots, points, strict=True)
+        ]
         lines.append(f" {NAMES[points[0]][0]} {''.join(cells)}".rstrip())
         if row != rows[-1] and not look.small:
-            lines.append(MARGIN + painted(ground.BETWEEN[row], "dim", colour=look.colour))
+            lines.append(MARGIN + painted(ground.between(row, blocked), "dim", colour=look.colour))
     return lines
 
 
-def _cell(spot: int, point: int, piece: Shown | None, look: Look, aims: frozenset[int]) -> str:
+def _cell(spot: int, point: int, piece: Shown | None, look: Look, aims: frozenset[int], blocked: frozenset[int]) -> str:
     """A spot with its links to the left and to the right."""
-    token = _token(spot, point, piece, look, aims)
+    token = _token(spot, point, piece, look, aims, blocked)
     army = ("own" if piece.own else "enemy") if piece else ""
     mark = "aim" if point in aims or point == look.chosen else "last" if point in look.last else ""
     codes = [army, mark, "cursor" if point == look.cursor else ""]
     room = ground.PITCH - width_of(token)
-    left, right = (_LINES[kind] for kind in ground.beside(spot))
+    left, right = (_LINES[kind] for kind in ground.beside(spot, blocked))
     before, after = left * (room // 2), right * (room - room // 2)
     middle = painted(token, *(codes if any(codes) else ["dim"]), colour=look.colour)
     return painted(before, "dim", colour=look.colour) + middle + painted(after, "dim", colour=look.colour)
 
 
-def _token(spot: int, point: int, piece: Shown | None, look: Look, aims: frozenset[int]) -> str:
+def _token(
+    spot: int, point: int, piece: Shown | None, look: Look, aims: frozenset[int], blocked: frozenset[int]
+) -> str:
     """What stands on a spot, between brackets that say what is to be said of it: the cursor before all else."""
     marks = (
         ("▸◂", point == look.cursor),
@@ -82,7 +89,7 @@ def _token(spot: int, point: int, piece: Shown | None, look: Look, aims: frozens
     if piece:
         around = around or ground.brackets(spot)
         return around[0] + centred(piece.text, INSIDE) + around[1]
-    nothing = ground.empty(spot)
+    nothing = ground.empty(spot, blocked)
     if not around:
         return nothing
     inside = "▪" if point in aims else nothing if len(nothing) == 1 else " "
@@ -126,13 +133,17 @@ def _losses(name: str, player: int, record: Record, types: Sequence[int] | None,
     return f" {name} lost {lost}{shown}"
 
 
-def neighbour(point: int, key: str, turn: bool = False) -> int:
-    """The next point in a direction of the screen; at the edge of the board, the same."""
+def neighbour(point: int, key: str, blocked: frozenset[int], turn: bool = False) -> int:
+    """The next point of the board in a direction of the screen; at its edge, the same."""
     down, right = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[key]
     row, column = divmod(turned(point) if turn else point, COLUMNS)
-    row, column = min(max(row + down, 0), ROWS - 1), min(max(column + right, 0), COLUMNS - 1)
-    spot = COLUMNS * row + column
-    return turned(spot) if turn else spot
+    while True:
+        row, column = row + down, column + right
+        if not (0 <= row < ROWS and 0 <= column < COLUMNS):
+            return point
+        spot = COLUMNS * row + column
+        if spot not in blocked:
+            return turned(spot) if turn else spot
 
 
 def hint_lines(hints: Mapping[Any, float]) -> list[str]:
@@ -150,7 +161,7 @@ class LuzhanqiView:
         """The board, how the game stands, and in words what is under the cursor."""
         seen = None if look.eyes is None else state.observation(look.eyes)
         pieces = seen_by(seen, look.chinese) if seen else seen_open(state, look.chinese)
-        lines = board_lines(pieces, look, aims_of(state, look))
+        lines = board_lines(pieces, look, aims_of(state, look), state.rules.blocked)
         lines += status_lines(state, look)
         if seen and look.cursor is not None:
             lines.append(f" {NAMES[look.cursor]}: {in_words(seen, look.cursor, look.chinese)}")
@@ -164,7 +175,7 @@ class LuzhanqiView:
 
     def walk(self, state: State, point: int, key: str, eyes: int) -> int:
         """The neighbour in a direction as the player sees it; the edge of the board holds the cursor."""
-        return neighbour(point, key, turn=eyes == 1)
+        return neighbour(point, key, state.rules.blocked, turn=eyes == 1)
 
     def pick(self, state: State, chosen: int | None, point: int) -> tuple[int | None, Any]:
         """First an own piece that can move is picked up, then a point is where it goes."""

@@ -44,14 +44,14 @@ def danger(game, player, odds, gains, point, kind, occupied):
 
 
 @inlined
-def way_to_flag(game, player, odds, point):
+def way_to_flag(game, player, odds, point, ground):
     """Minus the moves it takes from here to the enemy's flag, wherever it may be."""
     total = 0.0
     for slot in range(SLOTS):
         if odds[slot, FLAG] > 0.0:
             where = game[at.POINT + SLOTS * (1 - player) + slot]
             if where >= 0:
-                total -= odds[slot, FLAG] * DISTANCE[point, where]
+                total -= odds[slot, FLAG] * DISTANCE[ground, point, where]
     return total
 
 
@@ -62,14 +62,16 @@ def score_moves(rules, game, actions, odds, gains, fear, march, scores):
     `fear` weighs danger, `march` a move closer to the flag. A quiet move that loses by the clock costs the game.
     """
     player = game[at.TO_MOVE]
-    occupied = game[at.OCCUPIED] | game[at.OCCUPIED + 1]
+    occupied = game[at.OCCUPIED] | game[at.OCCUPIED + 1] | rules[at.BLOCKED]
+    ground = rules[at.GROUND]
     limit = rules[at.QUIET_LIMIT]
     last_chance = limit > 0 and game[at.QUIET] + 1 >= limit
     for number in range(len(actions)):
         origin, target = MOVE_FROM[actions[number]], MOVE_TO[actions[number]]
         kind = game[at.TYPE + game[at.BOARD + origin]]
         other = game[at.BOARD + target]
-        score = march * (way_to_flag(game, player, odds, target) - way_to_flag(game, player, odds, origin))
+        here, there = way_to_flag(game, player, odds, origin, ground), way_to_flag(game, player, odds, target, ground)
+        score = march * (there - here)
         if other >= 0:
             score += expected_gain(odds, gains, other % SLOTS, kind)
         elif last_chance:

@@ -35,13 +35,13 @@ def flag_candidates(game, player):
 
 
 @inlined
-def nearness(first, second, point):
+def nearness(ground, first, second, point):
     """Minus the moves to the nearer of the points where the flag may be."""
     if first < 0:
         return 0
     if second < 0:
-        return -DISTANCE[first, point]
-    return -min(DISTANCE[first, point], DISTANCE[second, point])
+        return -DISTANCE[ground, first, point]
+    return -min(DISTANCE[ground, first, point], DISTANCE[ground, second, point])
 
 
 @called
@@ -51,6 +51,7 @@ def greedy_move(rules, game, table, dice, march, noise):
     enemies = game[at.OCCUPIED + 1 - player]
     limit = rules[at.QUIET_LIMIT]
     quiet_loses = limit > 0 and game[at.QUIET] + 1 >= limit
+    ground = rules[at.GROUND]
     first, second = flag_candidates(game, player)
     best, chosen = -1e9, -1
     for slot in range(SLOTS):
@@ -60,7 +61,7 @@ def greedy_move(rules, game, table, dice, march, noise):
             continue
         reach = targets(rules, game, piece, origin)
         kind = game[at.TYPE + piece]
-        here = nearness(first, second, origin)
+        here = nearness(ground, first, second, origin)
         while reach:
             target = lowest_bit(reach)
             reach &= reach - 1
@@ -70,37 +71,37 @@ def greedy_move(rules, game, table, dice, march, noise):
             elif quiet_loses:
                 score -= 1e6
             else:
-                score += march * (nearness(first, second, target) - here)
+                score += march * (nearness(ground, first, second, target) - here)
             if score > best:
                 best, chosen = score, origin * POINTS + target
     return chosen
 
 
 @inlined
-def pressure(game, player):
+def pressure(ground, game, player):
     """How near the player's movable pieces are to the enemy's flag: 1 beside it, 1/2 two moves away."""
     flag = game[at.POINT + game[at.FLAG_PIECE + 1 - player]]
     nearest = 99
     for piece in range(SLOTS * player, SLOTS * player + SLOTS):
         point = game[at.POINT + piece]
         if point >= 0 and (MOBILE >> game[at.TYPE + piece]) & 1 and not (HEADQUARTERS >> point) & 1:
-            nearest = min(nearest, DISTANCE[flag, point])
+            nearest = min(nearest, DISTANCE[ground, flag, point])
     return 1.0 / nearest if flag >= 0 else 0.0
 
 
 @called
-def standing(game, player):
+def standing(rules, game, player):
     """What a world is worth to a player: the game if it is over, otherwise the pieces that are left."""
     if game[at.OUTCOME] != at.GOING_ON:
         if game[at.WINNER] < 0:
             return 0.0
         return GAME if game[at.WINNER] == player else -GAME
-    total = 0.0
+    ground, total = rules[at.GROUND], 0.0
     for piece in range(at.PIECES):
         kind = game[at.TYPE + piece]
         if game[at.POINT + piece] >= 0 and kind != FLAG:
             total += WORTH[kind] if piece // SLOTS == player else -WORTH[kind]
-    return total + PRESSURE * (pressure(game, player) - pressure(game, 1 - player))
+    return total + PRESSURE * (pressure(ground, game, player) - pressure(ground, game, 1 - player))
 
 
 @called
@@ -116,7 +117,7 @@ def play_on(rules, game, player, table, depth, march, noise, dice):
             break
         else:
             make(rules, game, move // POINTS, move % POINTS)
-    return standing(game, player)
+    return standing(rules, game, player)
 
 
 @kernel

@@ -6,6 +6,7 @@ import numpy as np
 
 from apprenti.games.luzhanqi import board
 from apprenti.games.luzhanqi.combat import BOTH_DIED, WON, fight
+from apprenti.games.luzhanqi.moves import NOBODY, ordinary_reach
 from apprenti.games.luzhanqi.pieces import BOMB, COUNTS, FLAG, MINE, TYPES
 from apprenti.games.luzhanqi.rules import Rules
 
@@ -49,10 +50,11 @@ def gains_by_set(rules: Rules) -> np.ndarray:
     return means
 
 
-def _distances() -> np.ndarray:
-    """Moves an ordinary piece needs from each point to each, on an empty board."""
+def _distances(blocked: frozenset[int]) -> np.ndarray:
+    """Moves an ordinary piece needs from each point to each, on an empty board without some of its points."""
+    nobody = [NOBODY] * board.POINTS
     far = np.full((board.POINTS, board.POINTS), 99, dtype=np.int64)
-    reach = [{*board.NEIGHBOURS[p], *(q for ray in board.RAYS[p] for q in ray)} for p in range(board.POINTS)]
+    reach = [ordinary_reach(nobody, point, blocked) for point in range(board.POINTS)]
     for start in range(board.POINTS):
         far[start, start] = 0
         front, steps = {start}, 0
@@ -64,4 +66,5 @@ def _distances() -> np.ndarray:
     return far
 
 
-DISTANCE = _distances()
+DISTANCE = np.stack([_distances(blocked) for blocked in board.BLOCKED.values()])
+"""For each board, by its number in the rules' array."""

@@ -54,9 +54,13 @@ QUIET_DRAW = 5
 MAX_MOVES = 6
 TURNING = 7
 """The set of types that turn on rails."""
-COUNTS = 8
+GROUND = 8
+"""Which board it is: 0 for the full one, 1 for mini."""
+BLOCKED = 9
+"""The set of points that are not part of it."""
+COUNTS = 10
 ALLOWED = COUNTS + TYPES
-"""For each slot the set of types that may begin there."""
+"""For each slot the set of types that may begin there; none where the board has no such slot."""
 FIGHT = ALLOWED + SLOTS
 """The result for (mines left, attacker, defender)."""
 AFTER = FIGHT + 2 * TYPES * TYPES

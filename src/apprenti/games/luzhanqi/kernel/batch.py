@@ -51,7 +51,8 @@ def fill_region(rules, kind, count, out, dice):
 @called
 def random_layout(rules, out, dice):
     """A layout, every legal one as likely: the most restricted pieces first, the rest shuffled."""
-    out[:] = -1
+    for slot in range(SLOTS):
+        out[slot] = -1 if rules[at.ALLOWED + slot] else NONE
     for kind in (FLAG, MINE, BOMB):
         fill_region(rules, kind, rules[at.COUNTS + kind], out, dice)
     rest = np.full(SLOTS, NONE, dtype=np.int64)

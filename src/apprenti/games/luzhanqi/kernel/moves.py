@@ -59,13 +59,14 @@ def targets(rules, game, piece, origin):
         return 0
     player = piece // SLOTS
     own, enemy = game[at.OCCUPIED + player], game[at.OCCUPIED + 1 - player]
+    blocked = rules[at.BLOCKED]
     reach = NEIGHBOURS[origin]
     if (RAIL >> origin) & 1:
         if (rules[at.TURNING] >> kind) & 1:
-            reach |= ways(origin, own | enemy)
+            reach |= ways(origin, own | enemy | blocked)
         else:
-            reach |= slides(origin, own | enemy)
-    return reach & ~own & ~(enemy & CAMPS)
+            reach |= slides(origin, own | enemy | blocked)
+    return reach & ~(own | blocked | (enemy & CAMPS))
 
 
 @called

@@ -74,7 +74,7 @@ def fill_planes(rules, game, player, masks, out):
     fill_pieces(game, player, masks, out)
     fill_history(rules, game, player, out)
     for number in range(3):
-        ground = _GROUND[number]
+        ground = _GROUND[number] & ~rules[at.BLOCKED]
         for point in range(POINTS):
             if (ground >> point) & 1:
                 out[plane.GROUND + number, point] = 1  # the ground looks the same from both sides

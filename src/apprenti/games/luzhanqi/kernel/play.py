@@ -142,7 +142,7 @@ def make(rules, game, origin, target):
     game[at.FACTS + mover] |= at.HAS_MOVED
     game[at.DEDUCED + mover] &= MOBILE
     if (rules[at.TURNING] >> game[at.TYPE + mover]) & 1:
-        occupied = game[at.OCCUPIED] | game[at.OCCUPIED + 1]
+        occupied = game[at.OCCUPIED] | game[at.OCCUPIED + 1] | rules[at.BLOCKED]
         if not ((NEIGHBOURS[origin] | slides(origin, occupied)) >> target) & 1:
             game[at.FACTS + mover] |= at.HAS_TURNED
             game[at.DEDUCED + mover] &= rules[at.TURNING]

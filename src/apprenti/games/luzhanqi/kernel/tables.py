@@ -67,7 +67,10 @@ def rules_array(rules: Rules) -> np.ndarray:
     out[at.MAX_MOVES] = rules.max_moves
     out[at.TURNING] = turning_types(rules)
     out[at.COUNTS : at.COUNTS + TYPES] = rules.counts
-    out[at.ALLOWED : at.ALLOWED + len(ALLOWED)] = ALLOWED
+    out[at.GROUND] = list(board.BLOCKED).index(rules.board)
+    out[at.BLOCKED] = bits_of(rules.blocked)
+    for slot in rules.slots:
+        out[at.ALLOWED + slot] = ALLOWED[slot]
     for mines_left in (0, 1):
         for attacker in range(TYPES):
             for defender in range(TYPES):
