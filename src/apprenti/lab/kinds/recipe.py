@@ -1,27 +1,34 @@
 """A recipe: stages of learning, each on its own board and from where the last one stopped, then fresh games."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from apprenti.arena.statistics import as_json
+from apprenti.games.tetris.features import size_of
 from apprenti.lab.agents import Known, find
 from apprenti.lab.evaluate import Effort, evaluate
 from apprenti.lab.kinds.kind import Kind, Report, Settings, markdown
 from apprenti.lab.kinds.trained import runs_folder, trained_run
+from apprenti.learn.criteria import Layout, parse
 from apprenti.learn.methods import learner_class
 from apprenti.store.runs import Run
 from apprenti.views.numbers import number
 from apprenti.views.plots import training_curves
 
 
-def flat(weights: dict[str, Any]) -> list[float]:
-    """Weights as a vector of length 1."""
-    numbers = [w for weight in weights.values() for w in (weight if isinstance(weight, list | tuple) else [weight])]
-    return [float(w) for w in np.array(numbers) / np.linalg.norm(numbers)]
+def continued(weights: dict[str, Any], layout: Layout) -> tuple[float, ...]:
+    """Weights as a vector of length 1 for criteria that may be others: 0 for what is new, nothing for what is gone."""
+    numbers: list[float] = []
+    for name in layout.names:
+        size = size_of(name, layout.width)
+        weight = weights.get(name, [0.0] * size)
+        numbers += weight if isinstance(weight, list | tuple) else [weight]
+    length = float(np.linalg.norm(numbers))
+    return tuple(float(w) for w in np.array(numbers) / (length or 1.0))
 
 
 def test(known: Known, row: dict[str, Any], settings: Settings) -> dict[str, Any]:
@@ -72,7 +79,10 @@ class Stage:
 
 
 class Recipe(Kind):
-    """A `[[stage]]` for each stage of learning, with its `tests`."""
+    """A `[[stage]]` for each stage of learning, with its `tests`, criteria and all else that differs.
+
+    A stage begins with the weights of the one before; its `seed`, if it has one, is added to the experiment's.
+    """
 
     needs = ("short_config", "stage")
     headings = ("stage", "learning", "test board", "fresh games (deaths)", "record", "lines", "95 % interval")
@@ -93,14 +103,15 @@ class Recipe(Kind):
     def train(self, own: dict[str, Any]) -> Run:
         """One stage, beginning with what the stage before has learned; a finished one is taken up as it is."""
         options = {**self.data.get("config", {}), **own}
-        options |= {"seed": self.settings.seed, "workers": self.settings.workers}
+        options |= {"seed": self.settings.seed + own.get("seed", 0), "workers": self.settings.workers}
         options.pop("tests", None)
         method = options.pop("method", "cma")
         if self.settings.short:
             options |= self.data["short_config"]
-        if self.found:
-            options["first"] = tuple(flat(dict(self.found[-1].known.agent.weights)))
         config, name = learner_class(method).Config(**options), f"stage-{len(self.found) + 1}"
+        if self.found:
+            layout = Layout(parse(config.criteria), config.game().width)
+            config = replace(config, first=continued(dict(self.found[-1].known.agent.weights), layout))
         return trained_run(method, config, name, runs_folder(self.folder, self.settings))
 
     def table(self) -> str:
