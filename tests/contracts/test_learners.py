@@ -42,7 +42,7 @@ VARIANTS = [
     ("actor-critic", {"placement": True, "twice": True, "capture_reward": 1.0, "initialisation": "xavier"}),
     ("ppo", {"memory": 3, "past": 0.0, "imitate": 1, "random_layouts": 1.0}),
     ("ppo", {"rules": "ccgc", "army": "", "imitate": 0, "past": 0.5, "test_games": 0}),
-    ("ppo", {"advised": True, "placement": 0.5}),
+    ("ppo", {"advised": True, "placement": 0.5, "practice": 40}),
 ]
 methods = pytest.mark.parametrize("method", METHODS)
 tetris_methods = pytest.mark.parametrize("method", TETRIS)

@@ -8,6 +8,7 @@ from apprenti.games.luzhanqi.board import HEADQUARTERS_SLOTS
 from apprenti.games.luzhanqi.layout import book
 from apprenti.games.luzhanqi.pieces import FLAG
 from apprenti.learn.deep.placement import ARMIES, KEPT, Placement
+from apprenti.learn.rungs import rung
 
 RULES = Rules()
 
@@ -63,3 +64,13 @@ def test_armies_whose_games_last_too_long_are_forgotten():
         made.pool(rng)
     made.ended(np.stack([first, first], axis=1), np.array([1.0]))
     assert made.results == [] and len(made.known.layouts) == KEPT
+
+
+def test_practice_gives_results_to_its_armies_and_to_nobody_else():
+    made, rng = placement(), generator()
+    for _ in range(3):
+        made.practise(rung("greedy"), 60, rng)
+    assert len(made.results) > 60
+    assert all(0 <= number < made.drawn and abs(result) <= 0.5 for number, result in made.results)
+    points, games = made.against_book
+    assert 0 < games <= len(made.results) and points < games / 2, "armies set up at random lose against the book's"

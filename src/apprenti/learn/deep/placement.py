@@ -2,9 +2,11 @@
 
 Every iteration it sets up some armies, which go into a pool together with layouts of the book; games begin with any
 two of them. When a game ends, its two layouts get its result, and PPO's clipped gain is taken over the pieces of each:
-the whole army shares one advantage, what its games came to beyond the mean.
+the whole army shares one advantage, what its games came to beyond the mean. Results are few and far between, so it can
+also practise: a compiled player of the ladder plays hundreds of games a second from its layouts.
 """
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,9 +16,12 @@ from torch import nn
 
 from apprenti.agents.luzhanqi.placer import INPUTS, Placed, Placer, order, seen_while_placing
 from apprenti.games.luzhanqi.board import SLOTS
+from apprenti.games.luzhanqi.kernel import at
+from apprenti.games.luzhanqi.kernel.batch import Batch
 from apprenti.games.luzhanqi.kernel.begin import types_of
 from apprenti.games.luzhanqi.layout import book
 from apprenti.games.luzhanqi.rules import Rules
+from apprenti.learn.rungs import Rung
 
 HIDDEN = 64
 ARMIES = 32
@@ -26,6 +31,11 @@ ENOUGH = 64
 KEPT = 2048
 """Armies that are remembered until their games end."""
 PASSES = 2
+TABLES = 128
+"""Games of practice side by side."""
+
+
+_TABLES = ("games", "dice", "pool")
 
 
 def joined(before: Placed, after: Placed) -> Placed:
@@ -59,6 +69,12 @@ class Placement:
         self.against_book = [0.0, 0.0]
         """Points and games of its armies against the book's, since it last told."""
         self._book = np.array([types_of(layout) for layout in book(rules)], np.int64).reshape(-1, SLOTS)
+        self._seed = seed
+
+    @cached_property
+    def tables(self) -> Batch:
+        """The games of practice; compiled code is loaded only now."""
+        return Batch(self.rules, TABLES, self._seed, book(self.rules))
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -85,6 +101,18 @@ class Placement:
                     self.results.append((before + place, float(result) - 0.5))
                     if None in found:
                         self.against_book = [self.against_book[0] + float(result), self.against_book[1] + 1]
+
+    def practise(self, player: Rung, moves: int, rng: np.random.Generator) -> None:
+        """So many moves of a player of the ladder against itself, from fresh armies and those of the book."""
+        self.tables.pool = self.pool(rng)
+        layouts, points = [], []
+        for _ in range(moves):
+            armies = self.tables.games[:, at.TYPE : at.TYPE + at.PIECES].reshape(TABLES, 2, SLOTS).copy()
+            step = self.tables.step(player.moves(self.rules, self.tables.games, rng))
+            over = step.ended > 0
+            layouts.append(armies[over])
+            points.append(np.where(step.winner < 0, 0.5, step.winner == 0)[over])
+        self.ended(np.concatenate(layouts), np.concatenate(points))
 
     def learn(self) -> dict[str, float]:
         """A few passes over what came of the armies, if it is enough; how random it still is, and how it fares."""
@@ -120,6 +148,8 @@ class Placement:
         """Everything the next iteration depends on."""
         arrays = {f"placement/{name}": array for name, array in self.arrays.items()}
         arrays |= {f"placement/{name}": array.copy() for name, array in self.known._asdict().items()}
+        if "tables" in self.__dict__:
+            arrays |= {f"placement/tables/{name}": getattr(self.tables, name).copy() for name in _TABLES}
         for number, parameter in enumerate(self.network.parameters()):
             kept = self.optimiser.state.get(parameter)
             if kept:
@@ -134,6 +164,9 @@ class Placement:
         self.drawn, self.against_book = state["drawn"], list(state["against_book"])
         self.results = [(int(number), float(result)) for number, result in state["results"]]
         self.known = Placed(*(np.array(arrays[f"placement/{name}"]) for name in Placed._fields))
+        if "placement/tables/games" in arrays:
+            self.tables.games[:], self.tables.dice[:] = (arrays[f"placement/tables/{name}"] for name in _TABLES[:2])
+            self.tables.pool = arrays["placement/tables/pool"]
         names = list(self.network.state_dict())
         self.network.load_state_dict({name: torch.tensor(arrays[f"placement/placer.{name}"]) for name in names})
         self.optimiser.state.clear()

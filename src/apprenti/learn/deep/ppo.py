@@ -96,6 +96,8 @@ class PpoConfig:
     """Share of the games whose armies are set up by a placement model, which learns too; 0 for none."""
     placement_rate: float = 0.001
     """Learning rate of the placement model."""
+    practice: int = 0
+    """Moves an iteration in which the --opponent plays itself in 128 more games, for the placement model alone."""
     placement_entropy: float = 0.02
     """How much uncertainty of the placement model is rewarded."""
     first: str = ""
@@ -120,7 +122,7 @@ class PpoConfig:
         )  # fmt: skip
         at_least_0(
             self, "imitate", "memory", "entropy", "value_weight", "material", "learning_rate", "test_games",
-            "placement_entropy", "seed",
+            "placement_entropy", "practice", "seed",
         )  # fmt: skip
         share(self, "gamma", "lam", "past", "ladder", "random_layouts", "placement")
         if not 0 < self.clip < 1:
@@ -483,7 +485,7 @@ class Ppo:
         """Play, learn, and now and then keep an earlier self and be tested."""
         torch.set_num_threads(self.config.threads)
         rollout, values = self._play()
-        said = self._learn(rollout, values) | (self.placement.learn() if self.placement else {})
+        said = self._learn(rollout, values) | self._set_up_better()
         self.iteration += 1
         if self.iteration % self.config.pool_every == 0:
             self.pool = [*self.pool, copy.deepcopy(self.network.state_dict())][-self.config.pool :]
@@ -494,6 +496,14 @@ class Ppo:
             row |= {f"against_{name}": share_ for name, share_ in shares.items()}
             row["elo"] = elo_against(shares, self.config.test_games)
         return row
+
+    def _set_up_better(self) -> dict[str, float]:
+        """Let the placement model learn from the games that have ended, and from its practice."""
+        if not self.placement:
+            return {}
+        if self.config.practice:
+            self.placement.practise(self.opponent, self.config.practice, self.rng)
+        return self.placement.learn()
 
     def test(self, other: Rung, games: int) -> float:
         """The share of the points in so many games against a rung, the network on each side in turn."""
