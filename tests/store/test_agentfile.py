@@ -2,7 +2,6 @@
 
 import json
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,23 +38,6 @@ def written(tmp_path):
 def test_an_agent_survives_being_written_and_read(tmp_path):
     write_agent(tmp_path / "agent.json", AGENT)
     assert read_agent(tmp_path / "agent.json") == AGENT
-
-
-def test_two_agents_may_share_their_arrays(tmp_path):
-    """The second is read with the arrays of the first; written again it has a copy of its own."""
-    owner = AgentFile("owner", "", "tetris", "network", {}, "simplified", "", arrays={"a": np.arange(3.0)})
-    write_agent(tmp_path / "owner.json", owner)
-    data = json.loads((tmp_path / "owner.json").read_text())
-    (tmp_path / "other.json").write_text(json.dumps(data | {"name": "other", "arrays_of": "owner"}))
-    other = read_agent(tmp_path / "other.json")
-    assert other.arrays["a"].tolist() == [0, 1, 2] and other.arrays_of == "owner"
-    write_agent(tmp_path / "own.json", other)
-    (tmp_path / "owner.safetensors").unlink()
-    assert read_agent(tmp_path / "own.json").arrays["a"].tolist() == [0, 1, 2]
-    for wrong in ("../owner", 3, "nobody"):
-        (tmp_path / "other.json").write_text(json.dumps(data | {"arrays_of": wrong}))
-        with pytest.raises(BadFile):
-            read_agent(tmp_path / "other.json")
 
 
 def test_scores_may_be_left_out(written):

@@ -33,8 +33,6 @@ class AgentFile:
     measured: tuple[dict[str, Any], ...] = ()
     arrays: Arrays = field(default_factory=dict)
     """Large tables and networks; they are kept beside the file, under the same name with .safetensors."""
-    arrays_of: str = ""
-    """The agent beside this one whose arrays these are, where two agents share a network; empty for own arrays."""
 
 
 def _is_score(entry: Any) -> bool:
@@ -54,15 +52,12 @@ def read_agent(path: Path) -> AgentFile:
         raise BadFile(f"{path} is not an agent file: published and measured are lists of scores.")
     fields: dict[str, Any] = {field: data[field] for field in _WANTED}
     fields |= {field: tuple(entries) for field, entries in scores.items()}
-    digest, owner = str(data.get("arrays") or ""), data.get("arrays_of") or ""
-    if not isinstance(owner, str) or (owner and Path(owner).name != owner):
-        raise BadFile(f"{path} is not an agent file: arrays_of is the name of an agent in the same folder.")
-    beside = (path.with_name(owner + ".json") if owner else path).with_suffix(BESIDE)
-    return AgentFile(**fields, arrays=read_arrays(beside, digest) if digest else {}, arrays_of=owner)
+    digest = data.get("arrays") or ""
+    return AgentFile(**fields, arrays=read_arrays(path.with_suffix(BESIDE), str(digest)) if digest else {})
 
 
 def write_agent(path: Path, agent: AgentFile) -> None:
     """Write an agent file."""
     digest = write_arrays(path.with_suffix(BESIDE), agent.arrays) if agent.arrays else ""
-    rest = {name: value for name, value in agent.__dict__.items() if name not in ("arrays", "arrays_of")}
+    rest = {name: value for name, value in agent.__dict__.items() if name != "arrays"}
     write_json(path, {"format": FORMAT, **rest, **({"arrays": digest} if digest else {})})
