@@ -97,7 +97,9 @@ class PpoConfig:
     placement_rate: float = 0.001
     """Learning rate of the placement model."""
     practice: int = 0
-    """Moves an iteration in which the --opponent plays itself in 128 more games, for the placement model alone."""
+    """Moves an iteration in 128 more games, for the placement model alone; 0 for none."""
+    practice_players: tuple[str, ...] = ("expected", "greedy")
+    """Who plays itself in them: each in turn for an iteration, so that layouts are good against all of them."""
     placement_entropy: float = 0.02
     """How much uncertainty of the placement model is rewarded."""
     first: str = ""
@@ -137,7 +139,9 @@ class PpoConfig:
         if self.memory and self.past:
             raise BadOption("--memory goes with --past 0: an earlier self would need a memory of its own.")
         teacher(self.teacher)
-        for name in (self.opponent, *self.rungs):
+        if not self.practice_players:
+            raise BadOption("--practice-players are players of the ladder, at least one.")
+        for name in (self.opponent, *self.rungs, *self.practice_players):
             rung(name)
         self.game()
 
@@ -502,7 +506,8 @@ class Ppo:
         if not self.placement:
             return {}
         if self.config.practice:
-            self.placement.practise(self.opponent, self.config.practice, self.rng)
+            players = self.config.practice_players
+            self.placement.practise(rung(players[self.iteration % len(players)]), self.config.practice, self.rng)
         return self.placement.learn()
 
     def test(self, other: Rung, games: int) -> float:

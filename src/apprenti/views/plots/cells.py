@@ -41,7 +41,9 @@ def layouts(shares: Any, names: Sequence[str], points: Sequence[int], title: str
     for kind, (box, name) in enumerate(zip(axes.flat, names, strict=True)):
         board = np.full(30, np.nan)
         board[list(points)] = shares[kind]
-        box.imshow(board.reshape(6, 5), vmin=0, vmax=max(1e-9, float(shares[kind].max())), cmap="magma_r")
+        box.pcolormesh(board.reshape(6, 5), vmin=0, vmax=max(1e-9, float(shares[kind].max())), cmap="magma_r")
+        box.set_aspect("equal")
+        box.invert_yaxis()
         box.set_title(f"{name}, at most {shares[kind].max():.0%}", fontsize=8)
         box.set_xticks([])
         box.set_yticks([])
