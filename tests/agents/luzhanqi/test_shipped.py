@@ -10,7 +10,7 @@ def test_it_is_small_and_says_what_it_was_measured_to_be():
     path = zoo()["luzhanqi-learned"]
     assert sum(part.stat().st_size for part in path.parent.glob("luzhanqi-learned.*")) < 1_000_000
     measured = {entry["against"]: entry for entry in read_agent(path).measured}
-    assert all(entry["ci95"][0] < entry["mean"] < entry["ci95"][1] for entry in measured.values())
+    assert all(entry["ci95"][0] < entry["mean"] <= entry["ci95"][1] for entry in measured.values())
     assert all(entry["games"] >= 200 for entry in measured.values())
 
 
