@@ -55,7 +55,7 @@ RUNGS = {
 """`random` and `greedy` are the ladder's; `expected` approximates its exact beliefs by scaling, to be fast."""
 
 RATINGS = {"random": 0.0, "greedy": 640.0, "expected": 830.0}
-"""Elo of the rungs, from the ladder's matches (docs/luzhanqi.md), rounded: fixed, so that curves can be compared."""
+"""Elo of the rungs, from matches of the ladder, rounded: fixed, so that curves can be compared."""
 
 
 def elo_against(shares: dict[str, float], games: int) -> float:
