@@ -13,7 +13,8 @@ from apprenti.games.luzhanqi.kernel.batch import Batch
 from apprenti.games.luzhanqi.kernel.begin import array_of_state
 from apprenti.games.luzhanqi.layout import mirror
 from apprenti.learn.deep.army_network import ArmyNetwork
-from apprenti.learn.deep.ppo import Ppo, PpoConfig, advantages, drawn, mirrored_actions
+from apprenti.learn.deep.ppo import Ppo, PpoConfig
+from apprenti.learn.deep.rollout import advantages, drawn, mirrored_actions
 from apprenti.learn.rungs import rung
 from apprenti.store.arrays import packed
 from tests.games.luzhanqi.games import SMALL_ARMY, random_game
