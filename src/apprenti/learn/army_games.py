@@ -54,9 +54,9 @@ class ArmyGames:
         assert self._placed is not None, "these games have no share that is placed"
         self._placed.pool = pool
 
-    def layouts(self, some: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """(games, 2, slots): what both armies were set up as, in some of the games."""
-        return self.states()[some, at.TYPE : at.TYPE + at.PIECES].reshape(-1, 2, at.PIECES // 2)
+    def layouts(self) -> NDArray[np.int64]:
+        """(games, 2, slots): what both armies were set up as."""
+        return self.states()[:, at.TYPE : at.TYPE + at.PIECES].reshape(-1, 2, at.PIECES // 2)
 
     def states(self) -> NDArray[np.int64]:
         """The games as arrays."""

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
+from apprenti.agents.kept import same_arrays
 from apprenti.core.seeds import Chance, pick
 from apprenti.games.luzhanqi.layout import book
 from apprenti.games.luzhanqi.observation import Observation
@@ -18,5 +17,4 @@ def next_piece(observation: Observation, legal: Sequence[str], rng: Chance) -> s
 
 def same(first: Any, second: Any) -> bool:
     """Whether two agents have the same arrays."""
-    these, those = first.arrays(), second.arrays()
-    return these.keys() == those.keys() and all(np.array_equal(these[name], those[name]) for name in these)
+    return same_arrays(first.arrays(), second.arrays())

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from apprenti.agents.kept import check_number
 from apprenti.agents.luzhanqi.learned import next_piece
 from apprenti.agents.luzhanqi.monte_carlo import MonteCarloPlayer
 from apprenti.agents.luzhanqi.network import ArmyNetworkAgent
@@ -34,8 +35,7 @@ class LearnedSearchAgent(ArmyNetworkAgent):
         super().__init__(1.0, arrays)
         if isinstance(moves, bool) or not (isinstance(moves, int) and 1 <= moves <= 1000):
             raise BadAgent(f"a learned search tries 1 to 1000 favourite moves, not {moves!r}.")
-        if isinstance(trust, bool) or not (isinstance(trust, int | float) and 0 <= trust <= 1000):
-            raise BadAgent(f"trust is a number of points from 0 to 1000, not {trust!r}.")
+        check_number("trust", trust, 0, 1000)
         if {"layouts", "prejudice"} & set(search):
             raise BadAgent("a learned search sets up as its network does and has no prejudice but its network's.")
         self.moves, self.trust = moves, float(trust)

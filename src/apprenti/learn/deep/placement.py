@@ -21,6 +21,7 @@ from apprenti.games.luzhanqi.kernel.batch import Batch
 from apprenti.games.luzhanqi.kernel.begin import types_of
 from apprenti.games.luzhanqi.layout import book
 from apprenti.games.luzhanqi.rules import Rules
+from apprenti.learn.deep.adam import adam_arrays, restore_adam
 from apprenti.learn.rungs import Rung
 
 HIDDEN = 64
@@ -33,9 +34,8 @@ KEPT = 2048
 PASSES = 2
 TABLES = 128
 """Games of practice side by side."""
-
-
-_TABLES = ("games", "dice", "pool")
+_OF_A_BATCH = ("games", "dice", "pool")
+"""What they depend on."""
 
 
 def joined(before: Placed, after: Placed) -> Placed:
@@ -149,14 +149,8 @@ class Placement:
         arrays = {f"placement/{name}": array for name, array in self.arrays.items()}
         arrays |= {f"placement/{name}": array.copy() for name, array in self.known._asdict().items()}
         if "tables" in self.__dict__:
-            arrays |= {f"placement/tables/{name}": getattr(self.tables, name).copy() for name in _TABLES}
-        for number, parameter in enumerate(self.network.parameters()):
-            kept = self.optimiser.state.get(parameter)
-            if kept:
-                names = ("exp_avg", "exp_avg_sq", "step")
-                arrays |= {
-                    f"placement/adam/{number}/{name}": np.atleast_1d(kept[name].numpy()).copy() for name in names
-                }
+            arrays |= {f"placement/tables/{name}": getattr(self.tables, name).copy() for name in _OF_A_BATCH}
+        arrays |= adam_arrays(self.optimiser, "placement/adam")
         return {"results": self.results, "drawn": self.drawn, "against_book": self.against_book, "arrays": arrays}
 
     def restore(self, state: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
@@ -165,13 +159,8 @@ class Placement:
         self.results = [(int(number), float(result)) for number, result in state["results"]]
         self.known = Placed(*(np.array(arrays[f"placement/{name}"]) for name in Placed._fields))
         if "placement/tables/games" in arrays:
-            self.tables.games[:], self.tables.dice[:] = (arrays[f"placement/tables/{name}"] for name in _TABLES[:2])
+            self.tables.games[:], self.tables.dice[:] = (arrays[f"placement/tables/{name}"] for name in _OF_A_BATCH[:2])
             self.tables.pool = arrays["placement/tables/pool"]
         names = list(self.network.state_dict())
         self.network.load_state_dict({name: torch.tensor(arrays[f"placement/placer.{name}"]) for name in names})
-        self.optimiser.state.clear()
-        for number, parameter in enumerate(self.network.parameters()):
-            first = f"placement/adam/{number}"
-            if f"{first}/step" in arrays:
-                kept = {name: torch.tensor(arrays[f"{first}/{name}"]) for name in ("exp_avg", "exp_avg_sq")}
-                self.optimiser.state[parameter] = {"step": torch.tensor(float(arrays[f"{first}/step"][0])), **kept}
+        restore_adam(self.optimiser, arrays, "placement/adam")

@@ -22,6 +22,7 @@ from apprenti.core.errors import BadOption, BadRules
 from apprenti.core.seeds import seed_of
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.learn.army_games import ArmyGames, Seen
+from apprenti.learn.deep.adam import adam_arrays, restore_adam
 from apprenti.learn.deep.army_network import ArmyNetwork, last_moves
 from apprenti.learn.deep.placement import Placement
 from apprenti.learn.deep.rollout import Rollout, advantages, drawn, mirrored_actions
@@ -301,7 +302,7 @@ class Ppo:
             rollout.legal.append(seen.legal)
             if seen.advice is not None:
                 rollout.advice.append(seen.advice)
-            armies = self.games.layouts(np.ones(config.games, np.bool_)) if self.placement else None
+            armies = self.games.layouts() if self.placement else None
             step, before = self.games.step(actions), seen.material
             seen = self.games.seen()
             ended = step.ended > 0
@@ -480,11 +481,7 @@ class Ppo:
         arrays = {f"network/{name}": tensor.numpy().copy() for name, tensor in self.network.state_dict().items()}
         for number, earlier in enumerate(self.pool):
             arrays |= {f"pool/{number}/{name}": tensor.numpy().copy() for name, tensor in earlier.items()}
-        for number, parameter in enumerate(self.network.parameters()):
-            kept = self.optimiser.state.get(parameter)
-            if kept:
-                arrays |= {f"adam/{number}/{name}": kept[name].numpy().copy() for name in ("exp_avg", "exp_avg_sq")}
-                arrays[f"adam/{number}/step"] = np.array([float(kept["step"])])
+        arrays |= adam_arrays(self.optimiser, "adam")
         placement = self.placement.state() if self.placement else {}
         arrays |= placement.pop("arrays", {})
         return {
@@ -509,12 +506,7 @@ class Ppo:
         names = list(self.network.state_dict())
         self.network.load_state_dict({name: _tensor(arrays[f"network/{name}"]) for name in names})
         self.pool = [{name: _tensor(arrays[f"pool/{k}/{name}"]) for name in names} for k in range(state["earlier"])]
-        self.optimiser.state.clear()
-        for number, parameter in enumerate(self.network.parameters()):
-            if f"adam/{number}/step" in arrays:
-                kept = {name: _tensor(arrays[f"adam/{number}/{name}"]) for name in ("exp_avg", "exp_avg_sq")}
-                step = torch.tensor(float(arrays[f"adam/{number}/step"][0]))
-                self.optimiser.state[parameter] = {"step": step, **kept}
+        restore_adam(self.optimiser, arrays, "adam")
         if self.config.memory:
             self.remembered = _tensor(arrays["remembered"])
         if self.placement:
