@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from apprenti.views.plots.style import entitle, pyplot, save
+from apprenti.views.plots.style import entitle, log_scale, pyplot, save
 
 
 def by_size(means: Mapping[tuple[int, int], float], title: str, path: Path) -> None:
@@ -15,11 +15,7 @@ def by_size(means: Mapping[tuple[int, int], float], title: str, path: Path) -> N
         points = sorted((height, mean) for (w, height), mean in means.items() if w == width)
         shade = plt.cm.viridis((width - widths[0]) / max(1, widths[-1] - widths[0]) * 0.9)
         axes.plot(*zip(*points, strict=True), "o-", markersize=3, color=shade, label=f"{width} columns")
-    axes.set_yscale("log")
-    axes.set_xlabel("rows")
-    axes.set_ylabel("mean lines a game")
-    axes.set_title(title, fontsize=10)
-    axes.legend(frameon=False, fontsize=8)
+    log_scale(axes, "rows", "mean lines a game", title)
     save(figure, path)
 
 

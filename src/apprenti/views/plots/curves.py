@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from apprenti.views.metrics import CURVES
-from apprenti.views.plots.style import INK, pyplot, save
+from apprenti.views.plots.style import INK, log_scale, pyplot, save
 
 
 def learning_curve(rows: Sequence[Mapping[str, Any]], title: str, path: Path) -> None:
@@ -44,11 +44,7 @@ def training_curves(curves: Mapping[str, Sequence[Sequence[Mapping[str, Any]]]],
             points = [(row["generation"], max(row[key], 0.1)) for row in rows if key in row]
             colour = plt.cm.tab10(number % 10)
             axes.plot(*zip(*points, strict=True), color=colour, alpha=0.8, label=name if repeat == 0 else None)
-    axes.set_yscale("log")
-    axes.set_xlabel("generation")
-    axes.set_ylabel("score a game")
-    axes.set_title(title, fontsize=10)
-    axes.legend(frameon=False, fontsize=8)
+    log_scale(axes, "generation", "score a game", title)
     save(figure, path)
 
 

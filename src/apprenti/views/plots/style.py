@@ -42,3 +42,12 @@ def save(figure: Any, path: Path) -> None:
 def entitle(axes: Any, title: str) -> None:
     """A title of any length above the axes."""
     axes.set_title(fill(title, 90), fontsize=9)
+
+
+def log_scale(axes: Any, x: str, y: str, title: str) -> None:
+    """Scores on a logarithmic scale, with names for both axes, a title and a legend."""
+    axes.set_yscale("log")
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.set_title(title, fontsize=10)
+    axes.legend(frameon=False, fontsize=8)
