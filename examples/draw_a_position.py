@@ -6,7 +6,7 @@ from pathlib import Path
 from apprenti.arena.game import play_game
 from apprenti.games.tetris import Rules, State
 from apprenti.lab.agents import find
-from apprenti.views.svg import board_svg
+from apprenti.views.tetris.svg import board_svg
 
 name, path = sys.argv[1:3] if len(sys.argv) > 2 else ("dellacherie", "game.svg")
 seen: list[State] = []

@@ -1,6 +1,6 @@
 """Learn a player by cross-entropy, without a run folder: the learner is a plain object."""
 
-from apprenti.learn.cross_entropy import CrossEntropy, CrossEntropyConfig
+from apprenti.learn.tetris.cross_entropy import CrossEntropy, CrossEntropyConfig
 
 learner = CrossEntropy(CrossEntropyConfig(criteria="dellacherie", size="10x8", iterations=6, population=40))
 learner.warm_up()

@@ -10,7 +10,7 @@ from apprenti.games.luzhanqi import Rules, protocol
 from apprenti.games.luzhanqi.board import parse_move
 from apprenti.games.luzhanqi.layout import uniform_layout
 from apprenti.games.luzhanqi.one_side import OneSide
-from apprenti.lab.engines.referee import Limits, referee
+from apprenti.lab.luzhanqi.referee import Limits, referee
 
 
 def engine() -> None:

@@ -1,6 +1,6 @@
 """Measure a player of the zoo, and one of your own, on the same games."""
 
-from apprenti.agents.linear import LinearAgent
+from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.games.tetris import Rules
 from apprenti.lab.agents import Known, find
 from apprenti.lab.evaluate import Effort, evaluate

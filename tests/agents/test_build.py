@@ -5,10 +5,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from apprenti.agents.build import KINDS, build, looking, parse
-from apprenti.agents.filtering import DEFAULT, FilteringAgent
-from apprenti.agents.linear import LinearAgent, evaluation_weights
-from apprenti.agents.lookahead import LookaheadAgent
 from apprenti.agents.random import RandomAgent
+from apprenti.agents.tetris.filtering import DEFAULT, FilteringAgent
+from apprenti.agents.tetris.linear import LinearAgent, evaluation_weights
+from apprenti.agents.tetris.lookahead import LookaheadAgent
 from apprenti.core.errors import ApprentiError
 
 

@@ -6,9 +6,9 @@ import pytest
 from apprenti import load_agent
 from apprenti.core.seeds import Stream
 from apprenti.games.mnk import Rules, State
-from apprenti.games.mnk.exact import best_moves, meets, never_loses, share_optimal
+from apprenti.games.mnk.fast.exact import best_moves, meets, never_loses, share_optimal
 from apprenti.lab.agents import zoo
-from apprenti.learn.sarsa import Sarsa, SarsaConfig
+from apprenti.learn.mnk.sarsa import Sarsa, SarsaConfig
 
 SHIPPED = pytest.mark.parametrize("name", ["sarsa-tictactoe", "mnk-perfect"])
 

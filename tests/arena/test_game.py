@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from apprenti.agents.filtering import FilteringAgent
-from apprenti.agents.linear import LinearAgent
 from apprenti.agents.random import RandomAgent
+from apprenti.agents.tetris.filtering import FilteringAgent
+from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris import Rules, deal, press, start

@@ -8,13 +8,13 @@ from time import perf_counter
 
 import pytest
 
-from apprenti.agents.filtering import FilteringAgent
-from apprenti.agents.linear import LinearAgent
 from apprenti.agents.random import RandomAgent
+from apprenti.agents.tetris.filtering import FilteringAgent
+from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.arena.game import Played, play_game, seeds_of_game
 from apprenti.arena.many import _cut, begun, compiled_player, play_many
 from apprenti.games.tetris import Rules
-from apprenti.games.tetris.compiled import stop_signal
+from apprenti.games.tetris.fast.players import stop_signal
 from apprenti.games.tetris.state import Tally
 from tests.helpers import DELLACHERIE
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apprenti.cli.duels.setup import Draft, army, by_hand
+from apprenti.cli.luzhanqi.setup import Draft, army, by_hand
 from apprenti.cli.main import main
 from apprenti.cli.session import Quit
 from apprenti.core.errors import ApprentiError, IllegalMove

@@ -11,7 +11,7 @@ from apprenti.core.seeds import Stream
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import deal, press, start
 from apprenti.store.replay import read_replay, states_of
-from apprenti.views.text import screen
+from apprenti.views.tetris.text import screen
 
 
 class Person(io.StringIO):

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from apprenti.agents.linear import LinearAgent
-from apprenti.agents.lookahead import LookaheadAgent
-from apprenti.agents.network import NetworkPlayer
+from apprenti.agents.tetris.linear import LinearAgent
+from apprenti.agents.tetris.lookahead import LookaheadAgent
+from apprenti.agents.tetris.network import NetworkPlayer
 from apprenti.arena.game import play_game
 from apprenti.arena.many import compiled_player
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris import Board, Observation, legal_placements, start
-from apprenti.games.tetris.compiled import CompiledPlayer
+from apprenti.games.tetris.fast.players import CompiledPlayer
 from apprenti.games.tetris.placement import entry
 from apprenti.games.tetris.rules import PRESETS, parse_size
 from apprenti.games.tetris.state import COMMANDS, Tally

@@ -8,11 +8,11 @@ If the change is meant, write the file anew and read the difference before it is
 import re
 from pathlib import Path
 
-from apprenti.agents.filtering import FilteringAgent
+from apprenti.agents.tetris.filtering import FilteringAgent
 from apprenti.arena.game import seeds_of_game
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris import Rules, deal, place, start
-from apprenti.games.tetris.compiled import play
+from apprenti.games.tetris.fast.players import play
 
 GOLDEN = Path(__file__).with_name("filtering-6x6.txt")
 RULES = Rules.preset("tetrisbot", "6x6")

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from apprenti import load_agent
-from apprenti.agents.filtering import FilteringAgent
-from apprenti.agents.linear import LinearAgent, evaluation_weights
-from apprenti.agents.lookahead import LookaheadAgent
-from apprenti.agents.table import TableAgent
+from apprenti.agents.mnk.table import TableAgent
+from apprenti.agents.tetris.filtering import FilteringAgent
+from apprenti.agents.tetris.linear import LinearAgent, evaluation_weights
+from apprenti.agents.tetris.lookahead import LookaheadAgent
 from apprenti.core.errors import ApprentiError, BadAgent, UnknownName
 from apprenti.games.luzhanqi.game import GAME as LUZHANQI
 from apprenti.games.mnk.game import GOMOKU, MNK, TICTACTOE

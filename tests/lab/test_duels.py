@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from apprenti.agents.mnk.table import TableAgent
 from apprenti.agents.random import RandomMoves
-from apprenti.agents.table import TableAgent
 from apprenti.arena.duel import play_duels
 from apprenti.core.errors import BadAgent, BadOption
 from apprenti.core.seeds import pick

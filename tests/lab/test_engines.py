@@ -13,9 +13,10 @@ from apprenti.cli.main import main
 from apprenti.core.errors import ApprentiError, BadAgent, BadOption, BadRules
 from apprenti.games.luzhanqi import Rules
 from apprenti.games.luzhanqi.layout import BOOK
-from apprenti.lab.engines import process
-from apprenti.lab.engines.match import contender, play_match
-from apprenti.lab.engines.process import (
+from apprenti.lab.evaluate import Effort
+from apprenti.lab.luzhanqi import engine_process as process
+from apprenti.lab.luzhanqi.engine_match import contender, play_match
+from apprenti.lab.luzhanqi.engine_process import (
     BAD_LAYOUT,
     CRASHED,
     GARBAGE,
@@ -24,8 +25,7 @@ from apprenti.lab.engines.process import (
     EngineProcess,
     Foul,
 )
-from apprenti.lab.engines.referee import Limits, referee
-from apprenti.lab.evaluate import Effort
+from apprenti.lab.luzhanqi.referee import Limits, referee
 from apprenti.store.agentfile import AgentFile, write_agent
 from apprenti.store.duel_replay import positions_of, read_duel
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apprenti.agents.filtering import FilteringAgent
 from apprenti.agents.random import RandomAgent
+from apprenti.agents.tetris.filtering import FilteringAgent
 from apprenti.arena.game import play_game
 from apprenti.core.errors import BadFile
 from apprenti.games.tetris import PieceSet

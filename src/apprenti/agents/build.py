@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-from apprenti.agents.filtering import DEFAULT, FilteringAgent
-from apprenti.agents.linear import LinearAgent, evaluation_weights
-from apprenti.agents.lookahead import LookaheadAgent
-from apprenti.agents.optimal import OptimalAgent
-from apprenti.agents.perfect import PerfectAgent
+from apprenti.agents.mnk.perfect import PerfectAgent
+from apprenti.agents.mnk.table import TableAgent
 from apprenti.agents.random import RandomAgent, RandomMoves
-from apprenti.agents.table import TableAgent
+from apprenti.agents.tetris.filtering import DEFAULT, FilteringAgent
+from apprenti.agents.tetris.linear import LinearAgent, evaluation_weights
+from apprenti.agents.tetris.lookahead import LookaheadAgent
+from apprenti.agents.tetris.optimal import OptimalAgent
 from apprenti.core.errors import BadAgent, UnknownName
 
 
@@ -49,9 +49,9 @@ KINDS: dict[str, Callable[..., Any]] = {
     "luzhanqi-expected": _later("luzhanqi.one_ply:ExpectedValuePlayer"),
     "luzhanqi-monte-carlo": _later("luzhanqi.monte_carlo:MonteCarloPlayer"),
     "luzhanqi-ismcts": _later("luzhanqi.ismcts:IsmctsPlayer"),
-    "network": _later("network:NetworkAgent", "weights_by_name"),
-    "q-table": _later("q_table:QTableAgent", "table"),
-    "q-network": _later("q_network:QNetworkAgent", "weights_by_name"),
+    "network": _later("tetris.network:NetworkAgent", "weights_by_name"),
+    "q-table": _later("tetris.q_table:QTableAgent", "table"),
+    "q-network": _later("tetris.q_network:QNetworkAgent", "weights_by_name"),
     "luzhanqi-network": _later("luzhanqi.network:ArmyNetworkAgent"),
     "luzhanqi-learned-search": _later("luzhanqi.learned_search:LearnedSearchAgent"),
     "luzhanqi-actor": _later("luzhanqi.actor:ActorAgent"),

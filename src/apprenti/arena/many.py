@@ -32,7 +32,7 @@ def _play_readable(agent: Any, rules: Rules, root: int, chunk: Chunk) -> list[Pl
 
 
 def _play_compiled(player: Any, rules: Rules, root: int, stop: Any, keep: int, chunk: Chunk) -> list[Played]:
-    from apprenti.games.tetris.compiled import play
+    from apprenti.games.tetris.fast.players import play
 
     began = perf_counter()
     seeds = [seeds_of_game(root, i) for i in range(chunk[0], sum(chunk))]
@@ -117,7 +117,7 @@ def play_many(
         chunk = chunk_size(games, workers)
         yield from in_order(partial(_play_readable, agent, rules, root), False, games, workers, None, deadline, chunk)
     else:
-        from apprenti.games.tetris.compiled import stop_signal
+        from apprenti.games.tetris.fast.players import stop_signal
 
         stop = stop_signal()
         task = partial(_play_compiled, player, rules, root, stop, keep_moves)

@@ -13,7 +13,7 @@ from apprenti.lab.agents import find
 from apprenti.lab.evaluate import Effort, Evaluation, evaluate
 from apprenti.lab.record import replay_of
 from apprenti.lab.train import train
-from apprenti.learn.cross_entropy import CrossEntropyConfig
+from apprenti.learn.tetris.cross_entropy import CrossEntropyConfig
 from apprenti.store.replay import write_replay
 from apprenti.store.runs import Run
 from apprenti.views.plots import comparison

@@ -10,7 +10,7 @@ from apprenti.cli.session import Quit
 from apprenti.cli.terminal import END, Terminal, in_colour, on_terminal, taken_terminal
 from apprenti.core.errors import BadOption
 from apprenti.games.tetris.state import State
-from apprenti.views.text import screen
+from apprenti.views.tetris.text import screen
 
 Show = Callable[[State], None]
 

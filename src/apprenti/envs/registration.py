@@ -10,8 +10,8 @@ except ModuleNotFoundError as error:
     raise MissingExtra("the environments", "envs") from None
 
 ENVIRONMENTS: dict[str, tuple[str, str | None]] = {
-    "apprenti/Tetris-v0": ("tetris:TetrisEnv", "tetris_vector:TetrisVectorEnv"),
-    "apprenti/TetrisKeys-v0": ("tetris:TetrisKeysEnv", "tetris_vector:TetrisKeysVectorEnv"),
+    "apprenti/Tetris-v0": ("tetris.one:TetrisEnv", "tetris.vector:TetrisVectorEnv"),
+    "apprenti/TetrisKeys-v0": ("tetris.one:TetrisKeysEnv", "tetris.vector:TetrisKeysVectorEnv"),
     "apprenti/Luzhanqi-v0": ("luzhanqi.one_side:LuzhanqiEnv", None),
 }
 """Name of an environment → its class in this room, and the one for many games at once if there is one."""

@@ -125,7 +125,7 @@ def warm_up(known: Known, rules: Rules) -> None:
     """Compile before the clock starts."""
     player = compiled_player(known.agent, rules)
     if player is not None:
-        from apprenti.games.tetris.compiled import play
+        from apprenti.games.tetris.fast.players import play
 
         play(replace(rules, max_pieces=1), player, [(1, 1)])
 

@@ -21,7 +21,7 @@ def moves_of(known: Known, rules: Rules, seeds: tuple[int, int], pieces: int) ->
     player = compiled_player(known.agent, rules)
     if player is None or not getattr(player, "keeps_moves", True):
         return play_game(known.agent, rules, seeds).moves
-    from apprenti.games.tetris.compiled import play
+    from apprenti.games.tetris.fast.players import play
 
     result = play(replace(rules, max_pieces=pieces), player, [seeds], keep_moves=pieces)[0]
     return tuple(f"P:{column}:{rotation}" for _, rotation, column in result.moves)

@@ -8,34 +8,38 @@ METHODS = Registry(
     "method",
     {
         "ga": Entry(
-            "apprenti.learn.genetic_algorithm:GeneticAlgorithm",
+            "apprenti.learn.tetris.genetic_algorithm:GeneticAlgorithm",
             "genetic algorithm, with every option of the Tetris Bot report",
         ),
-        "ce": Entry("apprenti.learn.cross_entropy:CrossEntropy", "noisy cross-entropy (Szita and Lőrincz 2006)"),
-        "cma": Entry("apprenti.learn.cma_es:CmaEs", "covariance matrix adaptation (Hansen), on weights of unit length"),
-        "sarsa": Entry("apprenti.learn.sarsa:Sarsa", "SARSA by self-play on m,n,k-games, with tables (Amar 2020)"),
+        "ce": Entry("apprenti.learn.tetris.cross_entropy:CrossEntropy", "noisy cross-entropy (Szita and Lőrincz 2006)"),
+        "cma": Entry(
+            "apprenti.learn.tetris.cma_es:CmaEs", "covariance matrix adaptation (Hansen), on weights of unit length"
+        ),
+        "sarsa": Entry("apprenti.learn.mnk.sarsa:Sarsa", "SARSA by self-play on m,n,k-games, with tables (Amar 2020)"),
         "lambda-pi": Entry(
-            "apprenti.learn.lambda_policy_iteration:LambdaPolicyIteration",
+            "apprenti.learn.tetris.lambda_policy_iteration:LambdaPolicyIteration",
             "λ-policy iteration with a linear value function (Bertsekas and Ioffe 1996)",
         ),
         "lspi": Entry(
-            "apprenti.learn.lspi:LeastSquaresPolicyIteration",
+            "apprenti.learn.tetris.lspi:LeastSquaresPolicyIteration",
             "least-squares policy iteration (Lagoudakis, Parr and Littman 2002)",
         ),
         "avi": Entry(
-            "apprenti.learn.approximate_value_iteration:ApproximateValueIteration",
+            "apprenti.learn.tetris.approximate_value_iteration:ApproximateValueIteration",
             "approximate value iteration (Tsitsiklis and Van Roy 1996)",
         ),
         "q-learning": Entry(
-            "apprenti.learn.q_learning:QLearning", "Q-learning with a table, for small boards (Tetris Bot report)"
+            "apprenti.learn.tetris.q_learning:QLearning",
+            "Q-learning with a table, for small boards (Tetris Bot report)",
         ),
         "dqn": Entry(
-            "apprenti.learn.deep.dqn:DeepQ", "deep Q-learning (Mnih 2015), on afterstates, placements or keys"
+            "apprenti.learn.deep.tetris.dqn:DeepQ", "deep Q-learning (Mnih 2015), on afterstates, placements or keys"
         ),
         "actor-critic": Entry(
-            "apprenti.learn.actor_critic:ActorCritic", "actor-critic with traces, as the LuJunQi report proposes it"
+            "apprenti.learn.luzhanqi.actor_critic:ActorCritic",
+            "actor-critic with traces, as the LuJunQi report proposes it",
         ),
-        "ppo": Entry("apprenti.learn.deep.ppo:Ppo", "proximal policy optimisation by self-play, for luzhanqi"),
+        "ppo": Entry("apprenti.learn.deep.luzhanqi.ppo:Ppo", "proximal policy optimisation by self-play, for luzhanqi"),
     },
 )
 

@@ -58,7 +58,7 @@ class View(Protocol):
 VIEWS = Registry(
     "view",
     {
-        "mnk": Entry("apprenti.views.mnk:VIEW", "a board of marks"),
+        "mnk": Entry("apprenti.views.mnk.view:VIEW", "a board of marks"),
         "luzhanqi": Entry("apprenti.views.luzhanqi:VIEW", "a board of roads and railways"),
     },
 )

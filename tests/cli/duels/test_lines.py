@@ -14,7 +14,7 @@ from apprenti.core.seeds import Stream
 from apprenti.games.mnk import Rules, State
 from apprenti.store.agentfile import AgentFile, write_agent
 from apprenti.store.duel_replay import positions_of, read_duel
-from apprenti.views.mnk import VIEW
+from apprenti.views.mnk.view import VIEW
 from apprenti.views.positions import Look
 
 RANDOM = ("play", "tictactoe", "--against", "random", "--seed", "1")

@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apprenti.agents.build import build
-from apprenti.agents.filtering import FilteringAgent
-from apprenti.agents.linear import LinearAgent
-from apprenti.agents.lookahead import LookaheadAgent
+from apprenti.agents.tetris.filtering import FilteringAgent
+from apprenti.agents.tetris.linear import LinearAgent
+from apprenti.agents.tetris.lookahead import LookaheadAgent
 from apprenti.arena.game import play_game
 from apprenti.core.errors import ApprentiError
 from apprenti.games.tetris import Board, PieceSet, Rules, features, legal_placements
-from apprenti.games.tetris.compiled import CompiledPlayer, placement_values, play, why_not
+from apprenti.games.tetris.fast.players import CompiledPlayer, placement_values, play, why_not
 from apprenti.games.tetris.features import CRITERIA, Move, is_group, size_of
 from apprenti.games.tetris.weights import fold
 from tests.helpers import DELLACHERIE, EVERYTHING, boards, rules, weights
@@ -134,7 +134,7 @@ def test_dellacherie_scores_what_mdptetris_measured():
 
 
 def test_a_stopped_game_counts_as_cut():
-    from apprenti.games.tetris.compiled import stop_signal
+    from apprenti.games.tetris.fast.players import stop_signal
 
     stop = stop_signal()
     stop[0] = 1

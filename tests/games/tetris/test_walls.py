@@ -9,10 +9,10 @@ from apprenti.core.errors import BadRules
 from apprenti.core.memory import GB
 from apprenti.core.threads import Crew
 from apprenti.games.tetris import Rules
-from apprenti.games.tetris import reachable as module
+from apprenti.games.tetris.fast import reachable as module
+from apprenti.games.tetris.fast.reachable import MemoryPlan, explore_walls, plan
 from apprenti.games.tetris.kernel.walls import DEAD, drop_tables, read_gaps, try_drops, write_gaps
 from apprenti.games.tetris.pieces import PieceSet
-from apprenti.games.tetris.reachable import MemoryPlan, explore_walls, plan
 from apprenti.games.tetris.walls import (
     afterstates,
     board_of,

@@ -3,7 +3,7 @@
 from apprenti.lab.experiments import Experiment
 from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.kinds.rates import Rates, rate
-from apprenti.learn.actor_critic import ActorCriticConfig
+from apprenti.learn.luzhanqi.actor_critic import ActorCriticConfig
 from tests.learn.tiny import FEW
 
 

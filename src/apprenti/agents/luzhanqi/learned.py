@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from apprenti.agents.kept import same_arrays
+from apprenti.agents.arrays import same_arrays
 from apprenti.core.seeds import Chance, pick
 from apprenti.games.luzhanqi.layout import book
 from apprenti.games.luzhanqi.observation import Observation

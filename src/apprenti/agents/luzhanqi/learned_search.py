@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.kept import check_number
+from apprenti.agents.arrays import check_number
 from apprenti.agents.luzhanqi.learned import next_piece
 from apprenti.agents.luzhanqi.monte_carlo import MonteCarloPlayer
 from apprenti.agents.luzhanqi.network import ArmyNetworkAgent

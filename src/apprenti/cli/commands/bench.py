@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from apprenti.cli.progress import progress
-from apprenti.lab.bench import Figure, as_json, bench, machine
+from apprenti.lab.bench.tetris import Figure, as_json, bench, machine
 from apprenti.views.numbers import number
 
 

@@ -89,8 +89,8 @@ def play_tetris(options: Options) -> None:
 def play_by_keys(rules: Rules, seed: int, keeper: Keeper) -> None:
     """Games at the terminal, as many as the person likes."""
     from apprenti.agents.human import HumanAgent
-    from apprenti.cli.keyboard import KeyPlayer
     from apprenti.cli.terminal import taken_terminal
+    from apprenti.cli.tetris.keyboard import KeyPlayer
 
     sessions: list[Session] = []
     try:
@@ -111,8 +111,8 @@ def play_by_keys(rules: Rules, seed: int, keeper: Keeper) -> None:
 def play_by_lines(rules: Rules, seed: int, keeper: Keeper) -> None:
     """One game, from lines of text."""
     from apprenti.agents.human import HumanAgent
-    from apprenti.cli.dictation import LinePlayer
-    from apprenti.views.text import screen
+    from apprenti.cli.tetris.dictation import LinePlayer
+    from apprenti.views.tetris.text import screen
 
     session = Session("human", HumanAgent(LinePlayer().ask), rules, seed)
     try:

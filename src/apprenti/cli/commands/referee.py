@@ -17,9 +17,9 @@ from apprenti.cli.progress import progress
 from apprenti.cli.terminal import leaving_tidily
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.text import printable
-from apprenti.lab.engines.match import EngineMatch, contender, play_match
-from apprenti.lab.engines.referee import Limits, Log
 from apprenti.lab.evaluate import Effort
+from apprenti.lab.luzhanqi.engine_match import EngineMatch, contender, play_match
+from apprenti.lab.luzhanqi.referee import Limits, Log
 from apprenti.store.duel_replay import write_duel
 
 

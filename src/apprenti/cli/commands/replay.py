@@ -16,7 +16,7 @@ from apprenti.games.catalogue import GAMES_FOR_TWO
 from apprenti.games.tetris.state import State, start
 from apprenti.store.duel_replay import game_of
 from apprenti.store.replay import Replay, read_replay, states_of
-from apprenti.views.text import screen
+from apprenti.views.tetris.text import screen
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import tyro
 
 from apprenti.cli.commands.runs import about
-from apprenti.lab.layouts import draw_layouts
+from apprenti.lab.luzhanqi.layouts import draw_layouts
 from apprenti.lab.train import draw_curve
 from apprenti.store.agentfile import read_agent
 from apprenti.store.runs import Run, find_run

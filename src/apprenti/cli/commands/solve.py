@@ -11,10 +11,10 @@ import tyro
 from apprenti.cli.options import Text, read_pieces
 from apprenti.cli.progress import Report, progress
 from apprenti.core.memory import free_memory, in_words
-from apprenti.games.tetris.reachable import MemoryPlan
+from apprenti.games.tetris.fast.reachable import MemoryPlan
 from apprenti.games.tetris.rules import Rules
-from apprenti.lab.solve import Problem, Solution, Watcher, solve, solve_and_keep
-from apprenti.learn.exact import ExactConfig
+from apprenti.lab.tetris.solve import Problem, Solution, Watcher, solve, solve_and_keep
+from apprenti.learn.tetris.exact import ExactConfig
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import tyro
 
-from apprenti.agents.perfect import solved_soon
+from apprenti.agents.mnk.perfect import solved_soon
 from apprenti.cli.duels.options import usual_rules
 from apprenti.cli.duels.person import KeyPerson, LinePerson
 from apprenti.cli.duels.session import DuelSession, Evening
@@ -107,7 +107,7 @@ class Table:
         """How the person sets up an army, where the game has one."""
         if self.game.family != "luzhanqi":
             return None
-        from apprenti.cli.duels.setup import army
+        from apprenti.cli.luzhanqi.setup import army
 
         return army(self.options.layout, self.rules, self.options.chinese)
 

@@ -141,7 +141,7 @@ def explaining(known: KnownForTwo) -> Callable[[Position], str]:
         raise BadOption(
             f"--explain is for luzhanqi, where pieces are hidden, and {known.name} plays {known.game.name}."
         )
-    from apprenti.views.luzhanqi_beliefs import explained
+    from apprenti.views.luzhanqi.beliefs import explained
 
     return partial(explained, known.agent, 0)
 

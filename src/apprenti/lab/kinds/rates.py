@@ -8,7 +8,7 @@ from typing import Any
 
 from apprenti.arena.ratings import wilson
 from apprenti.lab.kinds.kind import Kind, Report
-from apprenti.learn.actor_critic import ActorCritic, ActorCriticConfig, Diverged
+from apprenti.learn.luzhanqi.actor_critic import ActorCritic, ActorCriticConfig, Diverged
 from apprenti.views.plots import strengths
 
 

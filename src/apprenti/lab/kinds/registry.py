@@ -6,17 +6,19 @@ KINDS = Registry(
     "kind of experiment",
     {
         "scores": Entry("apprenti.lab.kinds.scores:Scores", "agents, each under its rules, beside what was published"),
-        "sizes": Entry("apprenti.lab.kinds.sizes:Sizes", "one agent on boards of many sizes"),
+        "sizes": Entry("apprenti.lab.kinds.tetris.sizes:Sizes", "one agent on boards of many sizes"),
         "training": Entry("apprenti.lab.kinds.training:Training", "runs of a learner, and fresh games with each"),
         "curves": Entry("apprenti.lab.kinds.curves:Curves", "learning curves of several runs, point by point"),
         "recipe": Entry("apprenti.lab.kinds.recipe:Recipe", "stages of learning, each from where the last stopped"),
         "tables": Entry("apprenti.lab.kinds.tables:Tables", "Q-tables of small games, and how long games by them last"),
-        "optima": Entry("apprenti.lab.kinds.optima:Optima", "boards solved exactly, and what players reach of it"),
-        "disagreements": Entry(
-            "apprenti.lab.kinds.disagreements:Disagreements", "the moves that cost a player most of the optimum"
+        "optima": Entry(
+            "apprenti.lab.kinds.tetris.optima:Optima", "boards solved exactly, and what players reach of it"
         ),
-        "unbeatable": Entry("apprenti.lab.kinds.unbeatable:Unbeatable", "SARSA's games until no opponent can win"),
-        "boards": Entry("apprenti.lab.kinds.boards:Boards", "SARSA on boards of several sizes"),
+        "disagreements": Entry(
+            "apprenti.lab.kinds.tetris.disagreements:Disagreements", "the moves that cost a player most of the optimum"
+        ),
+        "unbeatable": Entry("apprenti.lab.kinds.mnk.unbeatable:Unbeatable", "SARSA's games until no opponent can win"),
+        "boards": Entry("apprenti.lab.kinds.mnk.boards:Boards", "SARSA on boards of several sizes"),
         "rates": Entry("apprenti.lab.kinds.rates:Rates", "the actor-critic with one option changed at a time"),
     },
 )

@@ -1,0 +1,61 @@
+"""The perfect player of m,n,k-games: it knows the value of every move."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from apprenti.core.errors import BadAgent
+from apprenti.core.seeds import Chance, pick
+from apprenti.games.mnk.codes import MOST_CELLS
+from apprenti.games.mnk.rules import Rules
+from apprenti.games.mnk.state import State
+
+
+def _wins_now(state: State) -> bool:
+    """Whether the player to move can end the game with a row."""
+    ends = (state.play(cell).outcome for cell in state.legal_moves())
+    return any(end is not None and end.winner is not None for end in ends)
+
+
+def solved_soon(rules: Rules) -> bool:
+    """Whether all positions of a board are solved within seconds, so that somebody may wait for an answer."""
+    return rules.cells <= 20 or (rules.cells <= 25 and rules.k <= 4)
+
+
+@dataclass(frozen=True)
+class PerfectAgent:
+    """Plays a move of the greatest value, of equals any; it wins at once where it can, and loses as late."""
+
+    family: ClassVar[str] = "mnk"
+    nodes: int = 0
+    """Positions to look at before it says that a position is too hard; 0 for the solver's own limit."""
+
+    def check(self, rules: Rules) -> None:
+        """Refuse a board on which it could solve nothing."""
+        if rules.cells > MOST_CELLS:
+            raise BadAgent(f"the perfect player knows boards of up to {MOST_CELLS} cells, not {rules.size}.")
+
+    def values(self, state: State, moves: Sequence[int] | None = None) -> dict[int, float]:
+        """The value of each free cell, or of some moves: 1 a win, 0 a draw, −1 a loss."""
+        from apprenti.games.mnk.fast.solver import NODES, solver_for  # compiled code, which takes a while to import
+
+        solver, moves = solver_for(state.rules), state.legal_moves() if moves is None else moves
+        return {cell: float(-solver.value(state.play(cell), self.nodes or NODES)) for cell in moves}
+
+    def best(self, state: State, moves: Sequence[int] | None = None) -> tuple[int, ...]:
+        """The moves it may choose: of the greatest value, and of those the ones that win now, or do not lose now."""
+        values = self.values(state, moves)
+        best = [cell for cell, value in values.items() if value == max(values.values())]
+        if values[best[0]] > 0:
+            best = [cell for cell in best if state.play(cell).outcome] or best
+        if values[best[0]] < 0:
+            best = [cell for cell in best if not _wins_now(state.play(cell))] or best
+        return tuple(best)
+
+    def choose(self, observation: State, legal: Sequence[int], rng: Chance) -> int:
+        """One of the best moves."""
+        return pick(rng, self.best(observation, legal))
+
+    def describe(self) -> tuple[str, dict[str, Any]]:
+        """Kind and options, from which the agent can be built again."""
+        return "perfect", {"nodes": self.nodes} if self.nodes else {}

@@ -1,0 +1,128 @@
+"""A weighted sum of criteria for every placement; the greatest is played."""
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from apprenti.core.errors import BadAgent, UnknownName
+from apprenti.core.seeds import Chance, pick
+from apprenti.games.tetris import features
+from apprenti.games.tetris.features import Move
+from apprenti.games.tetris.placement import Placement
+from apprenti.games.tetris.rules import Rules
+from apprenti.games.tetris.state import Observation
+from apprenti.games.tetris.weights import Folded, Weights, check, fold, ratio_on_grid
+
+if TYPE_CHECKING:
+    from apprenti.games.tetris.fast.players import CompiledPlayer
+
+NEVER = -math.inf
+OF_THE_MOVE = ("landing_height", "eroded_piece_cells", "lines")
+"""Criteria that speak of the move and not of the board after it."""
+
+
+@lru_cache(maxsize=256)
+def folded_for(weights: tuple[tuple[str, float | tuple[float, ...]], ...], width: int, height: int) -> Folded:
+    """The weights reduced for a size of board."""
+    return fold(dict(weights), width, height)
+
+
+def frozen(weights: Weights) -> tuple[tuple[str, float | tuple[float, ...]], ...]:
+    """Weights that can be a key."""
+    return tuple((name, w if isinstance(w, int | float) else tuple(w)) for name, w in weights.items())
+
+
+def ends_game(rules: Rules, move: Move) -> bool:
+    """Whether a placement ends the game."""
+    return move.placement.top > rules.rows or move.after.highest > rules.height
+
+
+def move_value(folded: Folded, move: Move) -> float:
+    """The weighted sum of the criteria of the move."""
+    return sum(weight * features.values(move, term)[0] for term, weight in folded.terms.items() if term in OF_THE_MOVE)
+
+
+def board_value(folded: Folded, move: Move) -> float:
+    """The weighted sum of the criteria of the board after the move."""
+    value = 0.0
+    for term, weight in folded.terms.items():
+        if weight and term not in OF_THE_MOVE:
+            measured = features.values(move, term)[0]
+            is_mean = term == "mean_hole_depth"
+            value += ratio_on_grid(weight, measured, folded.unit) if is_mean else weight * measured
+    heights = move.after.column_heights
+    value += sum(weight * height for weight, height in zip(folded.columns, heights, strict=True))
+    differences = [abs(a - b) for a, b in itertools.pairwise(heights)]
+    value += sum(weight * difference for weight, difference in zip(folded.pairs, differences, strict=True))
+    return value + (folded.table[sum(heights)] if folded.table else 0.0)
+
+
+def value_of(rules: Rules, folded: Folded, move: Move) -> float:
+    """The value of a placement; one that ends the game is worth less than anything."""
+    return NEVER if ends_game(rules, move) else move_value(folded, move) + board_value(folded, move)
+
+
+@dataclass(frozen=True)
+class LinearAgent:
+    """Plays the placement with the greatest weighted sum of criteria."""
+
+    weights: Weights
+    ties: str = "first"
+    """Equal placements: `first` plays the lowest rotation, then the leftmost column; `random` draws one."""
+    acts: str = field(default="placements", init=False)
+
+    def __post_init__(self) -> None:
+        check(self.weights)
+        if self.ties not in ("first", "random"):
+            raise UnknownName("way to break ties", self.ties, ("first", "random"))
+
+    def value(self, observation: Observation, placement: Placement) -> float:
+        """The value of a placement."""
+        rules = observation.rules
+        folded = folded_for(frozen(self.weights), rules.width, rules.height)
+        return value_of(rules, folded, Move(observation.board, placement))
+
+    def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
+        """The best placement."""
+        values = [self.value(observation, placement) for placement in legal]
+        if self.ties == "first":
+            return legal[values.index(max(values))]
+        return self._drawn(legal, values, rng)
+
+    def _drawn(self, legal: Sequence[Placement], values: list[float], rng: Chance) -> Placement:
+        """One of the best, drawn rotation by rotation as the kernel does, so that both draw the same."""
+        chosen, most, tied = legal[0], NEVER, 0
+        for rotation in sorted({placement.rotation for placement in legal}):
+            here = [(v, p) for v, p in zip(values, legal, strict=True) if p.rotation == rotation]
+            best = max(value for value, _ in here)
+            if best > most:
+                most, tied = best, 0
+            if best == most:
+                candidates = [placement for value, placement in here if value == best]
+                tied += len(candidates)
+                if rng.random() * tied < len(candidates):
+                    chosen = pick(rng, candidates)
+        return chosen
+
+    def describe(self) -> tuple[str, dict[str, Any]]:
+        """Kind and options, from which the agent can be built again."""
+        return "linear", {"weights": dict(self.weights), **({"ties": self.ties} if self.ties != "first" else {})}
+
+    def compiled(self, rules: Rules) -> "CompiledPlayer":
+        """The same player for the kernel."""
+        from apprenti.games.tetris.fast.players import CompiledPlayer
+
+        return CompiledPlayer.of(self.weights, ties=self.ties)
+
+
+def evaluation_weights(a: float, b: float, c: float, d: float, norm: int = 0) -> dict[str, float]:
+    """The Tetris Bot's quality of a move, a·lines − b·heights − c·holes − d·bumpiness, of norm 1 if asked for."""
+    if norm not in (0, 1, 2):
+        raise BadAgent(f"weights are normalised by norm 1 or 2, or not at all (0), not by {norm!r}.")
+    size = {0: 1.0, 1: abs(a) + abs(b) + abs(c) + abs(d), 2: math.hypot(a, b, c, d)}[norm]
+    if not size > 0:
+        raise BadAgent("weights that are all 0 cannot be normalised.")
+    return {"lines": a / size, "sum_heights": -b / size, "holes": -c / size, "bumpiness": -d / size}

@@ -1,0 +1,218 @@
+"""A player with a trained network. It needs numpy and the compiled engine, and no torch.
+
+A placement is worth what it gains and what the network says of the board after it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apprenti.agents.arrays import check_number, same_arrays
+from apprenti.agents.tetris.board_network import BoardNetwork
+from apprenti.agents.tetris.criteria_network import CriteriaNetwork
+from apprenti.agents.tetris.linear import LinearAgent
+from apprenti.core.errors import BadAgent, UnknownName
+from apprenti.core.seeds import Chance
+from apprenti.games.tetris.board import Board
+from apprenti.games.tetris.fast.batch import Afterstates, Batch
+from apprenti.games.tetris.fast.measures import Measures
+from apprenti.games.tetris.fast.players import CompiledPlayer, GameResult
+from apprenti.games.tetris.fast.prospects import Prospects
+from apprenti.games.tetris.fast.windows import Windows, parse
+from apprenti.games.tetris.kernel.lanes import LANES
+from apprenti.games.tetris.kernel.tables import why_not
+from apprenti.games.tetris.placement import Placement
+from apprenti.games.tetris.rules import Rules
+from apprenti.games.tetris.state import Observation, Tally
+
+REWARDS = ("survival", "lines", "square", "pieces")
+"""What a move gains: nothing, and −1 at the end; its lines; their square; 1."""
+OUTPUTS = ("logistic", "plain")
+"""Whether the output is the value, or the logit of the chance to survive (whose value is that chance minus 1)."""
+Reals = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Worth:
+    """How gains and outputs make the worth of a placement: r + γ·V, or r alone when it ends the game."""
+
+    reward: str = "survival"
+    output: str = "logistic"
+    gamma: float = 0.98
+
+    def __post_init__(self) -> None:
+        for name, value, known in (("reward", self.reward, REWARDS), ("output", self.output, OUTPUTS)):
+            if value not in known:
+                raise UnknownName(name, str(value), known)
+        check_number("gamma", self.gamma, 0.0, 1.0)
+        if self.output == "logistic" and self.reward != "survival":
+            raise BadAgent("an output that is the logit of a chance to survive goes with the reward survival.")
+
+    @property
+    def at_the_end(self) -> float:
+        """What a move gains that ends the game."""
+        return -1.0 if self.reward == "survival" else 0.0
+
+    def gains(self, lines: NDArray[Any]) -> Reals:
+        """What moves gain that end no game."""
+        if self.reward in ("lines", "square"):
+            return lines.astype(np.float64) ** (1 if self.reward == "lines" else 2)
+        return np.full(len(lines), float(self.reward == "pieces"))
+
+    def values(self, outputs: Reals) -> Reals:
+        """Values from outputs."""
+        if self.output == "plain":
+            return outputs
+        return -1.0 / (1.0 + np.exp(np.clip(outputs, -500, 500)))
+
+    def order(self, after: Afterstates, outputs: Reals) -> Reals:
+        """Numbers that order placements as their worth does, also where chances are too near 0 or 1 to differ."""
+        return np.where(after.over, -np.inf, outputs) if self.output == "logistic" else self.of(after, outputs)
+
+    def of(self, after: Afterstates, outputs: Reals) -> Reals:
+        """The worth of placements; one that ends the game is worth less than anything, see `at_the_end`."""
+        worth = self.gains(after.lines) + self.gamma * self.values(outputs)
+        return np.where(after.over, -np.inf, worth)
+
+
+def board_columns(board: Board) -> NDArray[np.int32]:
+    """A board as sixteen columns of bits, as one of many."""
+    columns = np.zeros((1, LANES), np.int32)
+    for row, cells in enumerate(board.rows):
+        for column in range(board.width):
+            columns[0, column] |= (cells[column] != ".") << row
+    return columns
+
+
+class NetworkPlayer:
+    """Plays many games at once on the compiled engine."""
+
+    together = 128
+    """Games worth playing side by side."""
+
+    def __init__(self, network: Any, worth: Worth) -> None:
+        self.network, self.worth = network, worth
+
+    def plays(self, rules: Rules) -> bool:
+        """Whether it plays these rules: those of the compiled engine."""
+        return not why_not(rules)
+
+    def play(
+        self, rules: Rules, seeds: Sequence[tuple[int, int]], keep_moves: int = 0, stop: NDArray[np.int64] | None = None
+    ) -> list[GameResult]:
+        """Play a game for each pair of seeds, side by side, until the last is over or `stop` is set."""
+        batch = Batch(rules, len(seeds))
+        batch.reset(np.array([pieces for pieces, _ in seeds], np.uint64))
+        clears = np.zeros((len(seeds), 5), np.int64)
+        moves: list[list[tuple[str, int, int]]] = [[] for _ in seeds]
+        kept = 0
+        while not batch.over.all() and not (stop is not None and stop[0]):
+            after = batch.afterstates()
+            actions = after.best(self.worth.order(after, self.network.outputs(batch.all_columns, after)))
+            pieces, playing = batch.piece.copy(), ~batch.over
+            batch.play(actions, playing)
+            lines = batch.last_move[:, 0]
+            np.add.at(clears, (np.flatnonzero(playing & (lines > 0)), lines[playing & (lines > 0)] - 1), 1)
+            if kept < keep_moves:
+                self._keep(rules, moves, actions, pieces, playing)
+                kept += 1
+        return [_result(batch, index, clears[index], tuple(moves[index])) for index in range(len(seeds))]
+
+    def _keep(self, rules: Rules, moves: Any, actions: Any, pieces: Any, playing: Any) -> None:
+        """Keep the move of every game that is being played."""
+        for index in np.flatnonzero(playing):
+            rotation, column = divmod(int(actions[index]), rules.width)
+            moves[index].append((rules.pieces.letters[pieces[index]], rotation, column))
+
+
+def _result(batch: Batch, index: int, clears: Any, moves: tuple[tuple[str, int, int], ...]) -> GameResult:
+    counted = (int(batch.lines[index]), int(batch.points[index]), 0, int(batch.pieces[index]))
+    return GameResult(Tally(*counted, tuple(int(n) for n in clears)), bool(batch.dead[index]), moves)
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkAgent:
+    """Plays the placement worth most: of the cells of the board after it, or of criteria."""
+
+    inputs: str = "board"
+    """`board`: the cells; `criteria`: the numbers of some criteria."""
+    windows: str = "4x4,row"
+    criteria: tuple[str, ...] = ()
+    reward: str = "survival"
+    output: str = "logistic"
+    gamma: float = 0.98
+    weights_by_name: Mapping[str, NDArray[Any]] = field(default_factory=dict, repr=False)
+    acts: str = field(default="placements", init=False)
+    _players: dict[tuple[int, int], NetworkPlayer] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.inputs not in ("board", "criteria"):
+            raise UnknownName("input of a network", str(self.inputs), ("board", "criteria"))
+        if not self.weights_by_name:
+            raise BadAgent("a network is nothing without its weights: the file of arrays is missing.")
+        object.__setattr__(self, "criteria", tuple(str(name) for name in self.criteria))
+        object.__setattr__(self, "windows", str(self.windows))
+        self.worth  # noqa: B018 (refuses what it cannot be)
+
+    @property
+    def worth(self) -> Worth:
+        """How it values a placement."""
+        return Worth(self.reward, self.output, self.gamma)
+
+    def player(self, rules: Rules) -> NetworkPlayer:
+        """The network made ready for a size of board."""
+        if reason := why_not(rules):
+            raise BadAgent(f"a network plays on the compiled engine, and {reason}.")
+        size = rules.width, rules.height
+        if size not in self._players:
+            if self.inputs == "board":
+                shapes = parse(self.windows, rules.width)
+                network: Any = BoardNetwork(Windows(*size, shapes), self.weights_by_name)
+            else:
+                network = CriteriaNetwork(Measures(rules, self.criteria), self.weights_by_name)
+            self._players[size] = NetworkPlayer(network, self.worth)
+        return self._players[size]
+
+    def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
+        """The placement worth most, the first of equals."""
+        rules, before = observation.rules, board_columns(observation.board)
+        player = self.player(rules)
+        if linear := self._linear(player):
+            return linear.choose(observation, legal, rng)
+        after = Prospects(rules).of(before, np.array([rules.pieces.letters.index(observation.piece)]))
+        worth = self.worth.order(after, player.network.outputs(before, after))
+        found = dict(zip(after.action.tolist(), worth.tolist(), strict=True))
+        return max(legal, key=lambda placement: found[placement.rotation * rules.width + placement.column])
+
+    def _linear(self, player: NetworkPlayer) -> LinearAgent | None:
+        """The same player as a weighted sum of criteria, if it is nothing more: the kernel plays it much faster."""
+        network = player.network
+        if self.reward == "survival" and isinstance(network, CriteriaNetwork) and network.is_linear:
+            return LinearAgent(network.linear_weights())
+        return None
+
+    def compiled(self, rules: Rules) -> NetworkPlayer | CompiledPlayer:
+        """The same player for whole games in compiled code, many at once."""
+        player = self.player(rules)
+        linear = self._linear(player)
+        return linear.compiled(rules) if linear else player
+
+    def describe(self) -> tuple[str, dict[str, Any]]:
+        """Kind and options; the weights are arrays."""
+        chosen = {"windows": self.windows} if self.inputs == "board" else {"criteria": list(self.criteria)}
+        options = {"inputs": self.inputs, **chosen, "reward": self.reward, "output": self.output, "gamma": self.gamma}
+        return "network", options
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The weights."""
+        return dict(self.weights_by_name)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, NetworkAgent) or self.describe() != other.describe():
+            return False
+        return same_arrays(self.weights_by_name, other.weights_by_name)
+
+    __hash__ = None  # type: ignore[assignment]

@@ -1,0 +1,227 @@
+"""A player with a table of Q-values: it presses the key, or plays the placement, that its table says is worth most.
+
+In a state that is not in the table it moves at random, as the Tetris Bot report's does.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apprenti.agents.arrays import check_number, same_arrays
+from apprenti.agents.tetris import q_table_kernel as compiled
+from apprenti.core.errors import BadAgent, UnknownName
+from apprenti.core.seeds import Chance, below, pick
+from apprenti.games.tetris.board import Board
+from apprenti.games.tetris.fast.players import GameResult, stop_signal
+from apprenti.games.tetris.kernel import layout as at
+from apprenti.games.tetris.kernel.keys import KEYS
+from apprenti.games.tetris.kernel.lanes import LANES
+from apprenti.games.tetris.kernel.play import MOST_ORIENTATIONS
+from apprenti.games.tetris.kernel.tables import NEVER_ENDS, tables_for, why_not
+from apprenti.games.tetris.placement import entry
+from apprenti.games.tetris.rules import Rules
+from apprenti.games.tetris.state import Observation, Tally
+
+STATES = ("grid", "apart", "differences")
+"""`grid`: the cells of board and piece together (the report); `apart`: the cells of the board, and the piece and where
+it is; `differences`: clipped differences of neighbouring heights, and the piece (Bdolah and Livnat)."""
+MOST_CELLS = {"grid": 128, "apart": 104, "differences": 4096}
+_WORD = 2**64
+
+
+def actions_of(rules: Rules, moves: str) -> int:
+    """How many actions there are."""
+    rotations = max(len(piece.rotations) for piece in rules.pieces.pieces)
+    return len(KEYS) if moves == "keys" else rotations * rules.width
+
+
+def check_table(rules: Rules, state: str, moves: str, clip: int) -> None:
+    """Refuse what cannot be kept in a table."""
+    if reason := why_not(rules):
+        raise BadAgent(f"a table plays on the compiled engine, and {reason}.")
+    if state not in STATES:
+        raise UnknownName("kind of state", str(state), STATES)
+    if moves not in ("keys", "placements"):
+        raise UnknownName("kind of move", str(moves), ("keys", "placements"))
+    if moves == "keys" and rules.entry != "top":
+        raise BadAgent(
+            f"keys need rules strict or tetrisbot: under {rules.name} a piece waits above the board for ever."
+        )
+    cells = rules.width * (rules.height + max(rules.hidden, 0 if rules.entry == "top" else 4))
+    if cells > MOST_CELLS[state]:
+        raise BadAgent(f"a state of kind {state} has room for {MOST_CELLS[state]} cells, and this board has {cells}.")
+    if not 1 <= clip <= 9:
+        raise BadAgent(f"differences of heights are clipped at 1 to 9, not at {clip}.")
+
+
+class Desk:
+    """What one game needs to be played in compiled code: its arrays, and the rules as arrays."""
+
+    def __init__(self, rules: Rules) -> None:
+        tables = tables_for(rules)
+        game = tables.game.copy()
+        game[at.MAX_PIECES] = rules.max_pieces or NEVER_ENDS
+        self.tables = (game, tables.shapes, tables.pieces, tables.open_, tables.shares, tables.sequence)
+        self.columns, self.before = np.zeros(LANES, np.int32), np.zeros(LANES, np.int32)
+        self.own, self.chances = np.zeros(at.BATCH_SIZE, np.int64), np.zeros(2, np.uint64)
+        self.moves = np.zeros(at.MOVE_SIZE, np.int32)
+        self.work, self.marks = np.zeros(at.WORK_SIZE, np.int32), np.zeros(MOST_ORIENTATIONS + 16, np.int64)
+
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """The arrays in the order the kernel takes them."""
+        return self.columns, self.before, self.own, self.chances, self.moves, self.work, self.marks
+
+
+def index_of(states: NDArray[np.uint64], room: int = 0) -> NDArray[np.int64]:
+    """An index of a list of states, at most half full when `room` states are in it."""
+    places = np.empty(1 << max(4, (2 * max(room, len(states), 1) - 1).bit_length()), np.int64)
+    compiled.index_states(states, len(states), places)
+    return places
+
+
+@dataclass(frozen=True, eq=False)
+class QTableAgent:
+    """Plays by a table of Q-values."""
+
+    state: str = "grid"
+    moves: str = "keys"
+    clip: int = 2
+    table: Mapping[str, NDArray[Any]] = field(default_factory=dict, repr=False)
+    """`states`: two words for each; `values`: a row for each, a column for each action."""
+    _index: list[NDArray[np.int64]] = field(default_factory=list, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        states, values = self.table.get("states"), self.table.get("values")
+        if states is None or values is None or states.dtype != np.uint64 or states.shape != (len(values), 2):
+            raise BadAgent("a table needs its arrays: states, two words each, and as many rows of values.")
+        if values.dtype != np.float32 or values.ndim != 2 or not np.isfinite(values).all():
+            raise BadAgent("the values of a table are finite numbers in single precision, a row for each state.")
+        for name, value, known in (("state", self.state, STATES), ("move", self.moves, ("keys", "placements"))):
+            if value not in known:
+                raise UnknownName(f"kind of {name}", str(value), known)
+        check_number("clip", self.clip, 1, 9)
+
+    @property
+    def acts(self) -> str:
+        """Whether it presses keys or plays placements."""
+        return "commands" if self.moves == "keys" else "placements"
+
+    @property
+    def places(self) -> NDArray[np.int64]:
+        """The index of the states."""
+        if not self._index:
+            self._index.append(index_of(self.table["states"]))
+        return self._index[0]
+
+    def choose(self, observation: Observation, legal: Sequence[Any], rng: Chance) -> Any:
+        """The legal move worth most, one of several by chance; any one in an unknown state."""
+        self._check(observation.rules)
+        low, high = code(observation, self.state, self.moves, self.clip)
+        place = compiled.look_up(self.table["states"], self.places, np.uint64(low), np.uint64(high))
+        width, keyed = observation.rules.width, self.moves == "keys"
+        numbers = {KEYS.index(str(m)) if keyed else m.rotation * width + m.column: m for m in legal}
+        if place < 0:
+            return self._any(numbers, actions_of(observation.rules, self.moves), rng)
+        row = self.table["values"][place]
+        highest = max(row[number] for number in numbers)
+        best = [number for number in sorted(numbers) if row[number] == highest]
+        return numbers[pick(rng, best) if len(best) > 1 else best[0]]
+
+    def _any(self, numbers: dict[int, Any], actions: int, rng: Chance) -> Any:
+        """Draw until a legal action comes, as the kernel does."""
+        while True:
+            drawn = below(rng, actions)
+            if drawn in numbers:
+                return numbers[drawn]
+
+    def compiled(self, rules: Rules) -> "QTablePlayer":
+        """The same player for whole games in compiled code."""
+        self._check(rules)
+        return QTablePlayer(self)
+
+    def _check(self, rules: Rules) -> None:
+        """Refuse rules that the table is not made for."""
+        check_table(rules, self.state, self.moves, self.clip)
+        if self.table["values"].shape[1] != actions_of(rules, self.moves):
+            raise BadAgent(f"this table was made for another number of actions than {rules.description} has.")
+
+    def describe(self) -> tuple[str, dict[str, Any]]:
+        """Kind and options; the table is arrays."""
+        return "q-table", {"state": self.state, "moves": self.moves, "clip": self.clip}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The table."""
+        return dict(self.table)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, QTableAgent) or self.describe() != other.describe():
+            return False
+        return same_arrays(self.table, other.table)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, eq=False)
+class QTablePlayer:
+    """Plays whole games by a table in compiled code."""
+
+    agent: QTableAgent
+    keeps_moves = False
+
+    def plays(self, rules: Rules) -> bool:
+        """Whether it plays these rules: those of the compiled engine."""
+        return not why_not(rules)
+
+    def play(
+        self, rules: Rules, seeds: Sequence[tuple[int, int]], keep_moves: int = 0, stop: NDArray[np.int64] | None = None
+    ) -> list[GameResult]:
+        """Play a game for each pair of seeds; the keys are not kept."""
+        agent, desk = self.agent, Desk(rules)
+        results = np.zeros((len(seeds), at.RESULT_SIZE), np.int64)
+        compiled.play_by_table(
+            desk.tables, STATES.index(agent.state), agent.clip, agent.moves == "placements", *desk.arrays(),
+            agent.table["states"], agent.table["values"], agent.places, np.array(seeds, np.uint64).reshape(-1, 2),
+            results, stop_signal() if stop is None else stop,
+        )  # fmt: skip
+        return [_result(row) for row in results]
+
+
+def _result(row: NDArray[np.int64]) -> GameResult:
+    clears = tuple(int(n) for n in row[at.R_CLEARS : at.R_CLEARS + at.WIDEST])
+    counted = int(row[at.R_LINES]), int(row[at.R_POINTS]), 0, int(row[at.R_PIECES])
+    return GameResult(Tally(*counted, clears), bool(row[at.R_DIED]))
+
+
+def code(observation: Observation, state: str, moves: str, clip: int) -> tuple[int, int]:
+    """The state as two words: the readable twin of the kernel's `code_of`."""
+    rules, board, position = observation.rules, observation.board, observation.position
+    piece = rules.pieces[observation.piece]
+    if moves == "placements":
+        position = entry(rules, piece)
+    if state == "grid":
+        whole = board.encode()
+        for row, column in position.cells(piece):
+            whole |= 1 << (row * board.width + column)
+        return whole % _WORD, whole >> 64
+    number = rules.pieces.letters.index(observation.piece)
+    if state == "apart":
+        low, high = board.encode() % _WORD, board.encode() >> 64
+        return low, high | _position(number, position, position.row, moves) << 40
+    heights = board.column_heights
+    above = min(max(position.row - max(heights), -1), 1) + 1
+    return _differences(board, clip), _position(number, position, above, moves)
+
+
+def _position(piece: int, position: Any, row: int, moves: str) -> int:
+    place = row << 8 | (position.column + 2) << 3 | position.rotation
+    return piece << 16 | (0 if moves == "placements" else place)
+
+
+def _differences(board: Board, clip: int) -> int:
+    number = 0
+    for left, right in zip(board.column_heights, board.column_heights[1:], strict=False):
+        number = number * (2 * clip + 1) + min(max(right - left, -clip), clip) + clip
+    return number

@@ -1,0 +1,252 @@
+"""Greedy games and what they say of a value function, from Python: the sums that least squares are solved from.
+
+A wall's value is V(s) = r·φ(s), a weighted sum of criteria. φ of a wall is what `features.py` measures of the move that
+led to it; the empty wall at the beginning has the criteria of an empty board, and 0 for those of a move. The greedy
+player maximises lines + γ V over the placements of the piece.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apprenti.core.compiled import announcing
+from apprenti.core.errors import BadRules
+from apprenti.games.tetris.board import Board
+from apprenti.games.tetris.fast.players import stop_signal
+from apprenti.games.tetris.features import height_rbf_at, is_group, size_of
+from apprenti.games.tetris.kernel import layout as at
+from apprenti.games.tetris.kernel import measure, record
+from apprenti.games.tetris.kernel.lanes import LANES
+from apprenti.games.tetris.kernel.plan import TERM, Plan
+from apprenti.games.tetris.kernel.play import MOST_ORIENTATIONS, MOST_PIECES
+from apprenti.games.tetris.kernel.tables import NEVER_ENDS, Tables, plan_of, tables_for, weights_for
+from apprenti.games.tetris.rules import Rules
+from apprenti.games.tetris.weights import Weights, fold, shares_of
+
+Reals = NDArray[np.float64]
+End = Literal["avoided", "nothing", "criteria"]
+"""What the end of a game is to the player who chooses: less than anything, worth 0, or what its criteria say."""
+
+ENDS: dict[str, int] = {
+    "avoided": record.AVOIDED, "nothing": record.WORTH_NOTHING, "criteria": record.BY_CRITERIA,
+}  # fmt: skip
+TALLEST = 30
+"""A piece that sticks out must fit into a column of the kernel."""
+
+
+_compiled: set[Plan] = set()
+
+
+@contextmanager
+def _announcing(plan: Plan) -> Iterator[None]:
+    """Say that a plan is being compiled, the first time it is used; later games may take their time in silence."""
+    if plan in _compiled:
+        yield
+        return
+    with announcing("a greedy player"):
+        yield
+    _compiled.add(plan)
+
+
+@dataclass(frozen=True)
+class Wall:
+    """A wall of a game: its criteria, the lines of the move from it, and whether it is the dead one at the end."""
+
+    criteria: tuple[float, ...]
+    lines: int
+    dead: bool
+
+
+@dataclass(frozen=True)
+class Sums:
+    """What some games add up to: a matrix and a vector, the squares of the criteria, and how the games went."""
+
+    matrix: Reals
+    vector: Reals
+    squares: Reals
+    lines: tuple[int, ...]
+    pieces: tuple[int, ...]
+    deaths: int
+    walls: tuple[tuple[Wall, ...], ...] = ()
+    """The first walls of each game, if they were asked for."""
+
+    def plus(self, other: "Sums") -> "Sums":
+        """The sums of these games and others."""
+        return Sums(
+            self.matrix + other.matrix, self.vector + other.vector, self.squares + other.squares,
+            self.lines + other.lines, self.pieces + other.pieces, self.deaths + other.deaths, self.walls + other.walls,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Player:
+    """Who plays: the weights it maximises, the lines of a move among them or not, and what an end is to it."""
+
+    weights: Weights
+    end: End = "avoided"
+
+
+def components(weights: Weights, names: Sequence[str]) -> Reals:
+    """The weights of the criteria in their order, as one vector; a criterion that is not named has none."""
+    parts = [weights[name] for name in names]
+    return np.array([float(w) for part in parts for w in (part if isinstance(part, Sequence) else [part])])
+
+
+def scaled(weights: Weights, factor: float) -> dict[str, float | list[float]]:
+    """The weights times a number."""
+    return {
+        name: [factor * float(w) for w in weight] if isinstance(weight, Sequence) else factor * float(weight)
+        for name, weight in weights.items()
+    }
+
+
+def with_lines(weights: Weights, worth: float) -> dict[str, float | list[float]]:
+    """The weights with so much more for every line of the move: what a greedy player maximises."""
+    found = scaled(weights, 1.0)
+    lines = found.get("lines", 0.0)
+    return {**found, "lines": worth + (lines if isinstance(lines, float) else 0.0)}
+
+
+class Recorder:
+    """Plays greedy games on one board with one set of criteria."""
+
+    def __init__(self, rules: Rules, names: Sequence[str], plan: Plan | None = None) -> None:
+        """`plan` is for a compilation that serves more than these criteria."""
+        tallest = max(rotation.height for piece in rules.pieces.pieces for rotation in piece.rotations)
+        if rules.height + tallest > TALLEST:
+            raise BadRules(
+                f"games are recorded on boards up to {TALLEST - tallest} rows high, not {rules.height}, because the "
+                "piece that sticks out at the end is measured too."
+            )
+        self.rules, self.names = rules, tuple(names)
+        self.tables: Tables = tables_for(rules)
+        self.plan: Plan = plan or plan_of([*self.names, "lines"])
+        self.size = sum(size_of(name, rules.width) for name in self.names)
+        sums = range(rules.width * (TALLEST + 1))
+        bumps = np.array([height_rbf_at(sum_ / rules.width, rules.height) for sum_ in sums]).ravel()
+        self._recipes = (*_recipes(self.names, rules.width), bumps)
+
+    def differences(
+        self, weights: Weights, seeds: Sequence[tuple[int, int]], lam: float, gamma: float = 1.0, *,
+        historic: bool = False, end: End = "nothing", max_pieces: int = 0, keep: int = 0,
+        stop: NDArray[np.int64] | None = None,
+    ) -> Sums:  # fmt: skip
+        """The least squares of λ-policy iteration: equations 2.9 to 2.11 of the thesis; `historic`: 2.14 and 2.15."""
+        player = Player(scaled(weights, gamma), end)
+        rates = (gamma, lam, 1.0)
+        return self._record(record.DIFFERENCES, weights, player, player, seeds, rates, historic, max_pieces, keep, stop)
+
+    def pairs(
+        self, weights: Weights, before: Player, seeds: Sequence[tuple[int, int]], gamma: float = 1.0, *,
+        end: End = "nothing", max_pieces: int = 0, keep: int = 0, stop: NDArray[np.int64] | None = None,
+    ) -> Sums:  # fmt: skip
+        """LSTDQ: the moves of the player `before`, and what the player with `weights` (its values, Q) would do next."""
+        rates = (gamma, 0.0, 0.0)
+        return self._record(
+            record.PAIRS, weights, Player(weights, end), before, seeds, rates, False, max_pieces, keep, stop
+        )
+
+    def backups(
+        self, weights: Weights, seeds: Sequence[tuple[int, int]], gamma: float = 1.0, *, end: End = "nothing",
+        max_pieces: int = 0, keep: int = 0, stop: NDArray[np.int64] | None = None,
+    ) -> Sums:  # fmt: skip
+        """The least squares of approximate value iteration: each wall of the greedy player's games, backed up."""
+        player = Player(scaled(weights, gamma), end)
+        rates = (gamma, 0.0, 1.0)
+        return self._record(record.BACKUPS, weights, player, player, seeds, rates, False, max_pieces, keep, stop)
+
+    def criteria_of(self, board: Board) -> Reals:
+        """φ of a standing wall, with 0 for the criteria of a move; it may be higher than the board."""
+        columns = [
+            sum(board.is_full(row, column) << row for row in range(len(board.rows))) for column in range(board.width)
+        ]
+        criteria, terms = np.zeros(self.size), np.zeros(measure.TERMS_SIZE)
+        padded = np.array(columns + [0] * (LANES - len(columns)), np.int32)
+        measure.criteria_of(self.plan, padded, board.width, self.rules.height, *self._recipes, terms, criteria)
+        return criteria
+
+    def odds(self) -> Reals:
+        """The probability of each piece, where it does not depend on those before."""
+        kind, letters = self.rules.randomiser.kind, self.rules.pieces.letters
+        if kind == "weighted":
+            return np.diff(self.rules.randomiser.thresholds(self.rules.pieces), prepend=0.0)
+        if kind != "uniform":
+            raise BadRules(f"the mean over the next piece needs pieces dealt uniform or weighted, not {kind}.")
+        return np.full(len(letters), 1 / len(letters))
+
+    def _on_grid(self, player: Player, reward: float) -> Reals:
+        weights = with_lines(player.weights, reward) if reward else player.weights
+        return weights_for(fold(weights, self.rules.width, self.rules.height))
+
+    def _record(
+        self, what: int, weights: Weights, player: Player, before: Player, seeds: Sequence[tuple[int, int]],
+        rates: tuple[float, float, float], historic: bool, max_pieces: int, keep: int,
+        stop: NDArray[np.int64] | None,
+    ) -> Sums:  # fmt: skip
+        size, stride = self.size, -(-self.size // LANES) * LANES
+        tables = self.tables
+        game = tables.game.copy()
+        game[at.MAX_PIECES] = max_pieces or NEVER_ENDS
+        given = (
+            (game, tables.shapes, tables.pieces),
+            (tables.open_, tables.shares, tables.sequence),
+            np.zeros(MOST_PIECES) if what == record.DIFFERENCES else self.odds(),
+            np.array([what, size, stride, ENDS[player.end], ENDS[before.end], historic], np.int64),
+            np.array(rates),
+            self._on_grid(player, rates[record.REWARD]),
+            self._on_grid(before, rates[record.REWARD]),
+            tuple(components(w, self.names) for w in (player.weights, before.weights, weights)),
+            self._recipes,
+            np.zeros(record.BOARDS * measure.TERMS_SIZE + record.VECTORS * stride),
+            np.zeros(record.BOARDS * at.WORK_SIZE, np.int32),
+            np.zeros(2 * MOST_ORIENTATIONS + 16, np.int64),
+            np.zeros(2 * LANES),
+        )
+        sums = np.zeros((size + 2, stride))
+        results = np.zeros((len(seeds), at.RESULT_SIZE), np.int64)
+        rows = np.zeros((len(seeds), keep * (size + 2)))
+        stop = stop_signal() if stop is None else stop
+        with _announcing(self.plan):
+            for pair, result, kept in zip(np.array(seeds, np.uint64), results, rows, strict=True):
+                record.record_game(self.plan, *given, pair, sums.ravel(), result, kept, stop)
+        if what != record.PAIRS:
+            sums[size + 1, :size] = np.diag(sums[:size, :size])
+        return _sums(sums[:, :size], results, rows.reshape(len(seeds), keep, size + 2))
+
+
+def _sums(sums: Reals, results: NDArray[np.int64], rows: Reals) -> Sums:
+    size = sums.shape[1]
+    pieces = results[:, at.R_PIECES]
+    walls = tuple(
+        tuple(Wall(tuple(map(float, row[:-2])), int(row[-2]), bool(row[-1])) for row in game[: pieces[i] + 1])
+        for i, game in enumerate(rows)
+    )
+    lines = tuple(map(int, results[:, at.R_LINES]))
+    deaths = int(results[:, at.R_DIED].sum())
+    return Sums(
+        sums[:size].copy(), sums[size].copy(), sums[size + 1].copy(), lines, tuple(map(int, pieces)), deaths,
+        walls if rows.size else (),
+    )  # fmt: skip
+
+
+def _recipes(names: Sequence[str], width: int) -> tuple[NDArray[np.int64], Reals]:
+    """How each component is made from terms, as the kernel reads it."""
+    recipe, shares = [], []
+    for name in names:
+        if is_group(name):
+            for i in range(size_of(name, width)):
+                first = {"column_heights": measure.OF_COLUMN + i, "height_differences": measure.OF_PAIR + i}.get(name)
+                bump = i if first is None else measure.NO_BUMP
+                recipe.append([measure.NO_TERM if first is None else first, measure.NO_TERM, 0, bump])
+                shares.append([1.0, 0.0, 0.0])
+            continue
+        terms = [(TERM[term], share) for term, share in shares_of(name, width)]
+        (first, of_first), (second, of_second) = (*terms, (measure.NO_TERM, 0.0), (measure.NO_TERM, 0.0))[:2]
+        plus = {"constant": 1.0, "connected_holes": -width / 2}.get(name, 0.0)
+        recipe.append([first, second, int(name.endswith("_change")), measure.NO_BUMP])
+        shares.append([of_first, of_second, plus])
+    return np.array(recipe, np.int64).ravel(), np.array(shares).ravel()

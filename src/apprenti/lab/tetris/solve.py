@@ -1,0 +1,277 @@
+"""Solve a small board exactly, check the result by playing, and keep the table as an agent."""
+
+import contextlib
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any
+
+import numpy as np
+
+from apprenti.agents.tetris.optimal import OptimalAgent
+from apprenti.arena.many import cores
+from apprenti.core.errors import BadFile, BadOption
+from apprenti.core.memory import GB, free_memory
+from apprenti.core.threads import Crew
+from apprenti.games.tetris.fast.reachable import MemoryPlan, Space, explore_walls, plan, warm_up
+from apprenti.games.tetris.fast.wall_table import WallTable
+from apprenti.games.tetris.rules import Rules
+from apprenti.lab.agents import Known, zoo
+from apprenti.lab.evaluate import Effort, Evaluation, evaluate
+from apprenti.learn.tetris.exact import ExactConfig, Solver
+from apprenti.store.agentfile import AgentFile, write_agent
+from apprenti.store.files import write_json
+from apprenti.store.runs import ROOT, Run, check_name
+
+CURVE = (*range(1, 11), 20, 50, 100, 200, 500, 1000, 2000, 5000)
+"""The iterations whose greedy policy is measured; and the last."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What to solve, how, and how much to play for it."""
+
+    rules: Rules
+    config: ExactConfig = field(default_factory=ExactConfig)
+    check_games: int = 50_000
+    """Games of the optimal policy, to compare their mean with the value; 0 for none."""
+    curve_games: int = 5_000
+    """Games of the greedy policy of an iteration; 0 for no curve."""
+    seed: int = 1
+    workers: int = 0
+    memory: float = 0.0
+    """Gigabytes that may be taken; 0 for nine tenths of what is free."""
+
+    def __post_init__(self) -> None:
+        for name in ("check_games", "curve_games"):
+            if getattr(self, name) < 0:
+                raise BadOption(f"--{name.replace('_', '-')} is at least 0, not {getattr(self, name)}.")
+        if not 0 <= self.workers <= 256:
+            raise BadOption(f"--workers is a number of cores from 1 to 256, or 0 for all, not {self.workers}.")
+        if not 0 <= self.memory < 1e6:
+            raise BadOption(f"--memory is a number of gigabytes, or 0 for what is free, not {self.memory:g}.")
+
+    @property
+    def size(self) -> str:
+        """Columns x rows."""
+        return f"{self.rules.width}x{self.rules.height}"
+
+    @property
+    def name(self) -> str:
+        """What the agent is called if nobody says otherwise."""
+        pieces, dealt = self.rules.pieces.name, self.rules.randomiser.kind
+        parts = ["optimal", self.size, "overflow" if self.rules.overflow_clears else ""]
+        parts += ["" if pieces == "rapid" else pieces, "" if dealt == "uniform" else dealt]
+        return "-".join(part for part in parts if part)
+
+    @property
+    def cores(self) -> int:
+        """Cores that will be used."""
+        return self.workers or cores()
+
+
+@dataclass
+class Solution:
+    """A board on its way to being solved."""
+
+    problem: Problem
+    space: Space
+    solver: Solver
+    memory: int
+    curve: list[dict[str, Any]] = field(default_factory=list)
+    seconds: float = 0.0
+    """Time spent on exploring and solving, without the games."""
+    cpu_seconds: float = 0.0
+    """The same of all cores together: what a busy machine does not change."""
+    check: Evaluation | None = None
+
+    @property
+    def converged(self) -> bool:
+        """Whether the residual is as small as was asked for."""
+        return self.solver.residual <= self.problem.config.residual
+
+    def agent(self) -> OptimalAgent:
+        """Whoever is greedy for the values so far."""
+        values = self.solver.values[:-1].astype(np.float32)
+        return OptimalAgent(WallTable(self.problem.rules, self.problem.config.gamma, self.space.index, values))
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything that belongs beside the optimum."""
+        problem, rules, solver = self.problem, self.problem.rules, self.solver
+        return {
+            "size": problem.size,
+            "overflow_clears": rules.overflow_clears,
+            "rules": rules.description,
+            "reachable_walls": self.space.total,
+            "walls_up_to_mirror": self.space.size,
+            "value_of_empty_board": solver.value_of_empty_board,
+            "iterations": solver.iteration,
+            "sweeps": solver.sweeps,
+            "residual": solver.residual,
+            "converged": self.converged,
+            "seconds": self.seconds,
+            "cpu_seconds": self.cpu_seconds,
+            "memory_bytes": self.memory,
+            "workers": problem.cores,
+            **{"lambda" if name == "lambda_" else name: value for name, value in asdict(problem.config).items()
+               if name in ("method", "gamma", "lambda_")},
+            "wanted_residual": problem.config.residual,
+            "curve": self.curve,
+            "check": self._check_to_json(),
+        }  # fmt: skip
+
+    @property
+    def played(self) -> tuple[float, float]:
+        """The 95 % interval of the mean of the games played.
+
+        By the normal law: there are many games, and scores of low boards are far from exponential.
+        """
+        if self.check is None:
+            return -math.inf, math.inf
+        summary = self.check.summary("lines")
+        half = 1.96 * summary.deviation / math.sqrt(summary.games)
+        return summary.mean - half, summary.mean + half
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether the value lies in the interval of the games; None if none were played."""
+        low, high = self.played
+        return low <= self.solver.value_of_empty_board <= high if self.check is not None else None
+
+    def _check_to_json(self) -> dict[str, Any] | None:
+        if self.check is None:
+            return None
+        summary = self.check.summary("lines")
+        return {
+            "games": summary.games, "mean": summary.mean, "deviation": summary.deviation, "ci95": list(self.played),
+            "seed": self.problem.seed, "agrees": self.agrees,
+        }  # fmt: skip
+
+
+class Clock:
+    """Time, and the time of all cores together."""
+
+    def __init__(self) -> None:
+        self._began = perf_counter(), process_time()
+
+    def stopped(self) -> tuple[float, float]:
+        """What has passed since it was made."""
+        return perf_counter() - self._began[0], process_time() - self._began[1]
+
+
+@dataclass(frozen=True)
+class Watcher:
+    """Who is told how it goes."""
+
+    planned: Callable[[MemoryPlan], None] = lambda _: None
+    """Called before memory is taken."""
+    explored: Callable[[Space], None] = lambda _: None
+    stepped: Callable[[dict[str, Any]], None] = lambda _: None
+    """Called after each iteration, with its row of the curve."""
+    say: Callable[[str], None] = lambda _: None
+
+
+def solve(problem: Problem, watch: Watcher | None = None) -> Solution:
+    """Explore, solve, and play to check; nothing is written."""
+    watch = watch or Watcher()
+    allowed = int(problem.memory * GB) or free_memory() * 9 // 10
+    watch.say("planning")
+    warm_up()
+    planned = plan(problem.rules, problem.config.arrays, allowed)
+    watch.planned(planned)
+    crew, clock = Crew(problem.cores), Clock()
+    space = explore_walls(problem.rules, crew, lambda words: watch.say(f"exploring: {words}"))
+    spent = clock.stopped()
+    if planned.is_guess:
+        planned = MemoryPlan(problem.rules, space.size, False, problem.config.arrays).check(allowed)
+        watch.planned(planned)
+    watch.explored(space)
+    solution = Solution(problem, space, Solver(space, problem.config, crew), planned.bytes, [], *spent)
+    solution.solver.warm_up()
+    _iterate(solution, watch)
+    solution.solver.forget_all_but_values()
+    if problem.check_games and problem.config.gamma == 1:
+        watch.say("checking by playing")
+        solution.check = _played(solution, problem.check_games)
+    return solution
+
+
+def _iterate(solution: Solution, watch: Watcher) -> None:
+    """Step until done; measure the greedy policy now and then."""
+    solver, games = solution.solver, solution.problem.curve_games
+    while not solver.done:
+        clock = Clock()
+        row = solver.step(lambda words: watch.say(f"iteration {solver.iteration}: {words}"))
+        seconds, cpu_seconds = clock.stopped()
+        solution.seconds, solution.cpu_seconds = solution.seconds + seconds, solution.cpu_seconds + cpu_seconds
+        row["seconds"] = round(solution.seconds, 3)
+        if games and (solver.iteration in CURVE or solver.done):
+            summary = _played(solution, games).summary("lines")
+            row |= {"greedy_score": summary.mean, "greedy_ci95": list(summary.ci95)}
+        solution.curve.append(row)
+        watch.stepped(row)
+
+
+def _played(solution: Solution, games: int) -> Evaluation:
+    """Games of the greedy policy; the same pieces every time."""
+    problem = solution.problem
+    known = Known(problem.name, solution.agent(), problem.rules)
+    evaluation = evaluate(known, problem.rules, Effort(games, problem.seed, problem.cores))
+    if evaluation.interrupted:
+        raise KeyboardInterrupt
+    return evaluation
+
+
+def solve_and_keep(problem: Problem, name: str = "", root: Path = ROOT, watch: Watcher | None = None) -> Solution:
+    """Solve a board and keep the agent in its folder; whoever interrupts this finds nothing there."""
+    run = Run(root / check_name(name or problem.name))
+    if run.name in zoo():
+        raise BadOption(f"--name {run.name} is an agent of the zoo: choose another, or it would be taken for that one.")
+    if (run.folder / "run.json").exists():
+        raise BadFile(f"there is a training run in {run.folder}: choose another --name.")
+    with _folder(run):
+        solution = solve(problem, watch)
+        keep(solution, run)
+    return solution
+
+
+@contextlib.contextmanager
+def _folder(run: Run) -> Iterator[None]:
+    """The folder for this process; it goes away again if nothing was kept in it."""
+    with run.locked():
+        try:
+            yield
+        finally:
+            if {path.name for path in run.folder.iterdir()} <= {".lock"}:
+                with contextlib.suppress(OSError):
+                    (run.folder / ".lock").unlink(missing_ok=True)
+                    run.folder.rmdir()
+
+
+def keep(solution: Solution, run: Run) -> None:
+    """Write the agent and what is known of it."""
+    problem, agent = solution.problem, solution.agent()
+    kind, options = agent.describe()
+    value = solution.solver.value_of_empty_board
+    file = AgentFile(
+        run.name, f"the optimal player of {problem.size}: {value:.3f} lines", "tetris", kind, options,
+        problem.rules.to_json(),
+        f"solved by {problem.config.method} iteration to a residual of {solution.solver.residual:.1e} (apprenti solve)",
+        measured=_measured(solution), arrays=agent.arrays(),
+    )  # fmt: skip
+    run.agent_path.unlink(missing_ok=True)  # or for a moment an old file would be beside a new table
+    write_agent(run.agent_path, file)
+    write_json(run.folder / "solution.json", solution.to_json())
+
+
+def _measured(solution: Solution) -> tuple[dict[str, Any], ...]:
+    """The check, as agent files have scores."""
+    if solution.check is None:
+        return ()
+    rules, summary = solution.problem.rules, solution.check.summary("lines")
+    return ({
+        "mean": summary.mean, "ci95": list(solution.played), "unit": "lines", "rules": rules.name,
+        "size": solution.problem.size, "games": summary.games, "deaths": summary.deaths, "seed": solution.problem.seed,
+    },)  # fmt: skip

@@ -1,0 +1,164 @@
+"""Deep Q-learning on afterstates: the network values the board after a move, and the game itself says what could be.
+
+The value of a board is the mean, over the pieces that may come, of the best that can be had with each:
+
+    y = Σ_p P(p) · max_a [ r(a) + γ·V(board after a) ],   and r alone where every placement of p ends the game.
+
+With `expected` the sum is computed; without, p is the piece that came.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apprenti.agents.tetris.criteria_network import empty_board
+from apprenti.agents.tetris.network import NetworkAgent, Worth
+from apprenti.core.seeds import Stream
+from apprenti.games.tetris.fast.batch import Afterstates, Batch
+from apprenti.games.tetris.fast.measures import Measures
+from apprenti.games.tetris.fast.prospects import Prospects
+from apprenti.games.tetris.fast.windows import Windows, parse
+from apprenti.games.tetris.kernel.lanes import LANES
+from apprenti.games.tetris.rules import Rules
+from apprenti.learn.deep.tetris.replay_buffer import Items, Trail
+from apprenti.learn.tetris.criteria import parse as parse_criteria
+
+if TYPE_CHECKING:
+    from apprenti.learn.deep.tetris.dqn import DeepQConfig
+
+Reals = NDArray[np.float64]
+
+
+class AfterstateGames:
+    """Games played by a network that values afterstates, and what is learned from them."""
+
+    def __init__(self, config: "DeepQConfig", rules: Rules, threads: int) -> None:
+        self.config, self.rules, self.threads = config, rules, threads
+        self.batch = Batch(rules, config.games, config.seed, "dqn")
+        self.batch.reset()
+        self.prospects = Prospects(rules)
+        self.worth = Worth(config.reward, "logistic" if config.error == "logistic" else "plain", config.gamma)
+        self.trail = Trail(config.steps_ahead, config.games, config.gamma)
+        self.measures = Measures(rules, parse_criteria(config.criteria)) if config.inputs == "criteria" else None
+        self.odds = _odds(rules)
+
+    def discount(self, gamma: float) -> None:
+        """Discount by γ from now on."""
+        self.worth, self.trail.gamma = replace(self.worth, gamma=gamma), gamma
+
+    def module(self) -> Any:
+        """A network with random weights, in torch."""
+        from apprenti.learn.deep.tetris.networks import BoardModule, CriteriaModule
+
+        if self.measures:
+            return CriteriaModule(self.measures, self.config.hidden)
+        shapes = parse(self.config.windows, self.rules.width)
+        return BoardModule(Windows(self.rules.width, self.rules.height, shapes), self.config.hidden, self.config.head)
+
+    def agent(self, network: Any) -> NetworkAgent:
+        """A network as a player."""
+        config = self.config
+        criteria = self.measures.names if self.measures else ()
+        return NetworkAgent(
+            config.inputs, config.windows, criteria, config.reward, self.worth.output, self.worth.gamma, network.weights
+        )
+
+    # Playing ----------------------------------------------------------------------------------------------------------
+
+    def _starts(self) -> Items:
+        """What the network is shown of the boards as they are now."""
+        if self.measures:
+            values = self.measures.of_last_moves(self.batch) - empty_board(self.measures)
+            return {"start": values.astype(np.float32)}
+        return {"start": self.batch.columns.copy()}
+
+    def _boot(self, games: NDArray[np.int64]) -> Items:
+        """Where a return goes on with what the network says."""
+        ended = np.zeros(len(games), np.bool_)
+        return {"board": self.batch.columns[games], "piece": self.batch.piece[games].astype(np.int8), "ended": ended}
+
+    def play(self, network: Any, epsilon: float, luck: Stream) -> tuple[list[Items], list[int]]:
+        """One move in every game: transitions to remember, and the lines of games that are over."""
+        batch = self.batch
+        self.trail.begin(self._starts(), batch.pieces > 0)
+        ripe, games = self.trail.take_ripe()
+        found = [{**ripe, **self._boot(games)}]
+        actions = self._actions(network, epsilon, luck)
+        lines = batch.step(actions)
+        over = batch.over
+        self.trail.reward(np.where(over, self.worth.at_the_end, self.worth.gains(lines)))
+        ended, games = self.trail.take_ended(over)
+        found.append({**ended, **self._boot(games), "ended": np.ones(len(games), np.bool_)})
+        scores = batch.lines[over].tolist()
+        batch.renew()
+        return [items for items in found if len(items["gain"])], scores
+
+    def _actions(self, network: Any, epsilon: float, luck: Stream) -> NDArray[np.int64]:
+        """The best action of every game, or with probability ε any."""
+        drawn = np.array([luck.random() < epsilon for _ in range(self.batch.size)])
+        if drawn.all() or network is None:
+            return self.batch.random_actions(luck)
+        after = self.batch.afterstates()
+        best = after.best(self.worth.order(after, network.outputs(self.batch.all_columns, after, self.threads)))
+        return np.where(drawn, self.batch.random_actions(luck), best) if drawn.any() else best
+
+    # Learning ---------------------------------------------------------------------------------------------------------
+
+    def targets(self, sample: Items, chooser: Any, valuer: Any) -> Reals:
+        """y: the `chooser` says which placement is best, the `valuer` what it is worth (the same network, or not)."""
+        boards = np.zeros((len(sample["board"]), LANES), np.int32)
+        boards[:, : self.rules.width] = sample["board"]
+        boards[:, self.rules.width :] = (1 << self.rules.height) - 1
+        pieces = np.maximum(sample["piece"].astype(np.int64), 0)  # a game that is over has none
+        if self.config.expected:
+            boards, pieces = np.repeat(boards, len(self.odds), axis=0), np.tile(np.arange(len(self.odds)), len(boards))
+        best = self._best(boards, self.prospects.of(boards, pieces), chooser, valuer)
+        if self.config.expected:
+            best = best.reshape(-1, len(self.odds)) @ self.odds
+        y: Reals = sample["gain"] + np.where(sample["ended"], 0.0, sample["scale"] * best)
+        return y
+
+    def _best(self, boards: NDArray[np.int32], after: Afterstates, chooser: Any, valuer: Any) -> Reals:
+        """For each board the worth of the best placement; what the end is worth where every one is the end."""
+        outputs = chooser.outputs(boards, after, self.threads)
+        places = after.first_best(self.worth.order(after, outputs))
+        if chooser is not valuer:
+            outputs = valuer.outputs(boards, after, self.threads)
+        worth = self.worth.of(after, outputs)
+        lost = places < 0
+        lost[~lost] = np.isneginf(worth[places[~lost]])
+        return np.where(lost, self.worth.at_the_end, worth[places])
+
+    def outputs(self, module: Any, sample: Items) -> Any:
+        """What the network says of the starts of a sample, in torch."""
+        if self.measures:
+            return module(sample["start"])
+        boards = np.zeros((len(sample["start"]), LANES), np.int32)
+        boards[:, : self.rules.width] = sample["start"]
+        return module(boards)
+
+    # State ------------------------------------------------------------------------------------------------------------
+
+    def state(self) -> Items:
+        """The games and their trail, as arrays."""
+        return {**{f"batch/{name}": array for name, array in self.batch.state().items()}, **self.trail.state()}
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from a saved state."""
+        own = {name.removeprefix("batch/"): array for name, array in arrays.items() if name.startswith("batch/")}
+        self.batch.restore(own)
+        self.trail.restore(arrays)
+
+
+def _odds(rules: Rules) -> Reals:
+    """How likely each piece is, without knowing what came before."""
+    count = len(rules.pieces.pieces)
+    if rules.randomiser.kind == "weighted":
+        return np.diff(rules.randomiser.thresholds(rules.pieces), prepend=0.0)
+    if rules.randomiser.kind == "sequence":
+        sequence = rules.randomiser.sequence
+        return np.array([sequence.count(letter) / len(sequence) for letter in rules.pieces.letters])
+    return np.full(count, 1 / count)

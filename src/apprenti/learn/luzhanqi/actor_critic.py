@@ -1,0 +1,331 @@
+"""The LuJunQi report's proposal to the letter: actor-critic with traces, one model for both players, a placement model.
+
+Red acts; the fight is resolved; Black is given its reward and its state, judges its own last decision with them, acts
+with the model it has just changed; Red observes, judges, acts, and so on. After the last move too, first the player
+judges who would be next, then the one who made it. The placement model puts 25 pieces on the board one by one and
+gets, at the last, the sum of the game's rewards.
+"""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apprenti.agents.luzhanqi.actor import ActorAgent
+from apprenti.core.compiled import announcing
+from apprenti.core.errors import ApprentiError, BadOption, BadRules
+from apprenti.core.mlp import Mlp, draw
+from apprenti.core.seeds import Chance, Stream, below
+from apprenti.games.luzhanqi.board import POINTS, SLOTS
+from apprenti.games.luzhanqi.kernel import at
+from apprenti.games.luzhanqi.kernel.begin import begun, types_of
+from apprenti.games.luzhanqi.kernel.moves import MOST_MOVES, legal_moves
+from apprenti.games.luzhanqi.kernel.play import apply
+from apprenti.games.luzhanqi.kernel.tables import MOVE_FROM, MOVE_TO, rules_array
+from apprenti.games.luzhanqi.layout import book_layout
+from apprenti.games.luzhanqi.pieces import NONE, TYPES
+from apprenti.games.luzhanqi.placing import PLACES, half_board, legal_places
+from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, inputs, pairs
+from apprenti.games.luzhanqi.rules import Rules
+from apprenti.learn.luzhanqi.traces import Episode, Model, Rates
+from apprenti.learn.options import HUGE, at_least_0, positive, share
+
+Numbers = NDArray[np.int64]
+
+
+class Diverged(ApprentiError):
+    """Weights that have grown beyond all bounds."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActorCriticConfig:
+    """The report's actor-critic by self-play at Luzhanqi."""
+
+    rules: str = "ccgc"
+    """ccgc, western, casual, training or mini."""
+    army: str = ""
+    """A smaller army for quick study: how many of each type a to l, twelve digits; empty for all 25 pieces."""
+    episodes: int = 1000
+    """Games to learn from."""
+    episodes_a_step: int = 20
+    """Games between two checkpoints."""
+    test_games: int = 10
+    """Games against a random player after each step, both sides; 0 for none."""
+    hidden: tuple[int, ...] = (64,)
+    """Sizes of the hidden layers of all networks."""
+    initialisation: str = "he"
+    """he or xavier."""
+    lambda_theta: float = 0.5
+    """λ of the actor's traces."""
+    lambda_w: float = 0.5
+    """λ of the critic's traces."""
+    alpha_theta: float = 1e-6
+    """Learning rate of the actor."""
+    alpha_w: float = 1e-6
+    """Learning rate of the critic."""
+    gamma: float = 1.0
+    """Discount."""
+    step_reward: float = -1.0
+    """For every move that does not end the game."""
+    win_reward: float = 100.0
+    """For the game won."""
+    loss_reward: float = -100.0
+    """For the game lost."""
+    draw_reward: float = -10.0
+    """For a draw."""
+    capture_reward: float = 0.0
+    """For an enemy piece taken; minus as much for an own piece lost. The report suggests 1."""
+    placement: bool = False
+    """Learn to place the army too."""
+    twice: bool = False
+    """Softmax on the softmax's legal part, as the report can be read; default: softmax on the legal part alone."""
+    seed: int = 1
+    """Root of all random streams."""
+
+    def __post_init__(self) -> None:
+        positive(self, "episodes", "episodes_a_step")
+        at_least_0(self, "alpha_theta", "alpha_w", "test_games", "seed")
+        share(self, "lambda_theta", "lambda_w", "gamma")
+        for name in ("step_reward", "win_reward", "loss_reward", "draw_reward", "capture_reward"):
+            if not abs(getattr(self, name)) <= HUGE:
+                raise BadOption(f"--{name.replace('_', '-')} must be a number up to {HUGE:g}.")
+        if self.initialisation not in ("he", "xavier"):
+            raise BadOption(f"--initialisation is he or xavier, not {self.initialisation!r}.")
+        if not self.hidden or min(self.hidden) < 1:
+            raise BadOption("--hidden are sizes of layers, at least 1 each.")
+        self.game()
+
+    def game(self) -> Rules:
+        """The rules."""
+        rules = Rules.preset(self.rules, **({"army": self.army} if self.army else {}))
+        if rules.repetition:
+            raise BadRules(f"--rules {self.rules} count repetitions, which the compiled game does not.")
+        return rules
+
+    @property
+    def steps(self) -> int:
+        """Steps of so many games."""
+        return math.ceil(self.episodes / self.episodes_a_step)
+
+    @property
+    def rates(self) -> Rates:
+        """λ, α and γ."""
+        return Rates(self.lambda_theta, self.lambda_w, self.alpha_theta, self.alpha_w, self.gamma, self.twice)
+
+
+@dataclass
+class Game:
+    """A game under way, and what its players have got."""
+
+    array: Numbers
+    """As the compiled game has it."""
+    players: list[Episode]
+    before: list[tuple[int, int]] = field(default_factory=list)
+    """For each player, how many pieces both had when it last decided."""
+    sums: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    """All rewards of each player."""
+    errors: float = 0.0
+    """The sum of |δ|."""
+
+    def __post_init__(self) -> None:
+        self.before = [self.alive] * 2
+
+    @property
+    def alive(self) -> tuple[int, int]:
+        """How many pieces each player has on the board."""
+        standing = self.array[at.POINT : at.POINT + at.PIECES] >= 0
+        return int(standing[:SLOTS].sum()), int(standing[SLOTS:].sum())
+
+    @property
+    def player(self) -> int:
+        """Whose turn it is; after the last move, whose it would be."""
+        return int(self.array[at.TO_MOVE])
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended."""
+        return int(self.array[at.OUTCOME]) != at.GOING_ON
+
+
+class ActorCritic:
+    """The learner."""
+
+    game = "luzhanqi"
+    Config = ActorCriticConfig
+
+    def __init__(self, config: ActorCriticConfig) -> None:
+        self.config = config
+        self.rules = config.game()
+        rng = np.random.Generator(np.random.PCG64(config.seed % 2**64))
+        self.play = self._model(rng, INPUTS, PAIRS)
+        self.place = self._model(rng, PLACES, PLACES) if config.placement else None
+        self.luck = Stream.named(config.seed, "actor-critic")
+        self.episode, self.moves = 0, 0
+        self._room = np.empty(MOST_MOVES, np.int16)
+
+    def _model(self, rng: np.random.Generator, inputs_: int, outputs: int) -> Model:
+        hidden, scheme = self.config.hidden, self.config.initialisation
+        actor = Mlp.random((inputs_, *hidden, outputs), rng, scheme)
+        return Model(actor, Mlp.random((inputs_, *hidden, 1), rng, scheme), self.config.rates)
+
+    @property
+    def made_for(self) -> dict[str, Any]:
+        """The rules it learned under."""
+        return self.rules.to_json()
+
+    @property
+    def done(self) -> bool:
+        """Whether all games are played."""
+        return self.episode >= self.config.episodes
+
+    @property
+    def steps(self) -> tuple[int, int]:
+        """Steps done, and all of them."""
+        return math.ceil(self.episode / self.config.episodes_a_step), self.config.steps
+
+    def warm_up(self) -> None:
+        """Compile the game."""
+        with announcing("luzhanqi"):
+            rules, chance = rules_array(self.rules), Stream(1)
+            array = begun(rules, *(types_of(book_layout(self.rules, chance)) for _ in range(2)))
+            while array[at.OUTCOME] == at.GOING_ON:
+                self._move(array, self._options(array)[2][0])
+
+    # One game ---------------------------------------------------------------------------------------------------------
+
+    def _placed(self, episode: Episode | None) -> Numbers:
+        """An army as the types of its slots: by the placement model, or from the book without one."""
+        if episode is None:
+            return np.asarray(types_of(book_layout(self.rules, self.luck)))
+        placed = [NONE] * SLOTS
+        for _ in range(sum(self.rules.counts)):
+            x, legal = half_board(placed), legal_places(placed, self.rules)
+            episode.learn(0.0, x)  # the piece before this one, if there was one, has earned nothing yet
+            slot, kind = divmod(int(legal[episode.act(x, legal, self.luck.random())]), TYPES)
+            placed[slot] = kind
+        return np.array(placed, np.int64)
+
+    def _options(self, array: Numbers) -> tuple[Any, Any, list[int]]:
+        """The state of the player to move, the legal pairs, and the moves they stand for."""
+        player = int(array[at.TO_MOVE])
+        moves = self._room[: legal_moves(rules_array(self.rules), array, self._room)].tolist()
+        board = array[at.BOARD : at.BOARD + POINTS].tolist()
+        types = array[at.TYPE + SLOTS * player : at.TYPE + SLOTS * (player + 1)].tolist()
+        return inputs(board, types, player), pairs(board, types, moves, player, self.rules), moves
+
+    def _move(self, array: Numbers, action: int) -> None:
+        apply(rules_array(self.rules), array, int(MOVE_FROM[action]), int(MOVE_TO[action]))
+
+    def reward(self, game: Game, player: int) -> float:
+        """What a player gets for its last decision, once the other has answered or the game is over."""
+        config, alive, before = self.config, game.alive, game.before[player]
+        taken = (before[1 - player] - alive[1 - player]) - (before[player] - alive[player])
+        gained = config.capture_reward * taken
+        if not game.over:
+            return config.step_reward + gained
+        winner = int(game.array[at.WINNER])
+        end = config.draw_reward if winner < 0 else config.win_reward if winner == player else config.loss_reward
+        return end + gained
+
+    def _judge(self, game: Game, player: int, x: Any) -> None:
+        """A player judges its last decision, if it has made one; who never moved gets only the end."""
+        episode = game.players[player]
+        if episode.last is None and not game.over:
+            return
+        reward = self.reward(game, player)
+        game.sums[player] += reward
+        game.errors += abs(episode.learn(reward, x))
+
+    def play_one(self) -> Game:
+        """Learn from one game."""
+        placing = [Episode(self.place) if self.place else None for _ in range(2)]
+        array = begun(rules_array(self.rules), *(self._placed(episode) for episode in placing))
+        game = Game(array, [Episode(self.play), Episode(self.play)])
+        while not game.over:
+            player = game.player
+            x, legal, actions = self._options(array)
+            self._judge(game, player, x)
+            game.before[player] = game.alive
+            self._move(array, actions[game.players[player].act(x, legal, self.luck.random())])
+        for player in (game.player, 1 - game.player):
+            self._judge(game, player, None)
+        for episode, total in zip(placing, game.sums, strict=True):
+            if episode:
+                episode.learn(total, None)
+        self.episode += 1
+        self.moves += int(array[at.MOVES])
+        return game
+
+    def step(self) -> dict[str, Any]:
+        """Some games, and a test."""
+        games = []
+        with np.errstate(over="ignore", invalid="ignore"):  # weights that grow beyond all bounds are reported below
+            for _ in range(min(self.config.episodes_a_step, self.config.episodes - self.episode)):
+                games.append(self.play_one())
+        self._check()
+        ends = np.array([game.array[at.OUTCOME] for game in games])
+        moves = sum(int(game.array[at.MOVES]) for game in games)
+        row = {
+            "generation": self.steps[0],
+            "games": self.episode,
+            "moves": self.moves,
+            "length": moves / len(games),
+            "flags": float(((ends == at.FLAG_TAKEN) | (ends == at.FLAG_HOME)).mean()),
+            "quiet": float((ends == at.QUIET_END).mean()),
+            "error": sum(game.errors for game in games) / max(1, moves),
+        }
+        if self.config.test_games:
+            row["against_random"] = self.test(self.config.test_games)
+        return row
+
+    def _check(self) -> None:
+        for network in self._networks().values():
+            if not all(np.isfinite(layer).all() for layer in network.layers):
+                raise Diverged(
+                    f"the weights grew beyond all bounds within {self.episode} games: lower --alpha-theta or --alpha-w."
+                )
+
+    def test(self, games: int) -> float:
+        """The share of the points in so many games against a random player, both sides in turn; they teach nothing."""
+        points = 0.0
+        for number in range(games):
+            chance = Stream.named(self.config.seed, "test", number)
+            armies = [types_of(book_layout(self.rules, chance)) for _ in range(2)]
+            array = begun(rules_array(self.rules), *armies)
+            while array[at.OUTCOME] == at.GOING_ON:
+                self._move(array, self._tested_move(array, number % 2, chance))
+            winner = int(array[at.WINNER])
+            points += 0.5 if winner < 0 else float(winner == number % 2)
+        return points / games
+
+    def _tested_move(self, array: Numbers, side: int, chance: Chance) -> int:
+        x, legal, actions = self._options(array)
+        if array[at.TO_MOVE] == side:
+            return actions[draw(self.play.policy(x, legal), chance.random())]
+        return actions[below(chance, len(actions))]
+
+    # Keeping ----------------------------------------------------------------------------------------------------------
+
+    def agent(self) -> ActorAgent:
+        """The actor so far."""
+        arrays = self.play.actor.arrays("actor") | (self.place.actor.arrays("placer") if self.place else {})
+        return ActorAgent(self.config.twice, arrays)
+
+    def _networks(self) -> dict[str, Mlp]:
+        found = {"play-actor": self.play.actor, "play-critic": self.play.critic}
+        return found | ({"place-actor": self.place.actor, "place-critic": self.place.critic} if self.place else {})
+
+    def state(self) -> dict[str, Any]:
+        """Everything the next game depends on."""
+        arrays: dict[str, Any] = {}
+        for name, network in self._networks().items():
+            arrays |= network.arrays(name)
+        return {"episode": self.episode, "moves": self.moves, "luck": self.luck.state, "arrays": arrays}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a saved state."""
+        self.episode, self.moves, self.luck = state["episode"], state["moves"], Stream(state["luck"])
+        for name, network in self._networks().items():
+            network.layers = Mlp.from_arrays(state["arrays"], name).layers

@@ -1,0 +1,137 @@
+"""CMA-ES (Hansen 2016) on the direction of the weights, by the `cmaes` package.
+
+A player does not change when all its weights are multiplied, so candidates are put to length 1 before they play. All
+candidates of a generation meet the same pieces. The number of games grows with the scores: at first any difference is
+large, at the end it is small beside the luck of the pieces.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from apprenti.agents.tetris.linear import LinearAgent
+from apprenti.core.errors import BadOption
+from apprenti.learn.options import at_least_0, positive
+from apprenti.learn.tetris.criteria import Vector, unit
+from apprenti.learn.tetris.objective import Objective, Playing, first_mean
+
+
+@dataclass(frozen=True, kw_only=True)
+class CmaEsConfig(Playing):
+    """CMA-ES: a Gaussian that learns its own shape."""
+
+    generations: int = 60
+    """How many generations."""
+    population: int = 0
+    """Candidates in each generation; 0 for 4 + 3 ln(number of weights)."""
+    games: int = 4
+    """Games for each candidate in the first generation."""
+    most_games: int = 40
+    """Games for each candidate later; one more in each generation until then."""
+    max_pieces: int = 0
+    """Longest game in pieces; 0 for no limit."""
+    sigma: float = 0.5
+    """First step size."""
+    test_games: int = 30
+    """Fresh games with the mean vector after each generation; 0 for none."""
+
+    def __post_init__(self) -> None:
+        positive(self, "generations", "games", "most_games")
+        at_least_0(self, "sigma", "test_games", "max_pieces")
+        if self.population < 4 and self.population != 0:
+            raise BadOption(f"--population is at least 4, or 0 to choose by itself, not {self.population}.")
+        if not self.sigma > 0:
+            raise BadOption(f"--sigma must be above 0, not {self.sigma}.")
+
+
+class CmaEs:
+    """The learner. Its state is the list of all scores so far: told again, they give the same Gaussian to the bit."""
+
+    game = "tetris"
+    Config = CmaEsConfig
+
+    def __init__(self, config: CmaEsConfig) -> None:
+        self.config = config
+        self.objective = Objective.of(config, config.game(max_pieces=config.max_pieces))
+        size = self.objective.layout.size
+        if size < 2:
+            raise BadOption("CMA-ES needs at least two weights: name more --criteria.")
+        self.population = config.population or 4 + int(3 * np.log(size))
+        self.told: list[list[float]] = []
+        self._fresh()
+
+    def _fresh(self) -> None:
+        from cmaes import CMA
+
+        first = first_mean(self.config, self.objective.layout, 0.0)
+        self.gaussian = CMA(
+            mean=first, sigma=self.config.sigma, population_size=self.population, seed=self.config.seed % 2**32
+        )
+
+    @property
+    def made_for(self) -> dict[str, Any]:
+        """The rules of the games it learned from."""
+        return self.config.made_for
+
+    @property
+    def done(self) -> bool:
+        """Whether all generations are done."""
+        return len(self.told) >= self.config.generations
+
+    @property
+    def steps(self) -> tuple[int, int]:
+        """Generations done, and all of them."""
+        return len(self.told), self.config.generations
+
+    def _asked(self) -> list[Vector]:
+        return [self.gaussian.ask() for _ in range(self.population)]
+
+    def _tell(self, vectors: list[Vector], scores: list[float]) -> None:
+        self.gaussian.tell([(vector, -score) for vector, score in zip(vectors, scores, strict=True)])
+        self.told.append(scores)
+
+    def warm_up(self) -> None:
+        """Compile the players."""
+        self.objective.warm_up()
+
+    def step(self) -> dict[str, Any]:
+        """One generation."""
+        config, generation = self.config, len(self.told)
+        vectors = self._asked()
+        games = min(config.most_games, config.games + generation)
+        name = (config.seed, "cma", generation)
+        units = [unit(vector) for vector in vectors]
+        scores = self.objective.fitness(units, games, self.population // 2, config.racing, *name)
+        self._tell(vectors, scores)
+        metrics = {
+            "generation": len(self.told),
+            "best": max(scores),
+            "mean": float(np.mean(scores)),
+            "spread": float(self.gaussian._sigma / max(1e-12, float(np.linalg.norm(self.gaussian.mean)))),
+            "games": self.objective.games_played,
+        }
+        if config.test_games:
+            metrics["test"] = self.objective.mean(self.vector, config.test_games, *name, "test")
+        return metrics
+
+    @property
+    def vector(self) -> Vector:
+        """The mean of the Gaussian, with length 1."""
+        return unit(np.asarray(self.gaussian.mean))
+
+    def agent(self) -> LinearAgent:
+        """The mean vector."""
+        return LinearAgent(self.objective.layout.weights(self.vector))
+
+    def state(self) -> dict[str, Any]:
+        """All scores so far."""
+        return {"told": list(self.told), "games_played": self.objective.games_played}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Ask and tell everything again; no game is played."""
+        self.told = []
+        self._fresh()
+        for scores in state["told"]:
+            self._tell(self._asked(), scores)
+        self.objective.games_played = state["games_played"]

@@ -1,0 +1,147 @@
+"""Noisy cross-entropy (Szita & Lőrincz 2006; thesis, section 3.2).
+
+Draw N vectors from a Gaussian, keep the best ρN, and move the Gaussian onto them. Noise added to the variance keeps it
+from closing too early: none, a constant, or a decrease Zₜ = max(0, noise − t · slope).
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from apprenti.agents.tetris.linear import LinearAgent
+from apprenti.core.errors import BadOption
+from apprenti.learn.options import HUGE, at_least_0, positive, share
+from apprenti.learn.tetris.criteria import Vector, unit
+from apprenti.learn.tetris.objective import Objective, Playing, first_mean
+
+
+@dataclass(frozen=True, kw_only=True)
+class CrossEntropyConfig(Playing):
+    """Noisy cross-entropy: the Gaussian moves onto the best of its samples."""
+
+    iterations: int = 50
+    """How many times the Gaussian moves."""
+    population: int = 100
+    """N: vectors drawn in each iteration."""
+    elite: float = 0.1
+    """ρ: the part of them that is kept."""
+    games: int = 1
+    """Games for each vector."""
+    max_pieces: int = 0
+    """Longest game in pieces; 0 for no limit."""
+    noise: str = "constant"
+    """What is added to the variance: none, constant, or linear (decreasing)."""
+    noise_level: float = 4.0
+    """The constant, or the first value of the decreasing noise (the thesis: 4, or 5)."""
+    noise_slope: float = 0.1
+    """By how much the decreasing noise falls in each iteration."""
+    mean: float = 0.0
+    """First mean of every weight."""
+    variance: float = 100.0
+    """First variance of every weight."""
+    test_games: int = 30
+    """Fresh games with the mean vector after each iteration; 0 for none."""
+
+    def __post_init__(self) -> None:
+        positive(self, "iterations", "population", "games")
+        share(self, "elite")
+        if self.elite_size < 1 or self.elite_size > self.population:
+            raise BadOption(f"--elite {self.elite} of a --population of {self.population} leaves nobody to learn from.")
+        if self.noise not in ("none", "constant", "linear"):
+            raise BadOption(f"--noise is none, constant or linear, not {self.noise!r}.")
+        at_least_0(self, "variance", "noise_level", "noise_slope", "test_games", "max_pieces")
+        if not (self.variance > 0 and abs(self.mean) <= HUGE):
+            raise BadOption(f"--variance must be above 0 and --mean a number up to {HUGE:g}.")
+
+    @property
+    def elite_size(self) -> int:
+        """How many vectors are kept."""
+        return round(self.elite * self.population)
+
+    def noise_at(self, iteration: int) -> float:
+        """Z: what is added to the variance."""
+        if self.noise == "linear":
+            return max(0.0, self.noise_level - iteration * self.noise_slope)
+        return self.noise_level if self.noise == "constant" else 0.0
+
+
+class CrossEntropy:
+    """The learner."""
+
+    game = "tetris"
+    Config = CrossEntropyConfig
+
+    def __init__(self, config: CrossEntropyConfig) -> None:
+        self.config = config
+        rules = config.game(max_pieces=config.max_pieces)
+        self.objective = Objective.of(config, rules)
+        size = self.objective.layout.size
+        self.iteration = 0
+        self.mean: Vector = first_mean(config, self.objective.layout, config.mean)
+        self.variance: Vector = np.full(size, config.variance)
+        self.rng = np.random.Generator(np.random.PCG64(config.seed % 2**64))
+
+    @property
+    def made_for(self) -> dict[str, Any]:
+        """The rules of the games it learned from."""
+        return self.config.made_for
+
+    @property
+    def done(self) -> bool:
+        """Whether all iterations are done."""
+        return self.iteration >= self.config.iterations
+
+    @property
+    def steps(self) -> tuple[int, int]:
+        """Iterations done, and all of them."""
+        return self.iteration, self.config.iterations
+
+    def warm_up(self) -> None:
+        """Compile the players."""
+        self.objective.warm_up()
+
+    def step(self) -> dict[str, Any]:
+        """One iteration."""
+        config, objective = self.config, self.objective
+        draws = self.rng.standard_normal((config.population, objective.layout.size))
+        vectors = [self.mean + np.sqrt(self.variance) * draw for draw in draws]
+        name = (config.seed, "cross-entropy", self.iteration)
+        scores = objective.fitness(vectors, config.games, config.elite_size, config.racing, *name)
+        order = np.argsort([-score for score in scores], kind="stable")[: config.elite_size]
+        elite = np.array([vectors[i] for i in order])
+        self.mean = elite.mean(axis=0)
+        self.variance = elite.var(axis=0) + config.noise_at(self.iteration)
+        self.iteration += 1
+        metrics = {
+            "generation": self.iteration,
+            "best": max(scores),
+            "mean": float(np.mean(scores)),
+            "elite": float(np.mean([scores[i] for i in order])),
+            "spread": float(np.sqrt(self.variance).mean() / max(1e-12, float(np.linalg.norm(self.mean)))),
+            "games": objective.games_played,
+        }
+        if config.test_games:
+            metrics["test"] = objective.mean(self.mean, config.test_games, *name, "test")
+        return metrics
+
+    def agent(self) -> LinearAgent:
+        """The mean vector, with length 1."""
+        return LinearAgent(self.objective.layout.weights(unit(self.mean)))
+
+    def state(self) -> dict[str, Any]:
+        """Everything that the next step depends on."""
+        return {
+            "iteration": self.iteration,
+            "mean": self.mean.tolist(),
+            "variance": self.variance.tolist(),
+            "games_played": self.objective.games_played,
+            "rng": self.rng.bit_generator.state,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a saved state."""
+        self.iteration = state["iteration"]
+        self.mean, self.variance = np.array(state["mean"]), np.array(state["variance"])
+        self.objective.games_played = state["games_played"]
+        self.rng.bit_generator.state = state["rng"]

@@ -1,0 +1,327 @@
+"""The genetic algorithm of the Tetris Bot report (chapters 5 and 6), with every option and every name it has there.
+
+An individual is a vector of [0, 1]ⁿ, as floats or as bits. The sign of each weight is given (more lines are good, more
+holes are bad), its size is learned.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from apprenti.agents.tetris.filtering import MORE_IS_BETTER
+from apprenti.agents.tetris.linear import LinearAgent
+from apprenti.core.errors import BadOption
+from apprenti.core.seeds import Chance, Stream, below
+from apprenti.learn.options import at_least_0, positive, share
+from apprenti.learn.tetris.objective import Objective, Playing
+
+Genome = tuple[float, ...] | tuple[tuple[int, ...], ...]
+"""Floats, or bits for each component."""
+
+CHOICES = {
+    "vector_encoding": ("float", "bin"),
+    "parents_selection_method": ("tournament", "wheel"),
+    "old_generation_policy": ("best", "elitism", "none"),
+    "evaluation_criteria": ("scores", "lines"),
+    "normalisation": (0, 1, 2),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class GeneticConfig(Playing):
+    """Genetic algorithm, with every option of the Tetris Bot report."""
+
+    criteria: str = "tetrisbot"
+    """A set (tetrisbot, dellacherie, bcts, …), or names of criteria with commas."""
+    rules: str = "tetrisbot"
+    """simplified, overflow, strict or tetrisbot."""
+    size: str = "10x22"
+    """Columns x rows."""
+    population_size: int = 100
+    """N: individuals in a generation."""
+    nb_generations: int = 20
+    """How many generations are made."""
+    vector_encoding: str = "float"
+    """float, or bin for bits."""
+    nb_bits: int = 8
+    """B: bits of a component, for bin."""
+    normalisation: int = 2
+    """Divide vectors by their 1- or 2-norm; 0 for not at all."""
+    parents_selection_method: str = "tournament"
+    """tournament: the two best of some drawn at random; wheel: in proportion to their fitness."""
+    percentage_for_tournament: float = 0.10
+    """Part of the population that enters a tournament."""
+    old_generation_policy: str = "best"
+    """best: the best of old and new; elitism: the elite of the old and the best of the new; none: only the new."""
+    elitism_percentage: float = 0.10
+    """Part of the old generation that elitism keeps."""
+    percentage_new_offspring: float = 0.30
+    """For best: children made, as a part of the population."""
+    proba_mutation: float = 0.05
+    """Probability that an individual (float) or a bit (bin) mutates."""
+    mutation_rate: float = 0.20
+    """Largest shift of a mutation, for float."""
+    evaluation_criteria: str = "scores"
+    """Fitness is the mean of the scores (points) or of the lines."""
+    nb_games: int = 5
+    """Games for each individual."""
+    max_blocks: int = 500
+    """Longest game in pieces; 0 for no limit."""
+
+    def __post_init__(self) -> None:
+        positive(self, "population_size", "nb_generations", "nb_games", "nb_bits")
+        share(
+            self, "percentage_for_tournament", "elitism_percentage", "percentage_new_offspring", "proba_mutation",
+            "mutation_rate",
+        )  # fmt: skip
+        at_least_0(self, "max_blocks")
+        if self.population_size < 2:
+            raise BadOption("--population-size must be at least 2: a child has two parents.")
+        if self.first:
+            raise BadOption("--first is not for the genetic algorithm: it begins with a random population.")
+        for name, choices in CHOICES.items():
+            if getattr(self, name) not in choices:
+                listed = ", ".join(map(str, choices))
+                raise BadOption(f"--{name.replace('_', '-')} is one of {listed}, not {getattr(self, name)!r}.")
+
+
+@dataclass(frozen=True)
+class Individual:
+    """A genome and what it is worth."""
+
+    genome: Genome
+    fitness: float
+
+
+# Coding ---------------------------------------------------------------------------------------------------------------
+
+
+def decode(bits: Sequence[int]) -> float:
+    """Σ εₖ / 2ᵏ⁺¹: the number in [0, 1) that the bits stand for."""
+    return sum(bit * 0.5 ** (k + 1) for k, bit in enumerate(bits))
+
+
+_decoded = lru_cache(4096)(decode)
+"""A population that draws together has the same components over and over."""
+
+
+def vector_of(genome: Genome) -> tuple[float, ...]:
+    """The vector of a genome."""
+    return tuple(_decoded(gene) if isinstance(gene, tuple) else gene for gene in genome)
+
+
+def normalised(vector: Sequence[float], norm: int) -> tuple[float, ...]:
+    """The vector divided by its norm; unchanged if that is 0 or no norm is wanted."""
+    size = {0: 1.0, 1: sum(map(abs, vector)), 2: math.hypot(*vector)}[norm]
+    return tuple(number / size for number in vector) if size > 0 else tuple(vector)
+
+
+# Parents --------------------------------------------------------------------------------------------------------------
+
+
+def wheel(population: Sequence[Individual], rng: Chance) -> Individual:
+    """One individual, in proportion to its fitness."""
+    whole = sum(individual.fitness for individual in population)
+    if whole <= 0:
+        return population[below(rng, len(population))]
+    drawn, reached = rng.random() * whole, 0.0
+    for individual in population:
+        reached += individual.fitness
+        if reached >= drawn:
+            return individual
+    return population[-1]
+
+
+def tournament(population: Sequence[Individual], share_: float, rng: Chance) -> tuple[Individual, Individual]:
+    """The two best of some drawn at random."""
+    count = max(2, round(share_ * len(population)))
+    left = list(range(len(population)))
+    drawn = [left.pop(below(rng, len(left))) for _ in range(min(count, len(left)))]
+    best = sorted((-population[i].fitness, i) for i in drawn)
+    return population[best[0][1]], population[best[1][1]]
+
+
+# Children -------------------------------------------------------------------------------------------------------------
+
+
+def cut(a: tuple[int, ...], b: tuple[int, ...], k: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Two components cross over after their first k bits."""
+    return a[:k] + b[k:], b[:k] + a[k:]
+
+
+def crossed_bits(mother: Genome, father: Genome, rng: Chance) -> tuple[Genome, Genome]:
+    """Two children, with one cut for each component."""
+    pairs = [cut(tuple(a), tuple(b), 1 + below(rng, len(a))) for a, b in zip(mother, father, strict=True)]  # type: ignore[arg-type]
+    return tuple(first for first, _ in pairs), tuple(second for _, second in pairs)
+
+
+def combined(mother: Individual, father: Individual) -> tuple[float, ...]:
+    """One child: the sum of its parents, weighted by their fitness.
+
+    The report's sum f(p)·p + f(q)·q is divided by f(p) + f(q): the direction is the same, the child stays in [0, 1].
+    """
+    p, q = mother.fitness, father.fitness
+    if p + q <= 0:
+        p = q = 1.0
+    pairs = zip(vector_of(mother.genome), vector_of(father.genome), strict=True)
+    return tuple((p * a + q * b) / (p + q) for a, b in pairs)
+
+
+# Mutation -------------------------------------------------------------------------------------------------------------
+
+
+def mutated_bits(genome: Genome, probability: float, rng: Stream) -> Genome:
+    """Each bit is turned over with a probability."""
+    bits = np.array(genome, np.int64)
+    turned = (rng.randoms(bits.size) < probability).reshape(bits.shape)
+    return tuple(map(tuple, np.where(turned, 1 - bits, bits).tolist()))
+
+
+def shifted(vector: Sequence[float], delta: float) -> tuple[float, ...]:
+    """Each component shifted by δ, but unchanged where it would leave [0, 1]."""
+    return tuple(number + delta if 0 <= number + delta <= 1 else number for number in vector)
+
+
+def mutated_floats(vector: tuple[float, ...], probability: float, rate: float, rng: Chance) -> tuple[float, ...]:
+    """With a probability, the vector is shifted by a δ drawn from [−rate, rate]."""
+    if rng.random() >= probability:
+        return vector
+    return shifted(vector, (2 * rng.random() - 1) * rate)
+
+
+# The learner ----------------------------------------------------------------------------------------------------------
+
+
+class GeneticAlgorithm:
+    """The learner."""
+
+    game = "tetris"
+    Config = GeneticConfig
+
+    def __init__(self, config: GeneticConfig) -> None:
+        self.config = config
+        unit = "points" if config.evaluation_criteria == "scores" else "lines"
+        self.objective = Objective.of(config, config.game(max_pieces=config.max_blocks), unit)
+        self.signs = [1.0 if name in MORE_IS_BETTER else -1.0 for name in self._names()]
+        self.rng = Stream.named(config.seed, "genetic algorithm")
+        self.generation = 0
+        self.population: list[Individual] = []
+
+    def _names(self) -> list[str]:
+        return [label.partition("[")[0] for label in self.objective.layout.labels()]
+
+    @property
+    def made_for(self) -> dict[str, Any]:
+        """The rules of the games it learned from."""
+        return self.config.made_for
+
+    @property
+    def done(self) -> bool:
+        """Whether all generations are made."""
+        return self.generation >= self.config.nb_generations
+
+    @property
+    def steps(self) -> tuple[int, int]:
+        """Generations made, and all of them."""
+        return self.generation, self.config.nb_generations
+
+    def weights(self, genome: Genome) -> list[float]:
+        """A genome as signed weights."""
+        vector = normalised(vector_of(genome), self.config.normalisation)
+        return [sign * number for sign, number in zip(self.signs, vector, strict=True)]
+
+    def _judged(self, genomes: list[Genome], survivors: int, bar: float = -math.inf) -> list[Individual]:
+        """Play; with racing, not on with those that cannot be among the survivors or reach the bar."""
+        vectors = [np.array(self.weights(genome)) for genome in genomes]
+        name = (self.config.seed, "ga", self.generation)
+        racing = self.config.racing and (survivors < len(genomes) or bar > -math.inf)
+        scores = self.objective.fitness(vectors, self.config.nb_games, max(1, survivors), racing, *name, bar=bar)
+        return [Individual(genome, score) for genome, score in zip(genomes, scores, strict=True)]
+
+    def _random_genome(self) -> Genome:
+        size, rng = self.objective.layout.size, self.rng
+        if self.config.vector_encoding == "bin":
+            return tuple(tuple(below(rng, 2) for _ in range(self.config.nb_bits)) for _ in range(size))
+        return normalised([rng.random() for _ in range(size)], self.config.normalisation)
+
+    def _parents(self) -> tuple[Individual, Individual]:
+        if self.config.parents_selection_method == "wheel":
+            return wheel(self.population, self.rng), wheel(self.population, self.rng)
+        return tournament(self.population, self.config.percentage_for_tournament, self.rng)
+
+    def _children(self) -> list[Genome]:
+        """Two children of two parents for bits, one for floats; mutated, and normalised if asked for."""
+        config, (mother, father) = self.config, self._parents()
+        if config.vector_encoding == "bin":
+            first, second = crossed_bits(mother.genome, father.genome, self.rng)
+            both = mutated_bits((*first, *second), config.proba_mutation, self.rng)
+            return [both[: len(first)], both[len(first) :]]
+        child = normalised(combined(mother, father), config.normalisation)
+        child = mutated_floats(child, config.proba_mutation, config.mutation_rate, self.rng)
+        return [normalised(child, config.normalisation)]
+
+    def _next_generation(self) -> list[Individual]:
+        config, size = self.config, self.config.population_size
+        old = best_first(self.population)
+        if config.old_generation_policy == "best":
+            wanted = max(1, math.floor(size * config.percentage_new_offspring))
+            couples = -(-wanted // 2) if config.vector_encoding == "bin" else wanted
+            children = [child for _ in range(couples) for child in self._children()][:wanted]
+            return best_first(old + self._judged(children, wanted, bar=old[-1].fitness))[:size]
+        kept = round(size * config.elitism_percentage) if config.old_generation_policy == "elitism" else 0
+        children = [child for _ in range(size - kept) for child in self._children()]
+        return best_first(old[:kept] + self._judged(children, size - kept))[:size]
+
+    def warm_up(self) -> None:
+        """Compile the players."""
+        self.objective.warm_up()
+
+    def step(self) -> dict[str, Any]:
+        """One generation: the first is drawn, the others are bred."""
+        if not self.population:
+            genomes = [self._random_genome() for _ in range(self.config.population_size)]
+            self.population = best_first(self._judged(genomes, len(genomes)))
+        else:
+            self.population = self._next_generation()
+        self.generation += 1
+        fitness = [individual.fitness for individual in self.population]
+        return {
+            "generation": self.generation,
+            "best": fitness[0],
+            "mean": float(np.mean(fitness)),
+            "worst": fitness[-1],
+            "games": self.objective.games_played,
+        }
+
+    def agent(self) -> LinearAgent:
+        """The best individual."""
+        genome = self.population[0].genome if self.population else (1.0,) * self.objective.layout.size
+        return LinearAgent(self.objective.layout.weights(self.weights(genome)))
+
+    def state(self) -> dict[str, Any]:
+        """Everything that the next step depends on."""
+        return {
+            "generation": self.generation,
+            "population": [[individual.genome, individual.fitness] for individual in self.population],
+            "games_played": self.objective.games_played,
+            "rng": self.rng.state,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a saved state."""
+        self.generation = state["generation"]
+        self.population = [
+            Individual(tuple(tuple(gene) if isinstance(gene, list) else gene for gene in genome), fitness)
+            for genome, fitness in state["population"]
+        ]
+        self.objective.games_played = state["games_played"]
+        self.rng = Stream(state["rng"])
+
+
+def best_first(population: list[Individual]) -> list[Individual]:
+    """The fittest first; of equals the older one."""
+    return sorted(population, key=lambda individual: -individual.fitness)

@@ -1,0 +1,228 @@
+"""How good vectors of weights are: games on all cores, the same pieces for all, and racing.
+
+Results depend on the seeds alone, never on the number of threads: rounds are played to the end by everybody before
+anybody is dropped.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from itertools import pairwise
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apprenti.arena.many import cores
+from apprenti.arena.statistics import interval
+from apprenti.core.errors import BadOption, BadRules
+from apprenti.core.seeds import seed_of
+from apprenti.core.threads import held_back
+from apprenti.games.tetris.fast.players import CompiledPlayer, Games, play, stop_signal, why_not
+from apprenti.games.tetris.kernel import layout as at
+from apprenti.games.tetris.kernel.plan import Plan
+from apprenti.games.tetris.kernel.tables import plan_of, weights_for, weights_of_many
+from apprenti.games.tetris.rules import Rules
+from apprenti.games.tetris.weights import Folded, summed
+from apprenti.learn.options import HUGE
+from apprenti.learn.tetris.criteria import Layout, Vector, parse
+
+Part = TypeVar("Part")
+Result = TypeVar("Result")
+
+CONFIDENCE = 0.95
+"""A candidate is dropped when, with this confidence, it is below the elite."""
+
+Scores = tuple[NDArray[np.float64], NDArray[np.bool]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Played:
+    """What is played, and by whom: part of every learner's options."""
+
+    criteria: str = "dellacherie"
+    """A set (tetrisbot, dellacherie, bertsekas, bcts, dt, rv, apprenti, lagoudakis, tsitsiklis, thesis), or names."""
+    rules: str = "simplified"
+    """simplified, overflow, strict or tetrisbot."""
+    size: str = "10x10"
+    """Columns x rows."""
+    seed: int = 1
+    """Root of all random streams."""
+    workers: int = 0
+    """Cores to use; 0 for all. The result does not depend on it."""
+    first: tuple[float, ...] = ()
+    """Weights to begin with, one for each component (not for ga); none to begin from nothing."""
+
+    @property
+    def made_for(self) -> dict[str, Any]:
+        """The rules as agent files have them."""
+        return {"name": self.rules, "size": self.size}
+
+    def game(self, **changes: object) -> Rules:
+        """The rules."""
+        rules = Rules.preset(self.rules, self.size, **changes)
+        reason = why_not(rules)
+        if reason:
+            raise BadRules(f"--size {self.size}: {reason}.")
+        return rules
+
+
+@dataclass(frozen=True, kw_only=True)
+class Playing(Played):
+    """What is played to judge a candidate."""
+
+    racing: bool = True
+    """Candidates that can no longer reach the elite stop playing; --no-racing lets all play on."""
+
+
+def first_mean(playing: Played, layout: Layout, otherwise: float) -> Vector:
+    """The vector a search begins with."""
+    if not playing.first:
+        return np.full(layout.size, otherwise)
+    if len(playing.first) != layout.size or not (np.abs(playing.first) <= HUGE).all():
+        raise BadOption(f"--first takes {layout.size} finite weights for these criteria, and got {len(playing.first)}.")
+    return np.array(playing.first)
+
+
+@dataclass
+class Objective:
+    """Plays games with vectors of weights."""
+
+    rules: Rules
+    layout: Layout
+    workers: int = 0
+    unit: str = "lines"
+    """`lines` or `points`."""
+    games_played: int = 0
+    stop: NDArray[np.int64] = field(default_factory=stop_signal)
+
+    @classmethod
+    def of(cls, playing: Played, rules: Rules, unit: str = "lines") -> "Objective":
+        """The objective that a learner's options ask for."""
+        if playing.workers < 0:
+            raise BadOption(f"--workers is a number of cores, or 0 for all, not {playing.workers}.")
+        return cls(rules, Layout(parse(playing.criteria), rules.width), playing.workers or cores(), unit)
+
+    def __post_init__(self) -> None:
+        self._plan: Plan = plan_of(self.layout.names)
+
+    def player(self, vector: Sequence[float] | Vector) -> CompiledPlayer:
+        """A vector as a player."""
+        weights = CompiledPlayer.of(self.layout.weights(vector)).weights
+        return CompiledPlayer(weights, plan=self._plan)
+
+    def _prepared(self, vectors: Sequence[Vector]) -> NDArray[np.float64]:
+        """The vectors as the kernel reads them, one a row."""
+        return weights_of_many(self._parts, np.array(vectors))
+
+    @cached_property
+    def _parts(self) -> NDArray[np.float64]:
+        """For each component, the kernel's weights of the player with 1 there and 0 elsewhere, on no grid."""
+        size = self.rules.width, self.rules.height
+        players = [self.layout.weights(vector) for vector in np.eye(self.layout.size)]
+        return np.array([weights_for(Folded(*summed(weights, *size), 0.0)) for weights in players])
+
+    def _scores(self, weights: NDArray[np.float64], seeds: list[tuple[int, int]], pool: ThreadPoolExecutor) -> Scores:
+        """(vector, game) → the score, and whether the rules ended the game. All threads play, in one call each."""
+        games = Games.of(self.rules, self._plan, weights, seeds, stop=self.stop)
+        for thread in [pool.submit(games.play) for _ in range(self.workers)]:
+            thread.result()
+        field = at.R_POINTS if self.unit == "points" else at.R_LINES
+        return games.results[..., field].astype(float), games.results[..., at.R_DIED] > 0
+
+    def mean(self, vector: Vector, games: int, seed: int, *name: object) -> float:
+        """The mean score of one vector over fresh games, spread over the cores."""
+        seeds = [(seed_of(seed, *name, j), 0) for j in range(games)]
+        with self._threads() as pool:
+            scores, _ = self._scores(self._prepared([vector]), seeds, pool)
+        self.games_played += games
+        return float(np.mean(scores))
+
+    def fitness(
+        self,
+        vectors: Sequence[Vector],
+        games: int,
+        elite: int,
+        racing: bool,
+        seed: int,
+        *name: object,
+        bar: float = -math.inf,
+    ) -> list[float]:
+        """The mean score of each vector over the same games; with racing, of the games until it was dropped.
+
+        `bar` is a score that a candidate must reach to be kept at all, whatever the others do.
+        """
+        if not vectors:
+            return []
+        seeds = [(seed_of(seed, *name, j), 0) for j in range(games)]
+        weights = self._prepared(vectors)
+        totals, deaths, played = (np.zeros(len(vectors)) for _ in range(3))
+        alive = np.arange(len(vectors))
+        with self._threads() as pool:
+            for first, last in _rounds(games) if racing else [(0, games)]:
+                scores, died = self._scores(weights[alive], seeds[first:last], pool)
+                self.games_played += scores.size
+                totals[alive] += scores.sum(axis=1)
+                deaths[alive] += died.sum(axis=1)
+                played[alive] += last - first
+                if racing:
+                    alive = alive[_in_the_race(totals[alive], deaths[alive], played[alive], elite, bar)]
+                if not len(alive):
+                    break
+        return [float(mean) for mean in totals / played]
+
+    def spread(self, task: Callable[[Part], Result], parts: Sequence[Part]) -> list[Result]:
+        """The task done for each part, on all cores; the results in the order of the parts."""
+        with self._threads() as pool:
+            return list(pool.map(task, parts))
+
+    def warm_up(self) -> None:
+        """Compile now, in one thread, before the clock starts and every thread would."""
+        play(replace(self.rules, max_pieces=1), self.player([1.0] * self.layout.size), [(1, 1)])
+
+    @contextmanager
+    def _threads(self) -> Iterator[ThreadPoolExecutor]:
+        """Threads to play in. When something goes wrong the games under way end at once: a good player's take hours."""
+        self.stop = stop_signal()
+        with held_back(self.stop):
+            try:
+                yield self._pool
+            finally:
+                self.stop[0] = 1
+
+    @cached_property
+    def _pool(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self.workers)
+
+
+def _rounds(games: int) -> list[tuple[int, int]]:
+    """Games 0–1, 1–2, 2–4, 4–8, …: after each round the slowest may be dropped."""
+    edges = [0, 1]
+    while edges[-1] < games:
+        edges.append(min(games, edges[-1] * 2))
+    return list(pairwise(edges))
+
+
+@cache
+def _interval_of_one(deaths: int) -> tuple[float, float]:
+    """The interval of a mean from so many deaths, for a total of 1: the same few numbers are asked for all the time."""
+    return interval(1.0, deaths, CONFIDENCE)
+
+
+def _in_the_race(
+    totals: Vector, deaths: Vector, played: Vector, elite: int, bar: float = -math.inf
+) -> NDArray[np.bool]:
+    """The candidates whose interval still reaches the bar and the elite.
+
+    A game cut short counts its score but no death; who never died may be as good as anybody.
+    """
+    counts, which = np.unique(deaths, return_inverse=True)
+    bounds = np.array([_interval_of_one(int(number)) if number else (0.0, math.inf) for number in counts])[which]
+    lows = np.where(deaths > 0, totals * bounds[:, 0], totals / played)
+    highs = np.where(deaths > 0, totals * np.where(deaths > 0, bounds[:, 1], 1.0), math.inf)
+    if len(totals) > elite:
+        bar = max(bar, float(np.sort(lows)[::-1][elite - 1]))
+    return highs >= bar

@@ -1,0 +1,164 @@
+"""What learners of a linear value function have in common: greedy games, least squares, and what is kept."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any, ClassVar
+
+import numpy as np
+
+from apprenti.agents.tetris.linear import LinearAgent
+from apprenti.core.errors import BadOption
+from apprenti.core.seeds import seed_of
+from apprenti.games.tetris.fast.recorded import Recorder, Sums, scaled, with_lines
+from apprenti.learn.options import at_least_0, positive, share
+from apprenti.learn.tetris.criteria import Layout, Vector
+from apprenti.learn.tetris.least_squares import solve
+from apprenti.learn.tetris.objective import Objective, Played, first_mean
+
+Seeds = list[tuple[int, int]]
+
+TOGETHER = 5
+"""Games are added up in groups of so many, whoever plays them: the sums do not depend on the number of workers."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Valuing(Played):
+    """Learn a linear value function from the games of its own greedy player."""
+
+    iterations: int = 100
+    """How many times the value function is fitted."""
+    games: int = 100
+    """M: games of the greedy player in each iteration."""
+    gamma: float = 1.0
+    """γ: what a line of the next move is worth now."""
+    avoid_death: bool = False
+    """The player never ends a game if it can help it; otherwise an end is worth 0 to it, as it is."""
+    max_pieces: int = 0
+    """Longest game in pieces; 0 for no limit."""
+    keep: str = "last"
+    """Whose weights the agent has: last, or best for those with the best mean of all iterations."""
+
+    def __post_init__(self) -> None:
+        positive(self, "iterations", "games")
+        share(self, "gamma")
+        at_least_0(self, "max_pieces")
+        if self.keep not in ("last", "best"):
+            raise BadOption(f"--keep is last or best, not {self.keep!r}.")
+
+
+def started(config: Played, layout: Layout, start: dict[str, float]) -> Vector:
+    """The weights to begin with: `--first`, or these by name and 0 for all others."""
+    if config.first:
+        return first_mean(config, layout, 0.0)
+    return np.array([start.get(label, 0.0) for label in layout.labels()])
+
+
+class ValueLearner:
+    """A learner whose step is: play with V, add up what the games show, solve for the next V."""
+
+    game = "tetris"
+    name: ClassVar[str]
+    """The name of its random streams."""
+    start: ClassVar[dict[str, float]]
+    """First weights by criterion; all others are 0."""
+    worth_of_a_line: ClassVar[float] = 1.0
+    """What the greedy player adds to the value of the wall for each line it removes."""
+
+    def __init__(self, config: Valuing) -> None:
+        self.options = config
+        self.objective = Objective.of(config, config.game(max_pieces=config.max_pieces))
+        self.recorder = Recorder(self.objective.rules, self.layout.names)
+        self.iteration = 0
+        self.vector: Vector = started(config, self.layout, self.start)
+        self.best: tuple[float, Vector] = (-1.0, self.vector)
+        """The best mean score of an iteration, and the weights it was played with."""
+
+    @property
+    def layout(self) -> Layout:
+        """Which component belongs to which criterion."""
+        return self.objective.layout
+
+    @property
+    def made_for(self) -> dict[str, Any]:
+        """The rules of the games it learned from."""
+        return self.options.made_for
+
+    @property
+    def done(self) -> bool:
+        """Whether all iterations are done."""
+        return self.iteration >= self.options.iterations
+
+    @property
+    def steps(self) -> tuple[int, int]:
+        """Iterations done, and all of them."""
+        return self.iteration, self.options.iterations
+
+    def weights(self) -> dict[str, float | list[float]]:
+        """The value function so far."""
+        return self.layout.weights(self.vector)
+
+    def sums(self) -> Sums:
+        """Play with the weights so far; what the games add up to."""
+        raise NotImplementedError
+
+    def seeds(self) -> Seeds:
+        """The seeds of the games of this iteration."""
+        return [(seed_of(self.options.seed, self.name, self.iteration, j), 0) for j in range(self.options.games)]
+
+    def played(self, record: Callable[[Seeds], Sums], seeds: Seeds) -> Sums:
+        """All the games on all cores, added up in their order."""
+        parts = [seeds[first : first + TOGETHER] for first in range(0, len(seeds), TOGETHER)]
+        return reduce(Sums.plus, self.objective.spread(record, parts))
+
+    def warm_up(self) -> None:
+        """Compile the player."""
+        self.recorder.differences(self.weights(), [(1, 1)], 0.0, max_pieces=1)
+
+    def step(self) -> dict[str, Any]:
+        """One iteration."""
+        sums = self.sums()
+        mean = float(np.mean(sums.lines))
+        if mean > self.best[0]:
+            self.best = mean, self.vector
+        change = self._renew(sums)
+        self.iteration += 1
+        self.objective.games_played += len(sums.lines)
+        return self._metrics(mean, sum(sums.pieces), change)
+
+    def _renew(self, sums: Sums) -> float:
+        """Solve for the next weights; by which part they have changed."""
+        before, self.vector = self.vector, solve(sums.matrix, sums.vector, sums.squares)
+        return float(np.linalg.norm(self.vector - before) / max(1e-300, float(np.linalg.norm(before))))
+
+    def _metrics(self, mean: float, pieces: int, change: float) -> dict[str, Any]:
+        return {
+            "generation": self.iteration,
+            "best": self.best[0],
+            "mean": mean,
+            "pieces": pieces,
+            "change": change,
+            "games": self.objective.games_played,
+        }
+
+    def agent(self) -> LinearAgent:
+        """The greedy player of the value function; like all players here it ends no game if it can help it."""
+        vector = self.best[1] if self.options.keep == "best" else self.vector
+        weights = scaled(self.layout.weights(vector), self.options.gamma if self.worth_of_a_line else 1.0)
+        return LinearAgent(with_lines(weights, self.worth_of_a_line) if self.worth_of_a_line else weights)
+
+    def state(self) -> dict[str, Any]:
+        """Everything that the next step depends on."""
+        return {
+            "iteration": self.iteration,
+            "vector": self.vector.tolist(),
+            "best": [self.best[0], self.best[1].tolist()],
+            "games_played": self.objective.games_played,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a saved state."""
+        self.iteration, self.vector = state["iteration"], np.array(state["vector"])
+        mean, vector = state["best"]
+        self.best = float(mean), np.array(vector)
+        self.objective.games_played = state["games_played"]

@@ -1,0 +1,267 @@
+"""PPO at Luzhanqi: the sums, the mirror, the memory, the teacher, and that torch and numpy are one network."""
+
+import numpy as np
+import pytest
+import torch
+
+from apprenti.agents.luzhanqi.network import ArmyNetworkAgent
+from apprenti.agents.luzhanqi.scores import advice
+from apprenti.core.errors import ApprentiError
+from apprenti.games.luzhanqi import Rules, State
+from apprenti.games.luzhanqi.board import ACTION_OF, ACTIONS, MOVES, TURNED_ACTION, mirrored, move_name, parse_move
+from apprenti.games.luzhanqi.kernel.batch import Batch
+from apprenti.games.luzhanqi.kernel.begin import array_of_state
+from apprenti.games.luzhanqi.layout import mirror
+from apprenti.learn.deep.luzhanqi.policy_network import ArmyNetwork
+from apprenti.learn.deep.luzhanqi.ppo import Ppo, PpoConfig
+from apprenti.learn.deep.luzhanqi.rollout import advantages, drawn, mirrored_actions
+from apprenti.learn.luzhanqi.baselines import rung
+from apprenti.store.arrays import packed
+from tests.games.luzhanqi.games import SMALL_ARMY, random_game
+from tests.learn.tiny import FEW, learner
+
+RULES = Rules()
+torch.set_num_threads(1)  # small networks gain nothing from more, and tests share their cores
+
+
+def positions(count, seed=1):
+    """States of one game, with somebody to move."""
+    states = [state for state in random_game(RULES, seed, 200) if not state.outcome]
+    return states[:: max(1, len(states) // count)][:count]
+
+
+def network_of(memory=0, advised=False):
+    """A small network whose every weight matters."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(3)
+        network = ArmyNetwork(6, 2, RULES.actions, memory, advised)
+        for parameter in network.parameters():
+            parameter.data += 0.1 * torch.randn_like(parameter)
+    return network
+
+
+def in_numpy(network, temperature=1.0):
+    return ArmyNetworkAgent(temperature, {name: t.numpy() for name, t in network.state_dict().items()})
+
+
+def own_actions(state):
+    """The legal moves by the numbers their player sees."""
+    actions = [ACTION_OF[parse_move(move)] for move in state.legal_moves()]
+    return [TURNED_ACTION[action] for action in actions] if state.to_move else actions
+
+
+@pytest.mark.parametrize(("memory", "advised"), [(0, False), (5, False), (0, True)])
+def test_torch_and_numpy_give_the_same_policy_and_value(memory, advised):
+    network = network_of(memory, advised)
+    agent = in_numpy(network)
+    for state in positions(6):
+        seen = state.observation(state.to_move)
+        remembered = None
+        if memory:
+            both = torch.zeros(1, 2, memory)
+            for number, move in enumerate(state.record.moves):
+                both = network.hear(both, np.array([(*move, number % 2)]), np.zeros(1, np.bool_))
+            remembered = both[:, state.to_move]
+            assert np.allclose(agent.remembered(seen), remembered[0].detach().numpy(), atol=1e-5)
+        said = torch.from_numpy(advice(RULES, array_of_state(state)[None])) if advised else None
+        logits, value = network(torch.from_numpy(seen.planes()[np.newaxis]), remembered, said)
+        policy = torch.softmax(logits[0, own_actions(state)], dim=0).detach().numpy()
+        chances, worth = agent.policy(seen, state.legal_moves())
+        assert np.allclose(chances, policy, atol=1e-5)
+        assert worth == pytest.approx(float(value.detach()), abs=1e-5)
+        assert chances.std() > 1e-4
+
+
+def test_a_temperature_sharpens_and_0_takes_the_best():
+    state = positions(3)[1]
+    seen, legal = state.observation(state.to_move), state.legal_moves()
+    plain, cold = (in_numpy(network_of(), t).policy(seen, legal)[0] for t in (1.0, 0.0))
+    assert cold.max() == pytest.approx(1.0) and cold.argmax() == plain.argmax()
+
+
+def test_advantages_by_hand():
+    """Two moves of one game, then one of the next: signs turn with the player, nothing crosses the end."""
+    rewards = np.array([[0.1], [1.0], [0.0]], np.float32)
+    values = np.array([[0.2], [0.3], [0.4], [0.5]], np.float32)
+    ended = np.array([[False], [True], [False]])
+    third = 0.0 - 0.9 * 0.5 - 0.4
+    second = 1.0 - 0.3
+    first = (0.1 - 0.9 * 0.3 - 0.2) - 0.9 * 0.5 * second
+    found = advantages(rewards, values, ended, 0.9, 0.5)
+    assert np.allclose(found[:, 0], [first, second, third], atol=1e-6)
+
+
+def test_material_is_lent_and_paid_back_so_that_only_the_game_counts():
+    made = learner("ppo", games=1, moves=300, past=0.0, ladder=0.0, imitate=0, gamma=1.0, material=0.7, army=SMALL_ARMY)
+    rollout, _ = made._play()
+    rewards, ended = rollout.stacked("rewards"), rollout.stacked("ended")
+    gains = advantages(rewards, np.zeros((301, 1), np.float32), ended, 1.0, 1.0)
+    last = int(np.flatnonzero(ended[:, 0])[0])
+    assert np.abs(rewards[:last]).max() > 0.01, "pieces were lost on the way"
+    assert gains[0, 0] in (pytest.approx(-1.0, abs=1e-5), pytest.approx(0.0, abs=1e-5), pytest.approx(1.0, abs=1e-5))
+
+
+def test_a_position_in_the_mirror_is_the_position_of_the_mirrored_game():
+    made, actions = learner("ppo", rules="ccgc", army=""), mirrored_actions(ACTIONS)
+    assert (actions[actions] == np.arange(ACTIONS)).all()
+    for state in positions(4, seed=2):
+        moves = [move_name(mirrored(move.origin), mirrored(move.target)) for move in state.record.moves]
+        other = State.parse(" ".join(["/".join(map(mirror, state.layouts)), *moves]))
+        legal, theirs = np.zeros((1, ACTIONS), np.bool_), np.zeros((1, ACTIONS), np.bool_)
+        legal[0, own_actions(state)], theirs[0, own_actions(other)] = True, True
+        first = own_actions(state)[0]
+        some = {"planes": state.observation(state.to_move).planes()[None], "legal": legal, "actions": np.array([first])}
+        flipped = made._in_a_mirror(some)
+        assert (flipped["planes"][0] == other.observation(state.to_move).planes()).all()
+        assert (flipped["legal"] == theirs).all()
+        origin, target = MOVES[first]
+        assert MOVES[flipped["actions"][0]] == (mirrored(origin), mirrored(target))
+
+
+def test_what_is_remembered_begins_anew_with_every_game_and_is_what_learning_unrolls():
+    made = learner("ppo", memory=3, past=0.0, imitate=0, ladder=0.0, moves=200)
+    rollout, _ = made._play()
+    ended = rollout.stacked("ended")
+    assert ended.any()
+    every = np.arange(ended.size)
+    unrolled = made._unrolled(rollout, every).detach().reshape(*ended.shape, 3)
+    times, games = np.nonzero(ended[:-1])
+    assert not unrolled[times + 1, games].any(), "the first move of a new game"
+    assert unrolled[1:][~ended[:-1]].any()
+    mover = torch.from_numpy(1 - rollout.mover[-1])
+    heard = made.remembered[torch.arange(4), mover]
+    assert heard.abs().sum() > 0
+
+
+def test_no_illegal_move_in_ten_thousand_games():
+    """A batch refuses illegal moves; the games are short so that there can be many of them."""
+    rules = Rules(army=SMALL_ARMY, quiet_limit=8, quiet_draw=True, max_moves=40)
+    network, rng = network_of(), np.random.Generator(np.random.PCG64(1))
+    batch, over = Batch(rules, 1000, 1), 0
+    with torch.no_grad():
+        while over < 10_000:
+            logits, _ = network(torch.from_numpy(batch.planes()))
+            actions, chances = drawn(logits.numpy(), batch.legal(), rng)
+            assert np.isfinite(chances).all()
+            over += int((batch.step(actions).ended > 0).sum())
+
+
+def test_the_agent_plays_legal_moves_in_the_readable_game():
+    agent, rng = in_numpy(network_of(4)), np.random.Generator(np.random.PCG64(1))
+    state = State.start(agent.arrange(RULES, rng), agent.arrange(RULES, rng))
+    while not state.outcome and len(state.record.moves) < 60:
+        state = state.play(agent.choose(state.observation(state.to_move), state.legal_moves(), rng))
+
+
+def test_a_teacher_is_heard_as_a_mean_over_what_is_hidden():
+    """With lessons that differ by chance, the policy of least distance is e^(their mean), not a mean of policies."""
+    lessons = torch.tensor([[0.0, 0.0, 9.0], [4.0, 0.0, 0.0]])
+    logits = torch.zeros(3, requires_grad=True)
+    optimiser = torch.optim.Adam([logits], lr=0.05)
+    made = learner("ppo")
+    for _ in range(600):
+        optimiser.zero_grad()
+        made._policy_loss(torch.log_softmax(logits, 0).expand(2, 3), {"taught": lessons}).backward()
+        optimiser.step()
+    assert torch.allclose(torch.softmax(logits, 0), torch.softmax(lessons.mean(dim=0), 0), atol=0.01)
+
+
+def test_imitation_draws_near_to_its_teacher_and_beats_the_random_player():
+    """About ten seconds: the distance to what the teacher says falls, and a random player loses nearly always."""
+    made = Ppo(
+        PpoConfig(imitate=30, iterations=30, games=48, moves=16, channels=12, layers=1, minibatch=64, epochs=1,
+                  imitation_rate=0.02, teacher="expected", softness=1.0, temperature=0.2)
+    )  # fmt: skip
+    rows = [made.step() for _ in range(30)]
+    entropies = [row["entropy"] for row in rows]
+    assert np.mean(entropies[-5:]) < np.mean(entropies[:3]), "it has begun to make up its mind"
+    games = 40
+    assert made.test(rung("random"), games) * games >= 32  # by chance: once in 10 000
+
+
+def test_a_share_of_the_games_is_played_by_others_and_not_learned_from():
+    made = learner("ppo", games=8, moves=10, past=0.25, ladder=0.5, imitate=0, pool_every=1)
+    first, _ = made._play()
+    assert first.stacked("ours").sum(axis=0).tolist().count(10) == 4, "no earlier self yet: the ladder's four games"
+    made.step()
+    second, _ = made._play()
+    counts = second.stacked("ours").sum(axis=0)
+    assert (counts == 10).sum() == 2 and (counts == 5).sum() >= 4
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"iterations": 0}, "--iterations"),
+        ({"games": 0}, "--games"),
+        ({"moves": 0}, "--moves"),
+        ({"clip": 1.0}, "--clip"),
+        ({"gamma": 1.5}, "--gamma"),
+        ({"lam": -0.1}, "--lam"),
+        ({"learning_rate": 0.0}, "--learning-rate"),
+        ({"imitation_rate": 0.0}, "--imitation-rate"),
+        ({"softness": 0.0}, "--softness"),
+        ({"entropy": -1.0}, "--entropy"),
+        ({"temperature": 11.0}, "--temperature"),
+        ({"past": 0.6, "ladder": 0.6}, "--past and --ladder"),
+        ({"memory": 8}, "--past 0"),
+        ({"memory": -1, "past": 0.0}, "--memory"),
+        ({"teacher": "marshal"}, "marshal"),
+        ({"opponent": "playouts"}, "playouts"),
+        ({"placement": 1.5}, "--placement"),
+        ({"practice": -1}, "--practice"),
+        ({"practice_players": ("god",)}, "god"),
+        ({"practice_players": ()}, "--practice-players"),
+        ({"placement_rate": 0.0}, "--placement-rate"),
+        ({"placement_entropy": -1.0}, "--placement-entropy"),
+        ({"rungs": ("greedy", "god")}, "god"),
+        ({"army": "1"}, "twelve digits"),
+        ({"rules": "chess"}, "chess"),
+        ({"threads": 0}, "--threads"),
+    ],
+)
+def test_impossible_options_are_named(options, said):
+    with pytest.raises(ApprentiError, match=said):
+        PpoConfig(**options)
+
+
+def test_weights_that_are_no_network_are_refused():
+    good = {name: t.numpy() for name, t in network_of(3).state_dict().items()}
+    assert ArmyNetworkAgent(0.5, good).memory == 3
+    for name in good:
+        with pytest.raises(ApprentiError, match="not a network"):
+            ArmyNetworkAgent(0.5, {**good, name: good[name][..., :-1]})
+    for broken in ({}, {**good, "place": np.full_like(good["place"], np.nan)}):
+        with pytest.raises(ApprentiError, match="not a network"):
+            ArmyNetworkAgent(0.5, broken)
+    with pytest.raises(ApprentiError, match="temperature"):
+        ArmyNetworkAgent(11.0, good)
+
+
+def test_few_pieces_are_a_game_of_their_own():
+    assert Ppo(PpoConfig(**FEW)).made_for["army"] == FEW["army"]
+
+
+def test_an_advised_network_begins_as_the_player_that_advises_it():
+    """Its own logits are small at first: the favourite move is nearly always one of the adviser's best."""
+    made = learner("ppo", advised=True, rules="ccgc", army="")
+    agent, same = made.agent(), 0
+    states = positions(12)
+    for state in states:
+        legal = state.legal_moves()
+        said = advice(RULES, array_of_state(state)[None])[0][own_actions(state)]
+        chances, _ = agent.policy(state.observation(state.to_move), legal)
+        same += said[int(chances.argmax())] > said.max() - 3
+    assert same >= 0.9 * len(states)
+
+
+def test_training_can_begin_with_the_weights_of_another_run(tmp_path):
+    before = learner("ppo", advised=True, placement=0.5)
+    before.step()
+    path = tmp_path / "agent.safetensors"
+    path.write_bytes(packed(before.agent().arrays()))
+    after = learner("ppo", advised=True, placement=0.5, seed=9, first=str(path))
+    assert after.agent() == before.agent()
+    for wrong in (str(tmp_path / "nothing"), str(path)):
+        with pytest.raises(ApprentiError, match="--first"):
+            learner("ppo", advised=wrong != str(path), first=wrong)

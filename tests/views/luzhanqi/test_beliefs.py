@@ -1,0 +1,55 @@
+"""What an agent believes and wants, in words."""
+
+import re
+
+import numpy as np
+
+from apprenti.agents.luzhanqi.learned_search import LearnedSearchAgent
+from apprenti.games.luzhanqi import State
+from apprenti.games.luzhanqi.board import NAMES, SLOTS
+from apprenti.games.luzhanqi.layout import BOOK
+from apprenti.lab.luzhanqi.layouts import layout_shares
+from apprenti.views.luzhanqi.beliefs import beliefs, explained, favourites
+from apprenti.views.plots import layouts
+from tests.agents.luzhanqi.test_learned_search import RULES, arrays, position
+
+
+def test_every_enemy_piece_is_named_with_its_likely_types():
+    state = position()
+    for player in (0, 1):
+        text = beliefs(state.observation(player))
+        named = set(re.findall(r"\b([A-L][0-4]) [a-l] ", text))
+        assert named == {
+            NAMES[p] for p, piece in enumerate(state.record.board) if piece >= 0 and piece // SLOTS != player
+        }
+        assert max(map(len, text.splitlines())) <= 100
+
+
+def test_at_the_beginning_a_headquarters_holds_the_flag_every_second_time():
+    text = beliefs(State.start(BOOK[0], BOOK[2]).observation(0))
+    assert re.search(r"A1 l 50% ", text) and re.search(r"A3 l 50% ", text)
+
+
+def test_favourite_moves_come_with_their_probabilities_only_when_it_is_the_agents_turn():
+    state, agent = position(), LearnedSearchAgent(arrays=arrays())
+    mover = state.to_move
+    text = favourites(agent, state.observation(mover))
+    chances, value = agent.policy(state.observation(mover), state.legal_moves())
+    best = int(np.argmax(chances))
+    assert f"{state.legal_moves()[best]} {chances[best]:.0%}" in text and f"value {value:+.2f}" in text
+    assert "favourite" in explained(agent, mover, state)
+    assert "favourite" not in explained(agent, 1 - mover, state)
+    assert "favourite" not in explained(object(), mover, state)
+    assert explained(agent, 0, State.setup()) == ""
+
+
+def test_where_an_agent_sets_up_is_counted_and_drawn(tmp_path):
+    class Bookish:
+        def arrange(self, rules, rng):
+            return BOOK[0]
+
+    shares = layout_shares(Bookish(), RULES, 4)
+    assert (shares.sum(axis=1) == RULES.counts).all() and (shares.sum(axis=0) == 1).all()
+    path = tmp_path / "layouts.png"
+    layouts(shares, [str(kind) for kind in range(12)], range(25), "where", path)
+    assert path.stat().st_size > 1000
