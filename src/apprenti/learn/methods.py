@@ -4,7 +4,7 @@ from typing import Any
 
 from apprenti.core.registry import Entry, Registry
 
-METHODS = Registry(
+METHODS: Registry[Any] = Registry(
     "method",
     {
         "ga": Entry(

@@ -55,7 +55,7 @@ class View(Protocol):
         ...
 
 
-VIEWS = Registry(
+VIEWS: Registry[View] = Registry(
     "view",
     {
         "mnk": Entry("apprenti.views.mnk.view:VIEW", "a board of marks"),
@@ -66,5 +66,4 @@ VIEWS = Registry(
 
 def view_of(family: str) -> View:
     """The view of a family of games."""
-    view: View = VIEWS.load(family)
-    return view
+    return VIEWS.load(family)

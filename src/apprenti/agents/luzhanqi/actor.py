@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from apprenti.agents.base import AgentBase
 from apprenti.agents.luzhanqi.learned import next_piece, same
 from apprenti.core.errors import BadAgent
 from apprenti.core.mlp import Mlp, Vector, draw, restricted
@@ -19,10 +20,10 @@ from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, of_observation
 from apprenti.games.luzhanqi.rules import Rules
 
 
-class ActorAgent:
+class ActorAgent(AgentBase):
     """Draws its moves, and its army if it has learned to place one, from its policy."""
 
-    family = "luzhanqi"
+    plays = ("luzhanqi",)
 
     def __init__(self, twice: bool = False, arrays: Mapping[str, NDArray[Any]] | None = None) -> None:
         arrays = arrays or {}

@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 from math import isfinite
 from typing import ClassVar
 
+from apprenti.agents.base import AgentBase
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance, pick
 from apprenti.games.luzhanqi.layout import book, book_layout, uniform_layout
@@ -15,10 +16,10 @@ LAYOUTS = ("book", "uniform")
 
 
 @dataclass(frozen=True)
-class Player:
+class Player(AgentBase):
     """Sets up from the book or at random; how it moves is for its kinds to say."""
 
-    family: ClassVar[str] = "luzhanqi"
+    plays: ClassVar[tuple[str, ...]] = ("luzhanqi",)
     layouts: str = "book"
     """Where its layouts come from: the `book`, or all legal ones (`uniform`)."""
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from apprenti.agents.base import AgentBase
 from apprenti.agents.luzhanqi.learned import next_piece, same
 from apprenti.agents.luzhanqi.placer import Placer
 from apprenti.agents.luzhanqi.scores import advice
@@ -37,10 +38,10 @@ def _relu(x: Array) -> Array:
     return np.maximum(x, 0)
 
 
-class ArmyNetworkAgent:
+class ArmyNetworkAgent(AgentBase):
     """Plays by a learned policy: drawn from it, or its most likely move when the temperature is 0."""
 
-    family = "luzhanqi"
+    plays = ("luzhanqi",)
 
     def __init__(self, temperature: float = 0.5, arrays: Mapping[str, NDArray[Any]] | None = None) -> None:
         if not 0 <= temperature <= 10:

@@ -1,9 +1,10 @@
 """Keep the best placements by one criterion, then among those by the next, and so on."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from apprenti.agents.tetris.base import TetrisAgent
 from apprenti.agents.tetris.linear import ends_game
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance
@@ -34,11 +35,10 @@ def _bits_needed(name: str, rules: Rules) -> int | None:
 
 
 @dataclass(frozen=True)
-class FilteringAgent:
+class FilteringAgent(TetrisAgent):
     """Filters the placements by each criterion in turn; of what is left, the first is played."""
 
     criteria: tuple[str, ...] = DEFAULT
-    acts: str = field(default="placements", init=False)
 
     def __post_init__(self) -> None:
         if not self.criteria:

@@ -3,10 +3,11 @@
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from apprenti.agents.tetris.base import TetrisAgent
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance, pick
 from apprenti.games.tetris import features
@@ -66,18 +67,21 @@ def value_of(rules: Rules, folded: Folded, move: Move) -> float:
 
 
 @dataclass(frozen=True)
-class LinearAgent:
+class LinearAgent(TetrisAgent):
     """Plays the placement with the greatest weighted sum of criteria."""
 
     weights: Weights
     ties: str = "first"
     """Equal placements: `first` plays the lowest rotation, then the leftmost column; `random` draws one."""
-    acts: str = field(default="placements", init=False)
 
     def __post_init__(self) -> None:
         check(self.weights)
         if self.ties not in ("first", "random"):
             raise UnknownName("way to break ties", self.ties, ("first", "random"))
+
+    def check(self, rules: Rules) -> None:
+        """Refuse a board whose columns its groups of weights do not fit."""
+        check(self.weights, rules.width)
 
     def value(self, observation: Observation, placement: Placement) -> float:
         """The value of a placement."""

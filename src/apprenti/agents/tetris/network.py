@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.arrays import check_number, same_arrays
+from apprenti.agents.tetris.base import TetrisAgent
 from apprenti.agents.tetris.board_network import BoardNetwork
 from apprenti.agents.tetris.criteria_network import CriteriaNetwork
 from apprenti.agents.tetris.linear import LinearAgent
@@ -134,7 +135,7 @@ def _result(batch: Batch, index: int, clears: Any, moves: tuple[tuple[str, int, 
 
 
 @dataclass(frozen=True, eq=False)
-class NetworkAgent:
+class NetworkAgent(TetrisAgent):
     """Plays the placement worth most: of the cells of the board after it, or of criteria."""
 
     inputs: str = "board"
@@ -145,7 +146,6 @@ class NetworkAgent:
     output: str = "logistic"
     gamma: float = 0.98
     weights_by_name: Mapping[str, NDArray[Any]] = field(default_factory=dict, repr=False)
-    acts: str = field(default="placements", init=False)
     _players: dict[tuple[int, int], NetworkPlayer] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -216,3 +216,8 @@ class NetworkAgent:
         return same_arrays(self.weights_by_name, other.weights_by_name)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def read_network(arrays: Mapping[str, NDArray[Any]] | None = None, **config: Any) -> NetworkAgent:
+    """The agent that `describe` and `arrays` wrote."""
+    return NetworkAgent(**config, weights_by_name=arrays or {})

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from apprenti.agents.arrays import check_number, same_arrays
 from apprenti.agents.tetris import q_table_kernel as compiled
+from apprenti.agents.tetris.base import TetrisAgent
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance, below, pick
 from apprenti.games.tetris.board import Board
@@ -83,7 +84,7 @@ def index_of(states: NDArray[np.uint64], room: int = 0) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True, eq=False)
-class QTableAgent:
+class QTableAgent(TetrisAgent):
     """Plays by a table of Q-values."""
 
     state: str = "grid"
@@ -105,9 +106,9 @@ class QTableAgent:
         check_number("clip", self.clip, 1, 9)
 
     @property
-    def acts(self) -> str:
+    def presses_keys(self) -> bool:
         """Whether it presses keys or plays placements."""
-        return "commands" if self.moves == "keys" else "placements"
+        return self.moves == "keys"
 
     @property
     def places(self) -> NDArray[np.int64]:
@@ -199,7 +200,7 @@ def code(observation: Observation, state: str, moves: str, clip: int) -> tuple[i
     """The state as two words: the readable twin of the kernel's `code_of`."""
     rules, board, position = observation.rules, observation.board, observation.position
     piece = rules.pieces[observation.piece]
-    if moves == "placements":
+    if moves == "placements" or position is None:
         position = entry(rules, piece)
     if state == "grid":
         whole = board.encode()
@@ -225,3 +226,8 @@ def _differences(board: Board, clip: int) -> int:
     for left, right in zip(board.column_heights, board.column_heights[1:], strict=False):
         number = number * (2 * clip + 1) + min(max(right - left, -clip), clip) + clip
     return number
+
+
+def read_q_table(arrays: Mapping[str, NDArray[Any]] | None = None, **config: Any) -> QTableAgent:
+    """The agent that `describe` and `arrays` wrote."""
+    return QTableAgent(**config, table=arrays or {})

@@ -120,7 +120,7 @@ class LuzhanqiAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         self._look()
         if outcome:
             for name in AGENTS:
-                self.infos[name]["outcome"] = outcome.reason
+                self.infos[name]["outcome"] = outcome.reason.code
 
     def render(self) -> str | None:
         """The whole board as text, with everything open."""

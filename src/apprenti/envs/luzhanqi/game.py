@@ -60,7 +60,7 @@ class Game:
         if self.array is None or self.array[at.OUTCOME] == at.GOING_ON:
             return None
         code, winner = int(self.array[at.OUTCOME]), int(self.array[at.WINNER])
-        return Outcome(REASONS[code], None if winner < 0 else winner, truncated=code == at.LONG)
+        return Outcome.between_two(REASONS[code], None if winner < 0 else winner, truncated=code == at.LONG)
 
     @property
     def state(self) -> State:

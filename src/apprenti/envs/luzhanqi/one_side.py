@@ -103,7 +103,7 @@ class LuzhanqiEnv(gymnasium.Env[Planes, Any]):  # type: ignore[misc]
         if outcome is None:
             return game.planes(self.player), 0.0, False, False, info
         self._over = True
-        info["outcome"] = outcome.reason
+        info["outcome"] = outcome.reason.code
         reward = 0.0 if outcome.winner is None else 1.0 if outcome.winner == self.player else -1.0
         return game.planes(self.player), reward, not outcome.truncated, outcome.truncated, info
 

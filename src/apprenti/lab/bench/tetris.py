@@ -16,8 +16,9 @@ from typing import Any
 
 from apprenti import __version__
 from apprenti.arena.game import play_game
+from apprenti.core.protocols import GameSeeds
 from apprenti.games.tetris.rules import Rules
-from apprenti.lab.agents import Known, find
+from apprenti.lab.agents import NamedAgent, find
 
 REPEATS = 5
 
@@ -31,7 +32,7 @@ class Figure:
     unit: str
 
 
-def _speed(known: Known, rules: Rules, pieces: int, threads: int) -> tuple[float, float]:
+def _speed(known: NamedAgent, rules: Rules, pieces: int, threads: int) -> tuple[float, float]:
     """Pieces and lines per second of the kernel, best of a few runs."""
     from apprenti.games.tetris.fast.players import play
 
@@ -147,8 +148,8 @@ def readable_figures(quick: bool) -> Iterator[Figure]:
         known = find(name)
         rules = replace(known.rules, max_pieces=20 if quick else 150)
         began = perf_counter()
-        played = play_game(known.agent, rules, (1, 1))
-        yield Figure(f"{name}, readable engine", played.tally.pieces / (perf_counter() - began), "pieces/s")
+        record = play_game(known.game, rules, [known.agent], GameSeeds(1, (0,), (1,)))
+        yield Figure(f"{name}, readable engine", record.length / (perf_counter() - began), "pieces/s")
 
 
 def _timed(arguments: list[str]) -> float:

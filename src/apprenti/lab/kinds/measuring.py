@@ -4,7 +4,8 @@ from typing import Any
 
 from apprenti.games.tetris.rules import Rules
 from apprenti.lab.agents import find
-from apprenti.lab.evaluate import Effort, Evaluation, evaluate
+from apprenti.lab.effort import Effort
+from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.kinds.kind import Settings
 
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from apprenti.arena.statistics import as_json
 from apprenti.games.tetris.features import size_of
-from apprenti.lab.agents import Known, find
-from apprenti.lab.evaluate import Effort, evaluate
+from apprenti.lab.agents import NamedAgent, find
+from apprenti.lab.effort import Effort
+from apprenti.lab.evaluate import evaluate
 from apprenti.lab.kinds.kind import Kind, Report, Settings, markdown
 from apprenti.lab.kinds.trained import runs_folder, trained_run
 from apprenti.learn.methods import learner_class
@@ -31,7 +32,7 @@ def continued(weights: dict[str, Any], layout: Layout) -> tuple[float, ...]:
     return tuple(float(w) for w in np.array(numbers) / (length or 1.0))
 
 
-def test(known: Known, row: dict[str, Any], settings: Settings) -> dict[str, Any]:
+def test(known: NamedAgent, row: dict[str, Any], settings: Settings) -> dict[str, Any]:
     """Fresh games, with seeds that no stage has seen."""
     short, seed = settings.short, settings.seed + 100_000
     rules = known.rules.changed(row["size"], max_pieces=20_000 if short else 0)
@@ -54,7 +55,7 @@ class Stage:
     tests: list[dict[str, Any]] = field(default_factory=list)
 
     @property
-    def known(self) -> Known:
+    def known(self) -> NamedAgent:
         """The player it has learned."""
         return find(str(self.run.agent_path))
 

@@ -1,8 +1,9 @@
 """The kinds of experiment by the names their files use; each is loaded only when it is run."""
 
 from apprenti.core.registry import Entry, Registry
+from apprenti.lab.kinds.kind import Kind
 
-KINDS = Registry(
+KINDS: Registry[type[Kind]] = Registry(
     "kind of experiment",
     {
         "scores": Entry("apprenti.lab.kinds.scores:Scores", "agents, each under its rules, beside what was published"),

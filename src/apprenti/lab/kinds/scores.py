@@ -43,7 +43,7 @@ class Scored:
     def cells(self) -> list[str]:
         """The line of the table."""
         evaluation, summary = self.evaluation, self.summary
-        pieces = sum(game.tally.pieces for game in evaluation.games)
+        moves = sum(record.length for record in evaluation.records)
         return [
             evaluation.name,
             self.board,
@@ -52,7 +52,7 @@ class Scored:
             f"**{number(summary.mean, 3)}** {self.unit}",
             f"{number(summary.ci95[0], 3)} … {number(summary.ci95[1], 3)}",
             f"{evaluation.seconds:,.0f} s",
-            f"{evaluation.seconds * evaluation.effort.cores / max(1, pieces) * 1e6:.2f} µs",
+            f"{evaluation.seconds * evaluation.effort.cores / max(1, moves) * 1e6:.2f} µs",
         ]
 
 

@@ -1,7 +1,7 @@
 """Q-tables of small games: how large they are, how many games by them last, and what the first of them knows."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.arena.ratings import wilson
-from apprenti.lab.agents import Known, find
-from apprenti.lab.evaluate import Effort, Evaluation, evaluate
+from apprenti.lab.agents import find
+from apprenti.lab.effort import Effort
+from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.kinds.kind import Kind, Report, markdown
 from apprenti.lab.kinds.trained import config_of, runs_folder, trained_run
 from apprenti.lab.train import build_learner
@@ -35,12 +36,12 @@ class Tabled:
     @property
     def lasted(self) -> int:
         """Games that were still going on at their last piece."""
-        return len(self.evaluation.games) - self.evaluation.deaths
+        return self.evaluation.games - self.evaluation.deaths
 
     @property
     def share(self) -> tuple[float, float, float]:
         """The part of the games that lasted, and its interval (Wilson)."""
-        games = len(self.evaluation.games)
+        games = self.evaluation.games
         return self.lasted / games, *wilson(self.lasted, games)
 
     def to_json(self) -> dict[str, Any]:
@@ -103,7 +104,7 @@ class Tables(Kind):
         games = 4 if settings.short else row.get("test_games", self.data["test_games"])
         rules = known.rules.changed(max_pieces=self.pieces)
         effort = Effort(games, 1000 + settings.seed, settings.workers)
-        return Tabled(row, run, evaluate(Known(row["name"], known.agent, rules), rules, effort))
+        return Tabled(row, run, evaluate(replace(known, name=row["name"]), rules, effort))
 
     def table(self) -> str:
         """A line for each table."""

@@ -1,13 +1,14 @@
 """Runs of an experiment: begun, gone on with or taken as they are; then fresh games with what was learned."""
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from apprenti.core.errors import BadFile
-from apprenti.lab.agents import Known, find
-from apprenti.lab.evaluate import Effort, Evaluation, evaluate
+from apprenti.lab.agents import find
+from apprenti.lab.effort import Effort
+from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.experiments import Experiment
 from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.train import resume, train
@@ -89,5 +90,5 @@ def train_row(experiment: Experiment, row: dict[str, Any], repeat: int, settings
     if short or "test_pieces" in data:
         rules = rules.changed(max_pieces=5000 if short else data["test_pieces"])
     effort = Effort(games, 1000 + settings.seed, settings.workers)
-    evaluation = evaluate(Known(row["name"], known.agent, rules), rules, effort)
+    evaluation = evaluate(replace(known, name=row["name"]), rules, effort)
     return Trained(row["name"], row.get("there", "-"), run, evaluation)

@@ -56,7 +56,7 @@ class Training(Kind):
         mean, *spread = spread_of(trained, unit)
         low, high = first.evaluation.summary(unit).ci95 if repeats == 1 else spread
         return [
-            first.label, first.there, f"{repeats} × {len(first.evaluation.games)}", f"**{number(mean, 3)}** {unit}",
+            first.label, first.there, f"{repeats} × {first.evaluation.games}", f"**{number(mean, 3)}** {unit}",
             f"{number(low, 3)} … {number(high, 3)}", f"{seconds:.1f} s",
         ]  # fmt: skip
 

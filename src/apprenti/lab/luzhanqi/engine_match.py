@@ -18,7 +18,7 @@ from apprenti.games.luzhanqi.one_side import check_told
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.lab.agents import find_for_two
 from apprenti.lab.duels import Match, check_players
-from apprenti.lab.evaluate import Effort
+from apprenti.lab.effort import Effort
 from apprenti.lab.luzhanqi.pace import practise
 from apprenti.lab.luzhanqi.referee import SIDES, Limits, Log, Refereed, referee
 from apprenti.store.duel_replay import DuelReplay

@@ -60,7 +60,7 @@ class Refereed:
         """How it ended."""
         if self.fouls:
             return next(iter(self.fouls.values())).reason
-        return self.state.outcome.reason if self.state and self.state.outcome else "broken off"
+        return str(self.state.outcome.reason) if self.state and self.state.outcome else "broken off"
 
 
 def referee(rules: Rules, commands: Sequence[Sequence[str]], limits: Limits, log: Log = lambda line: None) -> Refereed:

@@ -84,7 +84,8 @@ def lessons(player: Any, optimal: OptimalAgent, games: int, seed: int = 1) -> Le
     rules = optimal.table.rules
     choices = _choices(optimal, rules)
     seen: Counter[tuple[int, str, int, int]] = Counter()
-    for result in play(rules, player.compiled(rules), [seeds_of_game(seed, i) for i in range(games)], LONGEST):
+    seeds = [seeds_of_game(seed, i) for i in range(games)]
+    for result in play(rules, player.compiled(rules), [(one.chance, one.players[0]) for one in seeds], LONGEST):
         wall: int | None = 0
         for letter, rotation, column in result.moves:
             assert wall is not None  # the game goes on

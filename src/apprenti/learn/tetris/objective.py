@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.arena.many import cores
+from apprenti.arena.executors import cores
 from apprenti.arena.statistics import interval
 from apprenti.core.errors import BadOption, BadRules
 from apprenti.core.seeds import seed_of

@@ -14,11 +14,11 @@ from apprenti.games.luzhanqi.pieces import FLAG, MINE, NONE, TYPE_OF
 from apprenti.games.luzhanqi.rules import Rules
 
 REASONS = {
-    at.FLAG_TAKEN: words.FLAG_TAKEN,
-    at.FLAG_HOME: words.FLAG_HOME,
-    at.QUIET_END: words.QUIET,
-    at.NO_MOVE: words.NO_MOVE,
-    at.LONG: words.LONG,
+    at.FLAG_TAKEN: words.End.FLAG_TAKEN,
+    at.FLAG_HOME: words.End.FLAG_HOME,
+    at.QUIET_END: words.End.QUIET,
+    at.NO_MOVE: words.End.NO_MOVE,
+    at.LONG: words.End.LONG,
 }
 
 

@@ -33,24 +33,16 @@ from apprenti.games.tetris.kernel.play import MOST_ORIENTATIONS
 from apprenti.games.tetris.kernel.tables import NEVER_ENDS, tables_for, why_not
 from apprenti.games.tetris.placement import Placement, entry, legal_placements
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.state import State, Tally
+from apprenti.games.tetris.state import End, State, Tally
 
 Ints = NDArray[np.int64]
 
 Turn = tuple[int, int, int, int, int, int, int]
 """What one action did (the lines of a piece that came to rest; `IN_THE_AIR` if none did; `ILLEGAL`), then of the game:
-the piece in play, the next one, how it ended as a place in `OUTCOMES`, lines, points, pieces."""
+the piece in play, the next one, how it ended as a place in `ENDS`, lines, points, pieces."""
 IN_THE_AIR, ILLEGAL = at.IN_THE_AIR, at.ILLEGAL
 
-GIVEN_UP = Outcome("an illegal action was tried")
-OUTCOMES: tuple[Outcome | None, ...] = (
-    None,
-    Outcome("the piece sticks out of the board"),
-    Outcome("the pile is too high"),
-    Outcome("no room for the next piece"),
-    Outcome("the last piece has been played", truncated=True),
-    GIVEN_UP,
-)
+ENDS = (None, End.STICKS_OUT, End.TOO_HIGH, End.NO_ROOM, End.LAST_PIECE, End.ILLEGAL)
 """How a game of a batch ended, by its number; None while it goes on."""
 
 
@@ -223,7 +215,7 @@ class Batch:
 
     @property
     def outcome(self) -> Ints:
-        """Why the game is over, as a place in `OUTCOMES`; 0 while it goes on."""
+        """Why the game is over, as a place in `ENDS`; 0 while it goes on."""
         return self._games[:, at.G_OUTCOME]
 
     @property
@@ -408,7 +400,8 @@ class Batch:
         bag = "".join(letter for k, letter in enumerate(self._letters) if own[at.G_BAG] >> k & 1)
         tally = Tally(int(own[at.G_LINES]), int(own[at.G_POINTS]), 0, int(own[at.G_PIECES]))
         position = entry(self.rules, self.rules.pieces[piece]) if piece else None
-        outcome = OUTCOMES[own[at.G_OUTCOME]]
+        end = ENDS[own[at.G_OUTCOME]]
+        outcome = Outcome(end, truncated=end is End.LAST_PIECE, scores=(float(tally.points),)) if end else None
         dealt = int(own[at.G_DEALT])
         return State(self.rules, self.board(index), piece, next_piece, bag, dealt, tally, position, outcome)
 

@@ -7,11 +7,11 @@ from time import process_time
 from typing import Any
 
 from apprenti.agents.mnk.perfect import PerfectAgent
-from apprenti.arena.duel import play_duels
+from apprenti.arena.many import play_many
 from apprenti.arena.ratings import counted
 from apprenti.core.protocols import Agent
-from apprenti.games.catalogue import GAMES_FOR_TWO
 from apprenti.games.mnk.fast.solver import solver_for
+from apprenti.games.mnk.game import MNK
 from apprenti.games.mnk.rules import Rules
 from apprenti.games.mnk.state import State
 from apprenti.lab.kinds.kind import Kind, Report
@@ -38,8 +38,8 @@ class Results:
 
 def results(agent: Agent, other: Agent, rules: Rules, games: int, seed: int) -> tuple[Results, Results]:
     """What an agent makes of so many games as X, and of as many as O."""
-    duels = list(play_duels(GAMES_FOR_TWO.load("mnk"), rules, (agent, other), 2 * games, seed))
-    as_x, as_o = (Results(*counted([duel.points for duel in duels if duel.first == first])) for first in (0, 1))
+    records = list(play_many(MNK, rules, (agent, other), 2 * games, seed))
+    as_x, as_o = (Results(*counted([record.points for record in records if record.first == first])) for first in (0, 1))
     return as_x, as_o
 
 

@@ -9,7 +9,8 @@ from typing import Any
 from apprenti.games.tetris.fast.players import why_not
 from apprenti.games.tetris.rules import Rules
 from apprenti.lab.agents import find
-from apprenti.lab.evaluate import Effort, evaluate
+from apprenti.lab.effort import Effort
+from apprenti.lab.evaluate import evaluate
 from apprenti.lab.kinds.kind import Kind, Report, markdown
 from apprenti.lab.tetris.solve import Problem, solve
 from apprenti.store.files import read_json, write_json

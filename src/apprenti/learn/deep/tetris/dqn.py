@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from apprenti.agents.tetris.q_network import check_moves
-from apprenti.arena.many import cores
+from apprenti.arena.executors import cores
 from apprenti.core.errors import BadOption, BadRules
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris.fast.players import play
