@@ -16,8 +16,8 @@ from apprenti.agents.luzhanqi.simple import AttackingPlayer, RandomPlayer, can_w
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules, State
-from apprenti.games.luzhanqi.beliefs import Beliefs
 from apprenti.games.luzhanqi.board import parse_point
+from apprenti.games.luzhanqi.fast.beliefs import Beliefs
 from apprenti.games.luzhanqi.game import GAME
 from apprenti.games.luzhanqi.layout import BOOK, book_layout, check
 from apprenti.games.luzhanqi.pieces import LETTERS, type_set

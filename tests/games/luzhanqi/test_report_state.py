@@ -6,9 +6,9 @@ import pytest
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.board import ACTION_OF, POINTS, SLOTS, START, parse_move, parse_point, turned
+from apprenti.games.luzhanqi.fast.arrays import array_of_state
+from apprenti.games.luzhanqi.fast.kernels import at
 from apprenti.games.luzhanqi.history import HEARD, heard
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.begin import array_of_state
 from apprenti.games.luzhanqi.layout import BOOK
 from apprenti.games.luzhanqi.pieces import TYPES
 from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, inputs, of_observation, pairs, rows

@@ -19,13 +19,11 @@ from apprenti.agents.luzhanqi.kernel.worth import gains_by_set
 from apprenti.agents.luzhanqi.one_ply import action_numbers
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance, pick
-from apprenti.games.luzhanqi.beliefs import Beliefs, dice_from
 from apprenti.games.luzhanqi.board import MOVES
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.moves import MOST_MOVES, legal_moves
-from apprenti.games.luzhanqi.kernel.play import apply
-from apprenti.games.luzhanqi.kernel.tables import rules_array
-from apprenti.games.luzhanqi.kernel.worlds import worlds_of
+from apprenti.games.luzhanqi.fast.arrays import rules_array
+from apprenti.games.luzhanqi.fast.beliefs import Beliefs, dice_from
+from apprenti.games.luzhanqi.fast.kernels import MOST_MOVES, apply, at, legal_moves
+from apprenti.games.luzhanqi.fast.worlds import worlds_of
 from apprenti.games.luzhanqi.observation import Observation
 
 HALF_WON = 60.0

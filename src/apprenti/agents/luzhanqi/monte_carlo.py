@@ -18,9 +18,9 @@ from apprenti.agents.luzhanqi.kernel.worth import gains_by_set
 from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer, action_numbers
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance
-from apprenti.games.luzhanqi.beliefs import Beliefs, dice_from
-from apprenti.games.luzhanqi.kernel.tables import rules_array
-from apprenti.games.luzhanqi.kernel.worlds import worlds_of
+from apprenti.games.luzhanqi.fast.arrays import rules_array
+from apprenti.games.luzhanqi.fast.beliefs import Beliefs, dice_from
+from apprenti.games.luzhanqi.fast.worlds import worlds_of
 from apprenti.games.luzhanqi.observation import Observation
 
 

@@ -14,8 +14,8 @@ from apprenti.core.errors import BadAgent
 from apprenti.core.mlp import draw
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, POINTS, TURNED_ACTION, parse_move
+from apprenti.games.luzhanqi.fast.worlds import blank_world
 from apprenti.games.luzhanqi.history import HEARD, heard
-from apprenti.games.luzhanqi.kernel.worlds import blank_world
 from apprenti.games.luzhanqi.layout import book_layout
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.placing import letters_of_layout

@@ -10,10 +10,10 @@ from apprenti.agents.luzhanqi.base import Player
 from apprenti.agents.luzhanqi.kernel.one_ply import room_for, score_moves
 from apprenti.agents.luzhanqi.kernel.worth import gains, prior
 from apprenti.core.seeds import Chance
-from apprenti.games.luzhanqi.beliefs import Beliefs
 from apprenti.games.luzhanqi.board import ACTION_OF, parse_move
-from apprenti.games.luzhanqi.kernel.tables import rules_array
-from apprenti.games.luzhanqi.kernel.worlds import blank_world
+from apprenti.games.luzhanqi.fast.arrays import rules_array
+from apprenti.games.luzhanqi.fast.beliefs import Beliefs
+from apprenti.games.luzhanqi.fast.worlds import blank_world
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import TYPES
 

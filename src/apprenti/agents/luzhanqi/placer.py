@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from apprenti.core.errors import BadAgent
 from apprenti.games.luzhanqi.board import SLOTS
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.tables import rules_array
+from apprenti.games.luzhanqi.fast.arrays import rules_array
+from apprenti.games.luzhanqi.fast.kernels import at
 from apprenti.games.luzhanqi.pieces import BOMB, FLAG, MINE, NONE, TYPES
 from apprenti.games.luzhanqi.placing import PLACES
 from apprenti.games.luzhanqi.rules import Rules

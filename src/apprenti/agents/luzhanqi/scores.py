@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from apprenti.agents.luzhanqi.kernel.scores import score_all
 from apprenti.agents.luzhanqi.kernel.worth import gains, prior
 from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer
-from apprenti.games.luzhanqi.kernel.tables import rules_array
+from apprenti.games.luzhanqi.fast.arrays import rules_array
 from apprenti.games.luzhanqi.rules import Rules
 
 _EXPECTED = ExpectedValuePlayer()

@@ -9,12 +9,8 @@ from apprenti.envs.luzhanqi.options import ORIGINS, TARGETS, Options
 from apprenti.games.luzhanqi import State
 from apprenti.games.luzhanqi import layout as layouts_
 from apprenti.games.luzhanqi.board import ACTION_OF, COLUMNS, ROWS, SLOTS, move_name, turned
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.batch import legal_all
-from apprenti.games.luzhanqi.kernel.begin import REASONS, begun, types_of
-from apprenti.games.luzhanqi.kernel.planes import planes_of
-from apprenti.games.luzhanqi.kernel.replay import replayed
-from apprenti.games.luzhanqi.kernel.tables import rules_array
+from apprenti.games.luzhanqi.fast.arrays import REASONS, replayed, rules_array, types_of
+from apprenti.games.luzhanqi.fast.kernels import at, begun, legal_all, planes_of
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.planes import PLANES
 

@@ -12,7 +12,7 @@ from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer, GreedyPlayer
 from apprenti.agents.luzhanqi.scores import scores
 from apprenti.arena.ratings import expected_share
 from apprenti.core.errors import UnknownName
-from apprenti.games.luzhanqi.kernel.tables import rules_array
+from apprenti.games.luzhanqi.fast.arrays import rules_array
 from apprenti.games.luzhanqi.rules import Rules
 
 Scores = NDArray[np.float64]

@@ -5,10 +5,17 @@ import numpy as np
 from apprenti.agents.luzhanqi.kernel.worth import DISTANCE
 from apprenti.core.compiled import called, inlined, kernel
 from apprenti.games.luzhanqi.board import SLOTS
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.bits import lowest_bit
-from apprenti.games.luzhanqi.kernel.moves import slides
-from apprenti.games.luzhanqi.kernel.tables import CAMPS, HEADQUARTERS, MOVE_FROM, MOVE_TO, NEIGHBOURS, RAIL
+from apprenti.games.luzhanqi.fast.kernels import (
+    CAMPS,
+    HEADQUARTERS,
+    MOVE_FROM,
+    MOVE_TO,
+    NEIGHBOURS,
+    RAIL,
+    at,
+    lowest_bit,
+    slides,
+)
 from apprenti.games.luzhanqi.pieces import FLAG, MINE, TYPES
 
 

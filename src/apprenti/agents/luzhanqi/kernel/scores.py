@@ -7,12 +7,17 @@ from apprenti.agents.luzhanqi.kernel.search import play_on
 from apprenti.core.compiled import called, kernel
 from apprenti.core.dice import next_random
 from apprenti.games.luzhanqi.board import SLOTS
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.bits import copy
-from apprenti.games.luzhanqi.kernel.knowledge import known
-from apprenti.games.luzhanqi.kernel.moves import MOST_MOVES, legal_moves
-from apprenti.games.luzhanqi.kernel.play import apply
-from apprenti.games.luzhanqi.kernel.tables import MOVE_FROM, MOVE_TO, TURNED_ACTION
+from apprenti.games.luzhanqi.fast.kernels import (
+    MOST_MOVES,
+    MOVE_FROM,
+    MOVE_TO,
+    TURNED_ACTION,
+    apply,
+    at,
+    copy,
+    known,
+    legal_moves,
+)
 from apprenti.games.luzhanqi.pieces import TYPES
 
 ROUNDS = 8

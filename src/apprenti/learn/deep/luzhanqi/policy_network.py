@@ -16,8 +16,8 @@ import torch
 from torch import nn
 
 from apprenti.games.luzhanqi.board import EDGES, LINES, MOVES, POINTS
+from apprenti.games.luzhanqi.fast.kernels import at
 from apprenti.games.luzhanqi.history import HEARD, heard
-from apprenti.games.luzhanqi.kernel import at
 from apprenti.games.luzhanqi.planes import PLANES
 
 MIXES = 4

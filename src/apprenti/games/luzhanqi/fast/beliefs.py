@@ -6,6 +6,9 @@ of each type are left, and drawn from that table: no sample is ever rejected. Th
 falls only after all mines: what failed attacks tell of flag and mines together is subtracted from the counts, and
 samples that do not fit are drawn again.
 
+The readable half is `deduction.possible`: which types there are in any of these layouts. How many layouts there are is
+counted by the kernel alone, and compared with brute force in the tests.
+
 Layouts are as likely as uniform setting-up makes them. How a player sets up and moves by habit is not considered.
 """
 
