@@ -22,6 +22,10 @@ class IllegalMove(ApprentiError):
     """A move the rules do not allow here."""
 
 
+class Forfeit(ApprentiError):
+    """A player who cannot or may not go on, and loses this game: a crash, an illegal move, no time left."""
+
+
 class BadNotation(ApprentiError):
     """Text that is not a position, a move or a set of pieces."""
 

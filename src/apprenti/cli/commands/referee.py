@@ -10,6 +10,7 @@ from typing import Annotated
 
 import tyro
 
+from apprenti.agents.luzhanqi.engine.referee import Limits, Log
 from apprenti.cli.duels.measure import said
 from apprenti.cli.keeper import check_writable
 from apprenti.cli.options import Text
@@ -19,7 +20,6 @@ from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.text import printable
 from apprenti.lab.evaluate import Effort
 from apprenti.lab.luzhanqi.engine_match import EngineMatch, contender, play_match
-from apprenti.lab.luzhanqi.referee import Limits, Log
 from apprenti.store.duel_replay import write_duel
 
 
@@ -27,7 +27,7 @@ from apprenti.store.duel_replay import write_duel
 class Options:
     """Let two engines play Luzhanqi: agents of ours by name, or any program that speaks the protocol.
 
-    A program is a command line in quotes, or follows cmd: if it is a single word, like cmd:./engine. Each engine is
+    A program is a command line in quotes, or follows engine: if it is a single word, like engine:./mine. Each engine is
     started anew for every game, and they move first in turn. Who is out of time, ends, sets up or moves against the
     rules, or says anything else than it was asked for, loses the game. docs/luzhanqi-engines.md has the protocol.
     """

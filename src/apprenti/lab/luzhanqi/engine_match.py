@@ -1,6 +1,5 @@
 """Several games between two engines, each of them new for every game, and moving first in turn."""
 
-import shlex
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -8,23 +7,23 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from apprenti.agents.luzhanqi.engine.one_side import check_told
+from apprenti.agents.luzhanqi.engine.player import PREFIX, SEED, command_line, with_seed
+from apprenti.agents.luzhanqi.engine.referee import SIDES, Limits, Log, Refereed, referee
+from apprenti.agents.luzhanqi.engine.serve import practise
 from apprenti.arena.duel import Duel
 from apprenti.core.compiled import announcing
-from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import GameForTwo
 from apprenti.core.seeds import seed_of
 from apprenti.games.catalogue import GAMES_FOR_TWO
-from apprenti.games.luzhanqi.one_side import check_told
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.lab.agents import find_for_two
 from apprenti.lab.duels import Match, check_players
 from apprenti.lab.evaluate import Effort
-from apprenti.lab.luzhanqi.pace import practise
-from apprenti.lab.luzhanqi.referee import SIDES, Limits, Log, Refereed, referee
 from apprenti.store.duel_replay import DuelReplay
 
 GAME: GameForTwo = GAMES_FOR_TWO.load("luzhanqi")
-PREFIX = "cmd:"
+PREFIXES = (PREFIX, "cmd:")
 """What stands before the command line of a program."""
 
 
@@ -34,31 +33,21 @@ class Contender:
 
     name: str
     command: tuple[str, ...]
-    ours: bool = False
-    """Whether it takes a seed, because it is ours."""
-
-    def for_game(self, seed: int) -> tuple[str, ...]:
-        """What is started for a game."""
-        return (*self.command, "--seed", str(seed)) if self.ours else self.command
 
 
 def contender(text: str, rules: Rules) -> Contender:
-    """An agent of ours by its name or file; or a program, as a command line with a space in it or after `cmd:`."""
-    if text.startswith(PREFIX) or (" " in text.strip() and not Path(text).exists()):
-        try:
-            command = tuple(shlex.split(text.removeprefix(PREFIX)))
-        except ValueError as error:
-            raise BadAgent(f"{text!r} is no command line ({error}).") from None
-        if not command:
-            raise BadAgent(f"{text!r} names no program: write its command line after {PREFIX}.")
-        return Contender(text.removeprefix(PREFIX), command)
+    """An agent of ours by its name or file; or a program, as a command line with a space in it or after `engine:`."""
+    if text.startswith(PREFIXES) or (" " in text.strip() and not Path(text).exists()):
+        for prefix in PREFIXES:
+            text = text.removeprefix(prefix)
+        return Contender(text, command_line(text))
     known = find_for_two(text, GAME)
     check_players(GAME, rules, [known])
     check_told(rules)
     with announcing(f"the player {known.name}"):
         practise(known.agent, rules)  # compiled once, here: its engines find the result on the disk
-    ours = (sys.executable, "-m", "apprenti", "engine", GAME.name, "--agent", text, "--rules", rules.name)
-    return Contender(known.name, ours, ours=True)
+    ours = ("-m", "apprenti", "engine", GAME.name, "--agent", text, "--rules", rules.name, "--seed", SEED)
+    return Contender(known.name, (sys.executable, *ours))
 
 
 @dataclass
@@ -127,7 +116,8 @@ def play_match(
             pair = (contenders[first], contenders[1 - first])
             log(f"# game {index + 1}: {SIDES[0]} {pair[0].name}, {SIDES[1]} {pair[1].name}")
             seeds = [seed_of(effort.seed, "engine", index, side) % 10**9 for side in (0, 1)]
-            game = referee(rules, [one.for_game(seed) for one, seed in zip(pair, seeds, strict=True)], limits, log)
+            commands = [with_seed(one.command, seed) for one, seed in zip(pair, seeds, strict=True)]
+            game = referee(rules, commands, limits, log)
             log(f"# game {index + 1}: {said(game)}")
             found.games.append(game)
             found.match.duels.append(as_duel(game, index))
