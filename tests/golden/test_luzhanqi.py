@@ -13,7 +13,7 @@ from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer, GreedyPlayer
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.fast.arrays import replayed, rules_array, types_of
-from apprenti.games.luzhanqi.fast.kernels import at, begun
+from apprenti.games.luzhanqi.fast.primitives import at, begun
 from apprenti.games.luzhanqi.game import GAME
 from apprenti.games.luzhanqi.pieces import letters_of
 

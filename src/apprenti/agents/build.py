@@ -52,7 +52,7 @@ KINDS: dict[str, Callable[..., Any]] = {
     "network": _later("tetris.network:NetworkAgent", "weights_by_name"),
     "q-table": _later("tetris.q_table:QTableAgent", "table"),
     "q-network": _later("tetris.q_network:QNetworkAgent", "weights_by_name"),
-    "luzhanqi-network": _later("luzhanqi.network:ArmyNetworkAgent"),
+    "luzhanqi-network": _later("luzhanqi.network:PolicyNetworkAgent"),
     "luzhanqi-learned-search": _later("luzhanqi.learned_search:LearnedSearchAgent"),
     "luzhanqi-actor": _later("luzhanqi.actor:ActorAgent"),
 }

@@ -12,7 +12,7 @@ from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, move_name, parse_mov
 from apprenti.games.luzhanqi.combat import RESULTS
 from apprenti.games.luzhanqi.fast.arrays import REASONS, array_of_state, rules_array, types_of
 from apprenti.games.luzhanqi.fast.batch import Batch
-from apprenti.games.luzhanqi.fast.kernels import MOST_MOVES, apply, at, begun, legal_moves, perft, playout
+from apprenti.games.luzhanqi.fast.primitives import MOST_MOVES, apply, at, begun, legal_moves, perft, playout
 from apprenti.games.luzhanqi.fast.worlds import worlds_of
 from apprenti.games.luzhanqi.layout import book, check, uniform_layout
 from apprenti.games.luzhanqi.pieces import EMPTY, LETTERS

@@ -10,7 +10,7 @@ from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.fast.arrays import rules_array, types_of
-from apprenti.games.luzhanqi.fast.kernels import at, begun
+from apprenti.games.luzhanqi.fast.primitives import at, begun
 from apprenti.games.luzhanqi.layout import check
 from apprenti.learn.luzhanqi import actor_critic
 from apprenti.learn.luzhanqi.actor_critic import ActorCritic, ActorCriticConfig, Diverged, Game

@@ -5,7 +5,7 @@ import pytest
 
 from apprenti.agents.luzhanqi.kernel.scores import balance, first_odds
 from apprenti.agents.luzhanqi.kernel.search import try_moves
-from apprenti.agents.luzhanqi.kernel.worth import gains_by_set
+from apprenti.agents.luzhanqi.kernel.worth import attack_values_by_set as gains_by_set
 from apprenti.agents.luzhanqi.monte_carlo import MonteCarloPlayer
 from apprenti.agents.luzhanqi.one_ply import GreedyPlayer, action_numbers
 from apprenti.core.errors import ApprentiError

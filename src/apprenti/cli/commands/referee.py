@@ -1,4 +1,4 @@
-"""`apprenti referee A B`: two engines play, and a log of all they said is kept."""
+"""`apprenti referee A B`: two engines play, and all they said can be logged."""
 
 import json
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ class Options:
     log: Text = ""
     """Write all that was said to this text file, line by line while it is said."""
     record: Text = ""
-    """Keep every game as a replay in this folder."""
+    """Store every game as a replay in this folder."""
     json: bool = False
     """Print one JSON object and nothing else."""
 
@@ -75,11 +75,11 @@ def run(options: Options) -> int:
         found = play_match(rules, pair, effort, limits, log, watch)
     if not found.games:
         raise KeyboardInterrupt
-    kept = keep(found, options.record)
+    replays = store_replays(found, options.record)
     if options.json:
         print(json.dumps(found.to_json(), ensure_ascii=False))
     else:
-        show(found, options, len(kept))
+        show(found, options, len(replays))
     return 130 if found.match.interrupted else 0
 
 
@@ -102,7 +102,7 @@ def logging(path: str) -> Iterator[Log]:
         yield log
 
 
-def keep(found: EngineMatch, folder: str) -> list[Path]:
+def store_replays(found: EngineMatch, folder: str) -> list[Path]:
     """Write the games as replays, if that was asked for."""
     if not folder:
         return []

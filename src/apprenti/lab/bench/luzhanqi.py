@@ -28,7 +28,7 @@ def _best(work: Callable[[], int], repeats: int) -> float:
 def _random_moves(games: int) -> int:
     """Random games in the kernel; how many moves they had."""
     from apprenti.games.luzhanqi.fast.arrays import rules_array, types_of
-    from apprenti.games.luzhanqi.fast.kernels import begun, playout
+    from apprenti.games.luzhanqi.fast.primitives import begun, playout
     from apprenti.games.luzhanqi.rules import Rules
 
     rules, dice = rules_array(Rules.preset("ccgc")), np.array([1], np.uint64)
@@ -39,7 +39,7 @@ def _random_moves(games: int) -> int:
 def _lines_of_play() -> int:
     """All lines of three moves: legal moves are generated and nothing else."""
     from apprenti.games.luzhanqi.fast.arrays import array_of_state, rules_array
-    from apprenti.games.luzhanqi.fast.kernels import perft
+    from apprenti.games.luzhanqi.fast.primitives import perft
 
     state = State.start(*LAYOUTS)
     return int(perft(rules_array(state.rules), array_of_state(state), 3))

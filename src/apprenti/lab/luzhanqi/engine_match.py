@@ -9,7 +9,7 @@ from typing import Any
 
 from apprenti.agents.luzhanqi.engine.one_side import check_told
 from apprenti.agents.luzhanqi.engine.player import PREFIX, SEED, command_line, with_seed
-from apprenti.agents.luzhanqi.engine.referee import SIDES, Limits, Log, Refereed, referee
+from apprenti.agents.luzhanqi.engine.referee import SIDES, EngineGame, Limits, Log, referee
 from apprenti.agents.luzhanqi.engine.serve import practise
 from apprenti.arena.duel import Duel
 from apprenti.core.compiled import announcing
@@ -55,7 +55,7 @@ class EngineMatch:
     """What is known of two engines against each other so far."""
 
     match: Match
-    games: list[Refereed] = field(default_factory=list)
+    games: list[EngineGame] = field(default_factory=list)
 
     @property
     def fouls(self) -> list[dict[str, Any]]:
@@ -105,7 +105,7 @@ def play_match(
     log: Log = lambda line: None,
     watch: Watcher = lambda found: None,
 ) -> EngineMatch:
-    """Play the games of a match. Ctrl-C keeps what has been played."""
+    """Play the games of a match. after Ctrl-C, those that have been played."""
     check_told(rules)
     names = contenders[0].name, contenders[1].name
     found = EngineMatch(Match(GAME, rules, names, effort))
@@ -128,7 +128,7 @@ def play_match(
     return found
 
 
-def said(game: Refereed) -> str:
+def said(game: EngineGame) -> str:
     """How a game ended, on one line."""
     who = "a draw" if game.winner is None else f"{SIDES[game.winner]} wins"
     if not game.fouls:
@@ -136,7 +136,7 @@ def said(game: Refereed) -> str:
     return f"{who}: " + "; ".join(f"{SIDES[side]} {foul}" for side, foul in sorted(game.fouls.items()))
 
 
-def as_duel(game: Refereed, index: int) -> Duel:
+def as_duel(game: EngineGame, index: int) -> Duel:
     """A game as all matches count them."""
     opening = GAME.opening(game.state) if game.state else ""
     seconds = (game.seconds[0], game.seconds[1])

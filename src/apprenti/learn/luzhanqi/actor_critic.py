@@ -20,7 +20,7 @@ from apprenti.core.mlp import Mlp, draw
 from apprenti.core.seeds import Chance, Stream, below
 from apprenti.games.luzhanqi.board import POINTS, SLOTS
 from apprenti.games.luzhanqi.fast.arrays import rules_array, types_of
-from apprenti.games.luzhanqi.fast.kernels import MOST_MOVES, MOVE_FROM, MOVE_TO, apply, at, begun, legal_moves
+from apprenti.games.luzhanqi.fast.primitives import MOST_MOVES, MOVE_FROM, MOVE_TO, apply, at, begun, legal_moves
 from apprenti.games.luzhanqi.layout import book_layout
 from apprenti.games.luzhanqi.pieces import NONE, TYPES
 from apprenti.games.luzhanqi.placing import PLACES, half_board, legal_places

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.kernel.scores import add_playouts
-from apprenti.agents.luzhanqi.kernel.worth import gains_by_set
+from apprenti.agents.luzhanqi.kernel.worth import attack_values_by_set as gains_by_set
 from apprenti.agents.luzhanqi.monte_carlo import MonteCarloPlayer
 from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer, GreedyPlayer
 from apprenti.agents.luzhanqi.scores import scores

@@ -9,7 +9,7 @@ from apprenti.agents.luzhanqi.material import material
 from apprenti.agents.luzhanqi.scores import advice
 from apprenti.core.seeds import seed_of
 from apprenti.games.luzhanqi.fast.batch import Batch, Step
-from apprenti.games.luzhanqi.fast.kernels import at
+from apprenti.games.luzhanqi.fast.primitives import at
 from apprenti.games.luzhanqi.layout import book
 from apprenti.games.luzhanqi.rules import Rules
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from apprenti.agents.luzhanqi.network import ArmyNetworkAgent
+from apprenti.agents.luzhanqi.network import PolicyNetworkAgent as ArmyNetworkAgent
 from apprenti.agents.luzhanqi.scores import advice
 from apprenti.core.errors import ApprentiError
 from apprenti.games.luzhanqi import Rules, State

@@ -32,7 +32,7 @@ from apprenti.games.luzhanqi.record import Move, Record
 from apprenti.games.luzhanqi.rules import Rules
 
 LONGEST = 10**9
-"""Nobody waits this many seconds."""
+"""Seconds that are too many for any limit."""
 
 
 @dataclass(frozen=True)

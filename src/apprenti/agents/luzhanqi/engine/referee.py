@@ -1,4 +1,4 @@
-"""One game between two engines. The referee alone knows both layouts; whoever breaks the rules loses."""
+"""One game between two engines. The referee alone knows both layouts; an engine that breaks the rules loses."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -18,11 +18,11 @@ BEGINNING = (
     (Conversation.ask_layout, Conversation.hear_layout),
 )
 """Both engines are asked before one of them is waited for."""
-__all__ = ["SIDES", "Limits", "Log", "Refereed", "referee"]
+__all__ = ["SIDES", "EngineGame", "Limits", "Log", "referee"]
 
 
 @dataclass
-class Refereed:
+class EngineGame:
     """A game that has been played, or broken off."""
 
     state: State | None = None
@@ -44,7 +44,7 @@ class Refereed:
         """How it ended."""
         if self.fouls:
             return next(iter(self.fouls.values())).reason
-        return self.state.outcome.reason if self.state and self.state.outcome else "broken off"
+        return str(self.state.outcome.reason) if self.state and self.state.outcome else "broken off"
 
     @contextmanager
     def fouls_of(self, engine: Conversation) -> Iterator[None]:
@@ -55,9 +55,11 @@ class Refereed:
             self.fouls[engine.player] = foul
 
 
-def referee(rules: Rules, commands: Sequence[Sequence[str]], limits: Limits, log: Log = lambda line: None) -> Refereed:
+def referee(
+    rules: Rules, commands: Sequence[Sequence[str]], limits: Limits, log: Log = lambda line: None
+) -> EngineGame:
     """Let two engines play, the first one south and first to move."""
-    game = Refereed()
+    game = EngineGame()
     with _running(rules, commands, limits, log) as engines:
         win = [OTHERWISE, OTHERWISE]
         try:
@@ -89,7 +91,7 @@ def _running(rules: Rules, commands: Sequence[Sequence[str]], limits: Limits, lo
         yield engines
 
 
-def _play(rules: Rules, engines: Sequence[Conversation], game: Refereed) -> None:
+def _play(rules: Rules, engines: Sequence[Conversation], game: EngineGame) -> None:
     """Play to the end, or to the first foul."""
     for ask, hear in BEGINNING:
         for step in (ask, hear):

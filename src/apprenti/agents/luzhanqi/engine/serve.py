@@ -38,7 +38,7 @@ def practise(agent: Any, rules: Rules) -> None:
 
 @dataclass
 class Engine:
-    """Plays one game after another for whoever gives the orders."""
+    """Plays one game after another for the program that gives the orders."""
 
     name: str
     agent: Any
@@ -61,7 +61,7 @@ class Engine:
         return self.side.player if self.side else 0
 
     def obey(self, line: str) -> str | None:
-        """The answer to an order, if it has one; BadNotation if nobody can obey it."""
+        """The answer to an order, if it has one; BadNotation if it cannot be obeyed."""
         order = protocol.read_order(line, self.player)
         if order is None:
             if line.strip():

@@ -6,7 +6,7 @@ from apprenti.agents.luzhanqi.kernel.worth import DISTANCE, GAME, WORTH
 from apprenti.core.compiled import called, inlined, kernel
 from apprenti.core.dice import next_random
 from apprenti.games.luzhanqi.board import POINTS, SLOTS
-from apprenti.games.luzhanqi.fast.kernels import (
+from apprenti.games.luzhanqi.fast.primitives import (
     HEADQUARTERS,
     MOVE_FROM,
     MOVE_TO,
@@ -115,7 +115,7 @@ def standing(rules, game, player):
 
 @called
 def play_on(rules, game, player, table, depth, march, noise, dice):
-    """Play so many greedy moves and return what the player then has."""
+    """Play `depth` greedy moves and return what the player then has."""
     for _ in range(depth):
         if game[at.OUTCOME] != at.GOING_ON:
             break

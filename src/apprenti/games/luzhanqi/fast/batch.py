@@ -33,7 +33,7 @@ class Step:
     ended: Ints
     """Why the game is over, as in `kernel/at.py` (1 … 5), or 0 if it goes on."""
     winner: Ints
-    """Who won: 0, 1, or −1 for nobody; it means nothing where the game goes on."""
+    """Who won: 0, 1, or −1 for a draw; it means nothing where the game goes on."""
 
     def reward(self) -> NDArray[np.float32]:
         """For who moved: 1 for a game just won, −1 for one just lost, 0 for everything else."""
@@ -45,7 +45,7 @@ class Batch:
     """Many games side by side. A game and its restarts depend on the seed and its number alone."""
 
     def __init__(self, rules: Rules, games: int, seed: int = 1, layouts: tuple[str, ...] = ()) -> None:
-        """Begin so many games; their layouts are drawn from `layouts`, or from all legal ones."""
+        """Begin the games; their layouts are drawn from `layouts`, or from all legal ones."""
         if rules.repetition:
             raise BadRules("the compiled game does not count repetitions: play these rules with the readable one.")
         self.rules = rules

@@ -21,29 +21,7 @@ from apprenti.games.luzhanqi.kernel.tables import (
 )
 
 __all__ = [
-    "CAMPS",
-    "HEADQUARTERS",
-    "MOST_MOVES",
-    "MOVE_FROM",
-    "MOVE_TO",
-    "NEIGHBOURS",
-    "OWN_HEADQUARTERS",
-    "RAIL",
-    "TURNED_ACTION",
-    "apply",
-    "at",
-    "begun",
-    "copy",
-    "known",
-    "legal_all",
-    "legal_moves",
-    "lowest_bit",
-    "make",
-    "no_move",
-    "perft",
-    "planes_of",
-    "playout",
-    "slides",
-    "targets",
-    "too_long",
-]
+    "CAMPS", "HEADQUARTERS", "MOST_MOVES", "MOVE_FROM", "MOVE_TO", "NEIGHBOURS", "OWN_HEADQUARTERS", "RAIL",
+    "TURNED_ACTION", "apply", "at", "begun", "copy", "known", "legal_all", "legal_moves", "lowest_bit",
+    "make", "no_move", "perft", "planes_of", "playout", "slides", "targets", "too_long",
+]  # fmt: skip
