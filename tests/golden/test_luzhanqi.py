@@ -12,11 +12,9 @@ import numpy as np
 from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer, GreedyPlayer
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules, State
+from apprenti.games.luzhanqi.fast.arrays import replayed, rules_array, types_of
+from apprenti.games.luzhanqi.fast.primitives import at, begun
 from apprenti.games.luzhanqi.game import GAME
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.begin import begun, types_of
-from apprenti.games.luzhanqi.kernel.replay import replayed
-from apprenti.games.luzhanqi.kernel.tables import rules_array
 from apprenti.games.luzhanqi.pieces import letters_of
 
 GOLDEN = Path(__file__).with_name("luzhanqi-expected-greedy.txt")

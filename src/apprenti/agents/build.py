@@ -28,7 +28,7 @@ KINDS: Registry[Callable[..., Agent]] = Registry(
         "luzhanqi-expected": Entry("apprenti.agents.luzhanqi.one_ply:ExpectedValuePlayer", "one move, with beliefs"),
         "luzhanqi-monte-carlo": Entry("apprenti.agents.luzhanqi.monte_carlo:MonteCarloPlayer", "sampled worlds"),
         "luzhanqi-ismcts": Entry("apprenti.agents.luzhanqi.ismcts:IsmctsPlayer", "a tree over information sets"),
-        "luzhanqi-network": Entry("apprenti.agents.luzhanqi.network:ArmyNetworkAgent", "a policy network"),
+        "luzhanqi-network": Entry("apprenti.agents.luzhanqi.network:PolicyNetworkAgent", "a policy network"),
         "luzhanqi-learned-search": Entry(
             "apprenti.agents.luzhanqi.learned_search:LearnedSearchAgent", "sampled worlds with a policy network"
         ),
@@ -51,6 +51,7 @@ DESCRIBED: Registry[Callable[..., Any]] = Registry(
         "linear": Entry("apprenti.agents.tetris.described:read_linear", "linear:holes=-4,lines=1"),
         "expectimax": Entry("apprenti.agents.tetris.described:read_expectimax", "expectimax:NAME"),
         "preview": Entry("apprenti.agents.tetris.described:read_preview", "preview:NAME"),
+        "engine": Entry("apprenti.agents.luzhanqi.engine.player:read_engine", "engine:PROGRAM"),
     },
 )
 """Agents that a line of text describes, by what stands before the colon."""

@@ -56,8 +56,8 @@ class ActorAgent(AgentBase):
             return book_layout(rules, rng)
         placed = [NONE] * SLOTS
         for _ in range(sum(rules.counts)):
-            legal, chances = self.place(placed, rules)
-            slot, kind = divmod(int(legal[draw(chances, rng.random())]), TYPES)
+            legal, probabilities = self.place(placed, rules)
+            slot, kind = divmod(int(legal[draw(probabilities, rng.random())]), TYPES)
             placed[slot] = kind
         return letters_of_layout(placed)
 

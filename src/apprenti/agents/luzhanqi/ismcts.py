@@ -15,21 +15,19 @@ import numpy as np
 
 from apprenti.agents.luzhanqi.base import Player
 from apprenti.agents.luzhanqi.kernel.search import finish
-from apprenti.agents.luzhanqi.kernel.worth import gains_by_set
+from apprenti.agents.luzhanqi.kernel.worth import attack_values_by_set
 from apprenti.agents.luzhanqi.one_ply import action_numbers
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance, pick
-from apprenti.games.luzhanqi.beliefs import Beliefs, dice_from
 from apprenti.games.luzhanqi.board import MOVES
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.moves import MOST_MOVES, legal_moves
-from apprenti.games.luzhanqi.kernel.play import apply
-from apprenti.games.luzhanqi.kernel.tables import rules_array
-from apprenti.games.luzhanqi.kernel.worlds import worlds_of
+from apprenti.games.luzhanqi.fast.arrays import rules_array
+from apprenti.games.luzhanqi.fast.beliefs import Beliefs, dice_from
+from apprenti.games.luzhanqi.fast.primitives import MOST_MOVES, apply, at, legal_moves
+from apprenti.games.luzhanqi.fast.worlds import worlds_of
 from apprenti.games.luzhanqi.observation import Observation
 
 HALF_WON = 60.0
-"""So many points ahead, a position counts as three quarters won."""
+"""This many points ahead, a position counts as three quarters won."""
 
 
 @dataclass
@@ -97,7 +95,7 @@ class IsmctsPlayer(Player):
             path.append((known, mover))
             result = int(apply(rules, world, *MOVES[action]))
             node = known.after.setdefault(result, Node())
-        table = gains_by_set(seen.rules)
+        table = attack_values_by_set(seen.rules)
         worth = finish(rules, world, seen.player, table, self.depth, self.march, self.noise, dice)
         value = tanh(worth / HALF_WON)
         for known, mover in path:

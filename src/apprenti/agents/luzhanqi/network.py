@@ -1,4 +1,4 @@
-"""A learned network that plays Luzhanqi, in numpy alone: what `learn/deep/army_network.py` computes with torch."""
+"""A learned network that plays, in numpy alone: what `learn/deep/luzhanqi/policy_network.py` computes with torch."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -15,8 +15,8 @@ from apprenti.core.errors import BadAgent
 from apprenti.core.mlp import draw
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, POINTS, TURNED_ACTION, parse_move
-from apprenti.games.luzhanqi.history import HEARD, heard
-from apprenti.games.luzhanqi.kernel.worlds import blank_world
+from apprenti.games.luzhanqi.fast.worlds import blank_world
+from apprenti.games.luzhanqi.history import MOVE_INPUTS, move_inputs
 from apprenti.games.luzhanqi.layout import book_layout
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.placing import letters_of_layout
@@ -38,7 +38,7 @@ def _relu(x: Array) -> Array:
     return np.maximum(x, 0)
 
 
-class ArmyNetworkAgent(AgentBase):
+class PolicyNetworkAgent(AgentBase):
     """Plays by a learned policy: drawn from it, or its most likely move when the temperature is 0."""
 
     plays = ("luzhanqi",)
@@ -76,7 +76,9 @@ class ArmyNetworkAgent(AgentBase):
         if self.memory:
             size = self.weights["remember.weight_hh"].shape[1]
             linear |= {"recall": (RECALLED * POINTS, size), "stem": (channels, PLANES + RECALLED)}
-            shapes |= {f"remember.weight_{part}": (3 * size, inputs) for part, inputs in (("ih", HEARD), ("hh", size))}
+            shapes |= {
+                f"remember.weight_{part}": (3 * size, inputs) for part, inputs in (("ih", MOVE_INPUTS), ("hh", size))
+            }
             shapes |= {f"remember.bias_{part}": (3 * size,) for part in ("ih", "hh")}
         if "advice" in self.weights:
             shapes["advice"] = (1,)
@@ -99,13 +101,13 @@ class ArmyNetworkAgent(AgentBase):
         return int(self.weights["remember.weight_hh"].shape[-1]) if "remember.weight_hh" in self.weights else 0
 
     def remembered(self, observation: Observation) -> Array:
-        """What it remembers of a game: a recurrent cell (GRU) hears every move since the beginning."""
+        """What it remembers of a game: a recurrent cell (GRU) is given every move since the beginning."""
         record, size = observation.record, self.memory
         h = np.zeros(size, np.float32)
         if record is None or not record.moves:
             return h
         moves = np.array([(*move, number % 2) for number, move in enumerate(record.moves)], np.int64)
-        inputs = heard(moves, observation.player) @ self.weights["remember.weight_ih"].T
+        inputs = move_inputs(moves, observation.player) @ self.weights["remember.weight_ih"].T
         inputs += self.weights["remember.bias_ih"]
         hidden, bias = self.weights["remember.weight_hh"], self.weights["remember.bias_hh"]
         for x in inputs:
@@ -154,15 +156,15 @@ class ArmyNetworkAgent(AgentBase):
         """A move drawn from the policy; while setting up, the next piece as in the book."""
         if observation.record is None:
             return next_piece(observation, legal, rng)
-        chances, _ = self.policy(observation, legal)
-        return legal[int(chances.argmax()) if self.temperature == 0 else draw(chances, rng.random())]
+        probabilities, _ = self.policy(observation, legal)
+        return legal[int(probabilities.argmax()) if self.temperature == 0 else draw(probabilities, rng.random())]
 
     def arrange(self, rules: Rules, rng: Chance) -> str:
         """As its placement model likes; without one, from the book."""
         if self.placer is None:
             return book_layout(rules, rng)
-        luck = np.array([[rng.random() for _ in range(sum(rules.counts))]])
-        return letters_of_layout(self.placer.place(rules, luck).layouts[0].tolist())
+        numbers = np.array([[rng.random() for _ in range(sum(rules.counts))]])
+        return letters_of_layout(self.placer.place(rules, numbers).layouts[0].tolist())
 
     def describe(self) -> tuple[str, dict[str, Any]]:
         """Kind and options, from which the agent can be built again."""
@@ -173,6 +175,6 @@ class ArmyNetworkAgent(AgentBase):
         return dict(self.weights)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ArmyNetworkAgent) and self.describe() == other.describe() and same(self, other)
+        return isinstance(other, PolicyNetworkAgent) and self.describe() == other.describe() and same(self, other)
 
     __hash__ = None  # type: ignore[assignment]  # two networks may be equal and large

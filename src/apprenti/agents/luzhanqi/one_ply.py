@@ -8,12 +8,12 @@ import numpy as np
 
 from apprenti.agents.luzhanqi.base import Player
 from apprenti.agents.luzhanqi.kernel.one_ply import room_for, score_moves
-from apprenti.agents.luzhanqi.kernel.worth import gains, prior
+from apprenti.agents.luzhanqi.kernel.worth import attack_values, prior
 from apprenti.core.seeds import Chance
-from apprenti.games.luzhanqi.beliefs import Beliefs
 from apprenti.games.luzhanqi.board import ACTION_OF, parse_move
-from apprenti.games.luzhanqi.kernel.tables import rules_array
-from apprenti.games.luzhanqi.kernel.worlds import blank_world
+from apprenti.games.luzhanqi.fast.arrays import rules_array
+from apprenti.games.luzhanqi.fast.beliefs import Beliefs
+from apprenti.games.luzhanqi.fast.worlds import blank_world
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import TYPES
 
@@ -50,7 +50,7 @@ class OnePlyPlayer(Player):
             blank_world(seen),
             actions,
             self.odds(seen),
-            gains(seen.rules),
+            attack_values(seen.rules),
             float(self.fear),
             float(self.march),
             scores,
@@ -69,7 +69,7 @@ class GreedyPlayer(OnePlyPlayer):
     """Looks at each enemy piece alone: the odds of the beginning among the types this piece can still be."""
 
     def odds(self, seen: Observation) -> "Odds":
-        """The odds of the beginning, restricted to what each piece can be; counts are not kept."""
+        """The odds of the beginning, restricted to what each piece can be; the counts of the army are not."""
         sets = np.array(seen.deduced)[:, None] >> np.arange(TYPES) & 1
         odds = sets * prior()
         result: Odds = odds / np.maximum(odds.sum(axis=1, keepdims=True), 1e-9)

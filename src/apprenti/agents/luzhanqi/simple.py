@@ -31,7 +31,7 @@ class RandomPlayer(Player):
 def can_win(seen: Observation, move: str) -> bool:
     """Whether a move is an attack that can win, by what is known of the piece it meets, and meets no mine.
 
-    A bomb meets anybody, an engineer also a mine, and where the flag may be everybody takes the risk.
+    A bomb may meet any piece, an engineer also a mine, and where the flag may be any piece takes the risk.
     """
     origin, target = parse_move(move)
     board = seen.record.board if seen.record else ()
@@ -48,7 +48,7 @@ def can_win(seen: Observation, move: str) -> bool:
 class AttackingPlayer(Player):
     """Any attack that can win, each as likely; where there is none, any move.
 
-    Who attacks just anybody plays worse than at random: it loses its army to mines and to those who won before.
+    A player who attacks any piece plays worse than at random: it loses its army to mines and to those who won before.
     """
 
     layouts: str = "uniform"

@@ -33,7 +33,7 @@ class Options:
 
 def run(options: Options) -> None:
     """Speak the protocol until the input ends."""
-    from apprenti.cli.luzhanqi.engine import Engine, serve
+    from apprenti.agents.luzhanqi.engine.serve import Engine, serve
 
     if options.game != "luzhanqi":
         raise BadOption(f"only luzhanqi has an engine protocol, not {options.game!r}.")

@@ -1,4 +1,4 @@
-"""`apprenti referee A B`: two engines play, and a log of all they said is kept."""
+"""`apprenti referee A B`: two engines play, and all they said can be logged."""
 
 import json
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from typing import Annotated
 
 import tyro
 
+from apprenti.agents.luzhanqi.engine.referee import Limits, Log
 from apprenti.cli.duels.measure import said
 from apprenti.cli.keeper import check_writable
 from apprenti.cli.options import Text
@@ -19,7 +20,6 @@ from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.text import printable
 from apprenti.lab.evaluate import Effort
 from apprenti.lab.luzhanqi.engine_match import EngineMatch, contender, play_match
-from apprenti.lab.luzhanqi.referee import Limits, Log
 from apprenti.store.duel_replay import write_duel
 
 
@@ -27,7 +27,7 @@ from apprenti.store.duel_replay import write_duel
 class Options:
     """Let two engines play Luzhanqi: agents of ours by name, or any program that speaks the protocol.
 
-    A program is a command line in quotes, or follows cmd: if it is a single word, like cmd:./engine. Each engine is
+    A program is a command line in quotes, or follows engine: if it is a single word, like engine:./mine. Each engine is
     started anew for every game, and they move first in turn. Who is out of time, ends, sets up or moves against the
     rules, or says anything else than it was asked for, loses the game. docs/luzhanqi-engines.md has the protocol.
     """
@@ -49,7 +49,7 @@ class Options:
     log: Text = ""
     """Write all that was said to this text file, line by line while it is said."""
     record: Text = ""
-    """Keep every game as a replay in this folder."""
+    """Store every game as a replay in this folder."""
     json: bool = False
     """Print one JSON object and nothing else."""
 
@@ -75,11 +75,11 @@ def run(options: Options) -> int:
         found = play_match(rules, pair, effort, limits, log, watch)
     if not found.games:
         raise KeyboardInterrupt
-    kept = keep(found, options.record)
+    replays = store_replays(found, options.record)
     if options.json:
         print(json.dumps(found.to_json(), ensure_ascii=False))
     else:
-        show(found, options, len(kept))
+        show(found, options, len(replays))
     return 130 if found.match.interrupted else 0
 
 
@@ -102,7 +102,7 @@ def logging(path: str) -> Iterator[Log]:
         yield log
 
 
-def keep(found: EngineMatch, folder: str) -> list[Path]:
+def store_replays(found: EngineMatch, folder: str) -> list[Path]:
     """Write the games as replays, if that was asked for."""
     if not folder:
         return []

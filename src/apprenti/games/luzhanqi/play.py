@@ -91,7 +91,7 @@ def _set(pair: tuple[int, int], player: int, value: int) -> tuple[int, int]:
 
 
 def _flags_put_back(record: Record, types: Types, fallen: list[int]) -> Record:
-    """A flag whose carrier fell goes back to its headquarters, or to the other one if somebody stands there."""
+    """A flag whose carrier fell goes back to its headquarters, or to the other one if a piece stands there."""
     for owner in (0, 1):
         if record.carriers[owner] in fallen:
             flag = next(piece for piece in range(SLOTS * owner, SLOTS * owner + SLOTS) if types[piece] == FLAG)
@@ -108,7 +108,7 @@ def _flags_put_back(record: Record, types: Types, fallen: list[int]) -> Record:
 
 
 def _flags_followed(record: Record) -> Record:
-    """A flag that is carried is, for everybody to see, where its carrier is."""
+    """A flag that is carried is where its carrier is, and both players see it."""
     for owner, carrier in enumerate(record.carriers):
         if carrier != NOBODY:
             record = replace(record, flags=_set(record.flags, owner, record.board.index(carrier)))

@@ -27,8 +27,8 @@ def _best(work: Callable[[], int], repeats: int) -> float:
 
 def _random_moves(games: int) -> int:
     """Random games in the kernel; how many moves they had."""
-    from apprenti.games.luzhanqi.kernel.begin import begun, rules_array, types_of
-    from apprenti.games.luzhanqi.kernel.random_play import playout
+    from apprenti.games.luzhanqi.fast.arrays import rules_array, types_of
+    from apprenti.games.luzhanqi.fast.primitives import begun, playout
     from apprenti.games.luzhanqi.rules import Rules
 
     rules, dice = rules_array(Rules.preset("ccgc")), np.array([1], np.uint64)
@@ -38,8 +38,8 @@ def _random_moves(games: int) -> int:
 
 def _lines_of_play() -> int:
     """All lines of three moves: legal moves are generated and nothing else."""
-    from apprenti.games.luzhanqi.kernel.begin import array_of_state, rules_array
-    from apprenti.games.luzhanqi.kernel.random_play import perft
+    from apprenti.games.luzhanqi.fast.arrays import array_of_state, rules_array
+    from apprenti.games.luzhanqi.fast.primitives import perft
 
     state = State.start(*LAYOUTS)
     return int(perft(rules_array(state.rules), array_of_state(state), 3))
@@ -90,7 +90,7 @@ def _environment(steps: int) -> int:
 
 def luzhanqi_figures(quick: bool) -> Iterator[tuple[str, float, str]]:
     """Name, value and unit of each figure."""
-    from apprenti.games.luzhanqi.beliefs import Beliefs
+    from apprenti.games.luzhanqi.fast.beliefs import Beliefs
 
     repeats, scale = (1, 10) if quick else (REPEATS, 1)
     yield "luzhanqi, random moves, kernel, one core", _best(lambda: _random_moves(1000 // scale), repeats), "moves/s"

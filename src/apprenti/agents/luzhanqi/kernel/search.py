@@ -6,11 +6,20 @@ from apprenti.agents.luzhanqi.kernel.worth import DISTANCE, GAME, WORTH
 from apprenti.core.compiled import called, inlined, kernel
 from apprenti.core.dice import next_random
 from apprenti.games.luzhanqi.board import POINTS, SLOTS
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.bits import copy, lowest_bit
-from apprenti.games.luzhanqi.kernel.moves import targets
-from apprenti.games.luzhanqi.kernel.play import apply, make, no_move, too_long
-from apprenti.games.luzhanqi.kernel.tables import HEADQUARTERS, MOVE_FROM, MOVE_TO, OWN_HEADQUARTERS
+from apprenti.games.luzhanqi.fast.primitives import (
+    HEADQUARTERS,
+    MOVE_FROM,
+    MOVE_TO,
+    OWN_HEADQUARTERS,
+    apply,
+    at,
+    copy,
+    lowest_bit,
+    make,
+    no_move,
+    targets,
+    too_long,
+)
 from apprenti.games.luzhanqi.pieces import FLAG, MOBILE
 
 PRESSURE = 20.0
@@ -106,7 +115,7 @@ def standing(rules, game, player):
 
 @called
 def play_on(rules, game, player, table, depth, march, noise, dice):
-    """Play so many greedy moves and return what the player then has."""
+    """Play `depth` greedy moves and return what the player then has."""
     for _ in range(depth):
         if game[at.OUTCOME] != at.GOING_ON:
             break

@@ -14,11 +14,12 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from apprenti.agents.luzhanqi.placer import INPUTS, Placed, Placer, order, seen_while_placing
+from apprenti.agents.luzhanqi.placer import INPUTS, Placer, order, seen_while_placing
+from apprenti.agents.luzhanqi.placer import Placements as Placed
 from apprenti.games.luzhanqi.board import SLOTS
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.batch import Batch
-from apprenti.games.luzhanqi.kernel.begin import types_of
+from apprenti.games.luzhanqi.fast.arrays import types_of
+from apprenti.games.luzhanqi.fast.batch import Batch
+from apprenti.games.luzhanqi.fast.primitives import at
 from apprenti.games.luzhanqi.layout import book
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.learn.deep.adam import adam_arrays, restore_adam

@@ -16,8 +16,9 @@ import torch
 from torch import nn
 
 from apprenti.games.luzhanqi.board import EDGES, LINES, MOVES, POINTS
-from apprenti.games.luzhanqi.history import HEARD, heard
-from apprenti.games.luzhanqi.kernel import at
+from apprenti.games.luzhanqi.fast.primitives import at
+from apprenti.games.luzhanqi.history import MOVE_INPUTS as HEARD
+from apprenti.games.luzhanqi.history import move_inputs as heard
 from apprenti.games.luzhanqi.planes import PLANES
 
 MIXES = 4

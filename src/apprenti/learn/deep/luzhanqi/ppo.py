@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from apprenti.agents.luzhanqi.network import ArmyNetworkAgent
+from apprenti.agents.luzhanqi.network import PolicyNetworkAgent as ArmyNetworkAgent
 from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadOption, BadRules
 from apprenti.core.seeds import seed_of

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from apprenti.agents.luzhanqi.engine.one_side import OneSide
 from apprenti.core.errors import BadNotation, BadRules, IllegalMove
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules
 from apprenti.games.luzhanqi.board import parse_point
 from apprenti.games.luzhanqi.combat import BOTH_DIED, DIED, MOVED, WON
 from apprenti.games.luzhanqi.layout import BOOK
-from apprenti.games.luzhanqi.one_side import OneSide
 from apprenti.games.luzhanqi.rules import PRESETS
 from tests.games.luzhanqi.games import any_rules, begin, eager_move
 

@@ -1,7 +1,7 @@
-"""An agent that speaks the engine protocol: it is told orders line by line, and answers.
+"""An agent of ours as an engine: it is told orders line by line, and answers.
 
 It knows what the protocol tells it and nothing else: the own layout, the moves, their results, and a flag that has
-been shown.
+been shown. Nothing is compiled while a clock runs, and an agent that thinks by the clock keeps to it.
 """
 
 import sys
@@ -10,20 +10,35 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
 
+from apprenti.agents.luzhanqi.engine import protocol
+from apprenti.agents.luzhanqi.engine.one_side import OneSide, check_told
+from apprenti.agents.luzhanqi.engine.protocol import End, Go, Info, Order, Result, Start
 from apprenti.core.errors import BadNotation
 from apprenti.core.seeds import Stream
-from apprenti.games.luzhanqi import protocol
 from apprenti.games.luzhanqi.board import parse_move
 from apprenti.games.luzhanqi.layout import book_layout
-from apprenti.games.luzhanqi.one_side import OneSide, check_told
-from apprenti.games.luzhanqi.protocol import End, Go, Info, Order, Result, Start
 from apprenti.games.luzhanqi.rules import Rules
-from apprenti.lab.luzhanqi.pace import hurried, practise
+
+MOVES_TO_COME = 60
+"""An agent that thinks by the clock takes at most this part of what is left for a move."""
+
+
+def hurried(agent: Any, left: float) -> Any:
+    """The same agent, thinking no longer for a move than it should with this many seconds left for the game."""
+    most = max(left / MOVES_TO_COME, 0.001)
+    return replace(agent, seconds=most) if getattr(agent, "seconds", 0.0) > most else agent
+
+
+def practise(agent: Any, rules: Rules) -> None:
+    """Decide once on a board of its own, quickly, so that whatever has to be compiled is compiled."""
+    rng = Stream(0)
+    seen = OneSide.start(book_layout(rules, rng), 0, rules).observation
+    hurried(agent, 0.0).choose(seen, seen.legal_moves(), rng)
 
 
 @dataclass
 class Engine:
-    """Plays one game after another for whoever gives the orders."""
+    """Plays one game after another for the program that gives the orders."""
 
     name: str
     agent: Any
@@ -46,7 +61,7 @@ class Engine:
         return self.side.player if self.side else 0
 
     def obey(self, line: str) -> str | None:
-        """The answer to an order, if it has one; BadNotation if nobody can obey it."""
+        """The answer to an order, if it has one; BadNotation if it cannot be obeyed."""
         order = protocol.read_order(line, self.player)
         if order is None:
             if line.strip():

@@ -4,10 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apprenti.core.errors import BadNotation
-from apprenti.games.luzhanqi.board import POINTS, parse_move, parse_point
-from apprenti.games.luzhanqi.combat import BOTH_DIED, DIED, MOVED, WON
-from apprenti.games.luzhanqi.protocol import (
+from apprenti.agents.luzhanqi.engine.protocol import (
     End,
     Go,
     Info,
@@ -17,10 +14,12 @@ from apprenti.games.luzhanqi.protocol import (
     read_move,
     read_order,
     write_flag,
-    write_go,
     write_move,
-    write_result,
+    write_order,
 )
+from apprenti.core.errors import BadNotation
+from apprenti.games.luzhanqi.board import POINTS, parse_move, parse_point
+from apprenti.games.luzhanqi.combat import BOTH_DIED, DIED, MOVED, WON
 
 points = st.integers(0, POINTS - 1)
 players = st.sampled_from([0, 1])
@@ -50,15 +49,15 @@ def test_who_moves_second_sees_the_board_turned_by_half():
 @given(players, points, points, st.integers(0, 3), st.one_of(st.just(-1), points))
 def test_orders_read_back_for_either_side(player, origin, target, result, flag):
     go, told = Go((origin, target), result, flag), Result(result, flag)
-    assert read_order(write_go(go, player), player) == go
-    assert read_order(write_result(told, player), player) == told
-    assert write_go(Go(None, 0, -1), player) == "GO 0000 0 00"
+    assert read_order(write_order(go, player), player) == go
+    assert read_order(write_order(told, player), player) == told
+    assert write_order(Go(None, 0, -1), player) == "GO 0000 0 00"
 
 
 @given(players, players, st.integers(0, 10**6), st.integers(0, 100), st.integers(0, 2))
 def test_orders_without_points_read_back_too(player, first, time, steps, win):
     for order in (Info("1.0"), Start(first, time, steps), End(win)):
-        assert read_order(str(order), player) == order
+        assert read_order(write_order(order, player), player) == order
 
 
 @pytest.mark.parametrize("line", ["", "  ", "HELLO", "isready", "\x00", "BESTMOVE G2F2"])

@@ -1,6 +1,6 @@
-"""A program that is asked line by line and has to answer in time. It can do anything but harm whoever asks.
+"""A program that is asked line by line and has to answer in time. It can do anything but harm the program that asks.
 
-Two threads read what it says and what it complains of, so that a full pipe never holds anybody up. Its input is
+Two threads read what it says and what it complains of, so that a full pipe never blocks. Its input is
 written without waiting. Whatever it started is ended with it.
 """
 
@@ -20,7 +20,7 @@ from apprenti.core.text import printable
 LONGEST = 4096
 """Bytes of a line; nothing an engine has to say comes near."""
 MOST = 1000
-"""Lines that can wait to be read; who says more is not listened to any longer."""
+"""Lines that can wait to be read; after them it is not listened to any longer."""
 GRACE = 1.0
 """Seconds an engine has to leave by itself."""
 _LOOK = 0.2
@@ -77,7 +77,7 @@ class EngineProcess:
             reader.start()
 
     def _read(self, stream: IO[bytes], take: Callable[[str | None], bool]) -> None:
-        """Cut what comes into lines, until the end or until nobody wants more."""
+        """Cut what comes into lines, until the end or until no more is wanted."""
         waiting = b""
         with suppress(OSError, ValueError):
             while chunk := os.read(stream.fileno(), LONGEST):
@@ -140,7 +140,7 @@ class EngineProcess:
                     return ""
                 continue
             if line is None:
-                self._said.put(None)  # for whoever asks again
+                self._said.put(None)  # for the next question
             return line
 
     def dismiss(self) -> None:

@@ -6,6 +6,9 @@ of each type are left, and drawn from that table: no sample is ever rejected. Th
 falls only after all mines: what failed attacks tell of flag and mines together is subtracted from the counts, and
 samples that do not fit are drawn again.
 
+The readable half is `deduction.possible`: which types there are in any of these layouts. How many layouts there are is
+counted by the kernel alone, and compared with brute force in the tests.
+
 Layouts are as likely as uniform setting-up makes them. How a player sets up and moves by habit is not considered.
 """
 
@@ -115,7 +118,7 @@ class Assignments:
         return shares
 
     def draw(self, dice: "NDArray[np.uint64]", count: int) -> "NDArray[np.int64]":
-        """So many assignments, each as likely: rows of types by slot, 12 where there is no piece."""
+        """`count` assignments, each as likely: rows of types by slot, 12 where there is no piece."""
         fixed = [types.bit_length() - 1 if types else NONE for types in self.tight]
         out = np.tile(np.array(fixed, dtype=np.int64), (count, 1))
         if self.open_slots:
@@ -169,7 +172,7 @@ class Beliefs:
         return result
 
     def sample(self, rng: Chance, count: int) -> "NDArray[np.int64]":
-        """So many layouts of the enemy, each drawn as likely: rows of types by slot, 12 where there is no piece."""
+        """`count` layouts of the enemy, each as likely: rows of types by slot, 12 where there is no piece."""
         dice = dice_from(rng)
         rows = self.assignments.draw(dice, count)
         while not all(fits := [self._fits(row) for row in rows] if self.shields else [True]):

@@ -25,9 +25,6 @@ class Info(NamedTuple):
 
     version: str
 
-    def __str__(self) -> str:
-        return f"INFO {self.version}"
-
 
 class Start(NamedTuple):
     """A game begins: set up your army."""
@@ -37,10 +34,7 @@ class Start(NamedTuple):
     time: int
     """Seconds it has for the whole game."""
     steps: int
-    """The so-manieth quiet move in a row ends the game."""
-
-    def __str__(self) -> str:
-        return f"START {self.first} {self.time} {self.steps}"
+    """This quiet move in a row ends the game."""
 
 
 class Go(NamedTuple):
@@ -63,9 +57,6 @@ class End(NamedTuple):
     """The game is over."""
 
     win: int
-
-    def __str__(self) -> str:
-        return f"END {self.win}"
 
 
 Order = Info | Start | Go | Result | End
@@ -92,15 +83,19 @@ def write_flag(point: int, player: int) -> str:
     return NO_FLAG if point == NOBODY else NAMES[_own(point, player)]
 
 
-def write_go(order: Go, player: int) -> str:
-    """`GO F4G4 1 00`, as a player sees it."""
-    move = NO_MOVE if order.move is None else write_move(*order.move, player)
-    return f"GO {move} {order.result} {write_flag(order.flag, player)}"
-
-
-def write_result(order: Result, player: int) -> str:
-    """`RESULT 1 00`, as a player sees it."""
-    return f"RESULT {order.result} {write_flag(order.flag, player)}"
+def write_order(order: Order, player: int) -> str:
+    """An order to a player, in its own frame: `GO F4G4 1 00`."""
+    match order:
+        case Info():
+            return f"INFO {order.version}"
+        case Start():
+            return f"START {order.first} {order.time} {order.steps}"
+        case Go():
+            move = NO_MOVE if order.move is None else write_move(*order.move, player)
+            return f"GO {move} {order.result} {write_flag(order.flag, player)}"
+        case Result():
+            return f"RESULT {order.result} {write_flag(order.flag, player)}"
+    return f"END {order.win}"
 
 
 def read_order(line: str, player: int) -> Order | None:
