@@ -107,7 +107,10 @@ def play_game(
     game: Game, rules: Rules, agents: Sequence[Agent], seeds: GameSeeds, on_state: OnState | None = None
 ) -> GameRecord:
     """Let agents play, side 0 first. Who forfeits loses; everything else that goes wrong is an error."""
-    playing = GameInProgress.begin(game, rules, agents, seeds)
+    try:
+        playing = GameInProgress.begin(game, rules, agents, seeds)
+    except Forfeit as forfeit:
+        return GameRecord(game.forfeited(forfeit.side), seed=seeds.chance, seconds=(0.0,) * game.players)
     if on_state:
         on_state(playing.state, "")
     while playing.outcome is None:

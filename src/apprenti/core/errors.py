@@ -25,6 +25,9 @@ class IllegalMove(ApprentiError):
 class Forfeit(ApprentiError):
     """A player who cannot or may not go on, and loses this game: a crash, an illegal move, no time left."""
 
+    side: int = 0
+    """Whose fault it is, where it is not simply the player whose turn it is: while armies are set up."""
+
 
 class BadNotation(ApprentiError):
     """Text that is not a position, a move or a set of pieces."""

@@ -17,7 +17,8 @@ from apprenti.games.luzhanqi import Rules
 from apprenti.lab.evaluate import Effort
 from apprenti.lab.luzhanqi.engine_match import contender, play_match
 from apprenti.store.agentfile import AgentFile, write_agent
-from apprenti.store.duel_replay import positions_of, read_duel
+from apprenti.core.protocols import Ended
+from apprenti.store.replay import read_replay
 from tests.agents.luzhanqi.engine.engines import QUICK, assert_all_ended, engine_in
 
 
@@ -93,21 +94,21 @@ def test_two_agents_of_ours_play_with_log_replays_and_one_json_object(anybody, t
     paths = sorted(replays.glob("*.json"))
     assert len(paths) == 2
     for path in paths:
-        replay = read_duel(path)
-        *_, end = positions_of(replay)  # verified on the way
-        assert end.outcome.reason == replay.reason
+        replay = read_replay(path)
+        *_, end = replay.states()  # verified on the way
+        assert end.outcome == replay.outcome
         assert "".join(replay.opening.split("/")[0]) in text
 
 
-def test_a_game_that_a_foul_ended_is_kept_as_left_early(engine, tmp_path, capsys):
+def test_a_game_that_a_foul_ended_is_kept_as_forfeited(engine, tmp_path, capsys):
     words = ["referee", shell(engine()), shell(engine("BESTMOVE_Z9", "GO")), "--games", "1", "--record", str(tmp_path)]
     assert main(words) == 0
     out = capsys.readouterr().out
     assert "1 games, 1 won" in out
     assert "(north) lost: illegal move: a move is two points" in out
-    replay = read_duel(tmp_path / "luzhanqi-engines-1-0001.json")
-    assert (replay.moves, replay.reason, replay.winner) == (("G1H1",), "", None)
-    assert len(list(positions_of(replay))) == 2
+    replay = read_replay(tmp_path / "luzhanqi-engines-1-0001.json")
+    assert (replay.moves, replay.outcome.reason, replay.outcome.winner) == (("G1H1",), Ended.FORFEIT, 0)
+    assert len(list(replay.states())) == 2
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
-from apprenti.core.errors import BadAgent, BadNotation
+from apprenti.core.errors import BadAgent, BadNotation, Forfeit
 from apprenti.core.game import GameBase
 from apprenti.core.protocols import Agent, Arranges
 from apprenti.core.seeds import Chance
@@ -65,8 +65,8 @@ class Luzhanqi(GameBase):
     def start(self, rules: Rules, rng: Chance | Sequence[Chance], agents: Sequence[Agent] = ()) -> State:
         """The first position. An agent that arranges sets up its army; for others the book does."""
         rngs = rng if isinstance(rng, Sequence) else (rng, rng)
-        south, north = (_layout(rules, *side) for side in zip(agents or (None, None), rngs, strict=True))
-        return State.start(south, north, rules)
+        layouts = [_layout(rules, side, agent, rngs[side]) for side, agent in enumerate(agents or (None, None))]
+        return State.start(layouts[0], layouts[1], rules)
 
     def opening(self, state: State) -> str:
         """The two layouts."""
@@ -97,9 +97,13 @@ class Luzhanqi(GameBase):
         return move_name(*parse_move(text))
 
 
-def _layout(rules: Rules, agent: Agent | None, rng: Chance) -> str:
+def _layout(rules: Rules, side: int, agent: Agent | None, rng: Chance) -> str:
     """What a player sets up."""
-    layout: Any = agent.arrange(rules, rng) if isinstance(agent, Arranges) else layouts_.book_layout(rules, rng)
+    try:
+        layout: Any = agent.arrange(rules, rng) if isinstance(agent, Arranges) else layouts_.book_layout(rules, rng)
+    except Forfeit as forfeit:
+        forfeit.side = side
+        raise
     if not isinstance(layout, str):
         raise BadAgent(f"an agent arranges its army as 25 letters, not as {layout!r}.")
     return layout

@@ -15,12 +15,15 @@ from apprenti.agents.luzhanqi.engine.process import EngineProcess
 from apprenti.agents.luzhanqi.engine.referee import referee
 from apprenti.agents.luzhanqi.one_ply import GreedyPlayer
 from apprenti.agents.luzhanqi.simple import AttackingPlayer
-from apprenti.arena.duel import play_duel, play_duels, seeds_of_duel
+from apprenti.arena.game import play_game, seeds_of_game
+from apprenti.arena.many import play_many
 from apprenti.core.errors import BadAgent, Forfeit
+from apprenti.core.protocols import Ended
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.game import GAME
 from apprenti.games.luzhanqi.layout import BOOK
+from apprenti.games.luzhanqi.record import End
 from tests.agents.luzhanqi.engine.engines import QUICK, assert_all_ended, is_running
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "luzhanqi_engine.py"
@@ -124,11 +127,11 @@ def test_it_sets_up_piece_by_piece_where_that_is_asked(engine):
 
 def test_one_agent_plays_against_itself_and_in_other_processes(engine):
     agent = EngineAgent(engine())
-    alone = play_duel(GAME, Rules(), (agent, agent), seeds_of_duel(1, 0))
-    assert (len(alone.moves), alone.moves[:2], alone.reason) == (31, ("G1H1", "F3E3"), "too many quiet moves")
+    alone = play_game(GAME, Rules(), (agent, agent), seeds_of_game(1, 0, 2))
+    assert (len(alone.moves), alone.moves[:2], alone.outcome.reason) == (31, ("G1H1", "F3E3"), End.QUIET)
     agent.close()
-    elsewhere = list(play_duels(GAME, Rules(), (agent, agent), 4, workers=2))
-    assert [duel.moves for duel in elsewhere] == [alone.moves] * 4
+    elsewhere = list(play_many(GAME, Rules(), (agent, agent), 4, workers=2))
+    assert [record.moves for record in elsewhere] == [alone.moves] * 4
 
 
 def test_a_seed_in_the_command_line_is_another_one_for_every_game(engine):
@@ -173,8 +176,17 @@ def test_the_time_for_all_moves_runs_out_too(engine):
 
 def test_a_forfeit_is_a_forfeit_in_other_processes_too(engine):
     agent = EngineAgent(engine("crash", "GO"))
-    with pytest.raises(Forfeit, match="crashed"):
-        list(play_duels(GAME, Rules(), (agent, agent), 2, workers=2))
+    records = list(play_many(GAME, Rules(), (agent, agent), 2, workers=2))
+    assert [(record.outcome.reason, record.outcome.winner, record.points) for record in records] == [
+        (Ended.FORFEIT, 1, 0.0),
+        (Ended.FORFEIT, 1, 1.0),
+    ]
+
+
+def test_who_cannot_set_up_loses_without_a_move(engine):
+    agents = (AttackingPlayer(), EngineAgent(engine("crash", "START")))
+    record = play_game(GAME, Rules(), agents, seeds_of_game(1, 0, 2))
+    assert (record.outcome.reason, record.outcome.winner, record.moves) == (Ended.FORFEIT, 0, ())
 
 
 @pytest.mark.parametrize("text", ["", "engine:", "engine:'", "  "])
@@ -224,7 +236,7 @@ def test_it_is_started_anew_for_every_game(engine, tmp_path):
     agent = EngineAgent(engine(), QUICK)
     for games in (1, 2, 3):
         *_, end = play((agent, EngineAgent(engine(), QUICK)))
-        assert end.outcome.reason == "too many quiet moves"
+        assert end.outcome.reason is End.QUIET
         assert sum(map(is_running, pids(tmp_path))) == 1  # its own; the other one is forgotten, and has ended
         assert len(pids(tmp_path)) == 2 * games
     agent.close()

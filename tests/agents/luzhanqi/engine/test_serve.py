@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from apprenti.agents.luzhanqi.engine import protocol
 from apprenti.agents.luzhanqi.engine.protocol import Go, Result
 from apprenti.agents.luzhanqi.engine.serve import Engine, hurried
-from apprenti.agents.random import RandomMoves
+from apprenti.agents.random import RandomAgent
 from apprenti.core.errors import BadNotation, BadRules
 from apprenti.core.seeds import Stream, pick
 from apprenti.games.luzhanqi import Rules, State
@@ -53,7 +53,7 @@ def test_it_says_its_name_sets_up_and_moves():
 
 
 def test_who_has_no_way_to_set_up_takes_a_layout_of_the_book():
-    engine = Engine("any", RandomMoves(), Rules())
+    engine = Engine("any", RandomAgent(), Rules())
     assert engine.obey("START 0 1800 31").split()[1] in BOOK
 
 
