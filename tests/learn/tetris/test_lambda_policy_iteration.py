@@ -6,12 +6,12 @@ import pytest
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris import PieceSet, Rules
-from apprenti.games.tetris.fast.recorded import Recorder, components
-from apprenti.games.tetris.kernel.tables import plan_of
+from apprenti.games.tetris.fast.tables import plan_of
 from apprenti.games.tetris.state import deal, start
 from apprenti.learn.tetris.lambda_policy_iteration import LambdaPolicyIteration, LambdaPolicyIterationConfig
 from apprenti.learn.tetris.least_squares import solve
-from tests.games.tetris.plain_record import Rested, best, criteria_of, dot
+from apprenti.learn.tetris.normal_equations import Recorder, components
+from tests.learn.tetris.plain_normal_equations import Rested, best, criteria_of, dot
 from tests.learn.tiny import VALUED, learner
 
 PLAN = plan_of(VALUED.split(","))

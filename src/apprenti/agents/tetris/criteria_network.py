@@ -16,13 +16,12 @@ from apprenti.agents.arrays import check_array
 from apprenti.games.tetris.fast.batch import Afterstates
 from apprenti.games.tetris.fast.measures import Measures
 from apprenti.games.tetris.features import is_group, size_of
-from apprenti.games.tetris.kernel.lanes import LANES
 
 
 @cache
 def empty_board(measures: Measures) -> NDArray[np.float64]:
     """The criteria of a board with nothing on it."""
-    return measures.of_boards(np.zeros((1, LANES), np.int32))
+    return measures.of_boards(np.zeros((1, measures.rules.width), np.int32))
 
 
 LAYERS = ("linear", "bias", "first", "first_bias", "second")

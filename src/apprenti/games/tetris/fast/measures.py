@@ -1,17 +1,21 @@
 """The criteria of many boards at once, as numbers in columns: the compiled twin of `features.measure`."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.fast.batch import Afterstates, Batch
+from apprenti.games.tetris.fast.tables import TALLEST, columns_of, sixteen
 from apprenti.games.tetris.features import height_rbf_at, is_group, size_of
 from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel.measure import TERMS_SIZE, measure_boards
+from apprenti.games.tetris.kernel import measure as compiled
 from apprenti.games.tetris.kernel.plan import TERM, TERMS, Plan
 from apprenti.games.tetris.rules import Rules
+from apprenti.games.tetris.weights import shares_of
 
 Numbers = NDArray[np.float64]
 
@@ -86,7 +90,7 @@ class Measures:
 
     def of_boards(self, columns: NDArray[np.int32]) -> Numbers:
         """(boards, numbers): the criteria of boards that no move has led to; those that speak of a move are 0."""
-        nothing = np.zeros((len(columns), at.MOVE_SIZE), np.int32)
+        columns, nothing = sixteen(columns), np.zeros((len(columns), at.MOVE_SIZE), np.int32)
         return self.of_moves(columns, np.arange(len(columns)), columns, nothing)
 
     def of_moves(
@@ -112,8 +116,8 @@ class Measures:
         """What the kernel computes of boards, by name."""
         terms = np.empty((len(columns), len(self._terms)))
         width, height = self.rules.width, self.rules.height
-        boards, room = np.ascontiguousarray(columns).ravel(), np.zeros(TERMS_SIZE)
-        measure_boards(_EVERYTHING, boards, width, height, room, self._codes, terms.ravel())
+        boards, room = np.ascontiguousarray(columns).ravel(), np.zeros(compiled.TERMS_SIZE)
+        compiled.measure_boards(_EVERYTHING, boards, width, height, room, self._codes, terms.ravel())
         return dict(zip(self._terms, terms.T, strict=True))
 
     def _criterion(
@@ -160,3 +164,48 @@ def _of_move(name: str, move: NDArray[np.int32]) -> Numbers:
 def _heights(columns: NDArray[np.int32]) -> Numbers:
     """The heights of columns given as bits: the exponent of a number is the place of its highest bit plus one."""
     return np.frexp(columns.astype(np.float64))[1].astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Recipes:
+    """How some criteria are made from terms, for compiled code that measures one board after the other."""
+
+    rules: Rules
+    size: int
+    """How many numbers there are."""
+    arrays: tuple[NDArray[np.int64], Numbers, Numbers]
+    """The recipes, their shares, and the five bumps of `height_rbf` for every possible sum of heights."""
+
+    @classmethod
+    def of(cls, rules: Rules, names: Sequence[str]) -> "Recipes":
+        """The recipes of some criteria, in their order."""
+        sums = range(rules.width * (TALLEST + 1))  # a piece that sticks out counts too
+        bumps = np.array([height_rbf_at(sum_ / rules.width, rules.height) for sum_ in sums]).ravel()
+        size = sum(size_of(name, rules.width) for name in names)
+        return cls(rules, size, (*_recipes(names, rules.width), bumps))
+
+    def of_board(self, plan: Plan, board: Board) -> Numbers:
+        """The criteria of a board, with 0 for those of a move; it may be higher than the rules allow."""
+        criteria, terms = np.zeros(self.size), np.zeros(compiled.TERMS_SIZE)
+        columns = columns_of(board)[0]
+        compiled.criteria_of(plan, columns, board.width, self.rules.height, *self.arrays, terms, criteria)
+        return criteria
+
+
+def _recipes(names: Sequence[str], width: int) -> tuple[NDArray[np.int64], Numbers]:
+    """How each component is made from terms, as the kernel reads it."""
+    recipe, shares = [], []
+    for name in names:
+        if is_group(name):
+            for i in range(size_of(name, width)):
+                first = {"column_heights": compiled.OF_COLUMN + i, "height_differences": compiled.OF_PAIR + i}.get(name)
+                bump = i if first is None else compiled.NO_BUMP
+                recipe.append([compiled.NO_TERM if first is None else first, compiled.NO_TERM, 0, bump])
+                shares.append([1.0, 0.0, 0.0])
+            continue
+        terms = [(TERM[term], share) for term, share in shares_of(name, width)]
+        (first, of_first), (second, of_second) = (*terms, (compiled.NO_TERM, 0.0), (compiled.NO_TERM, 0.0))[:2]
+        plus = {"constant": 1.0, "connected_holes": -width / 2}.get(name, 0.0)
+        recipe.append([first, second, int(name.endswith("_change")), compiled.NO_BUMP])
+        shares.append([of_first, of_second, plus])
+    return np.array(recipe, np.int64).ravel(), np.array(shares).ravel()

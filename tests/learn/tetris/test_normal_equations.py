@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from apprenti.core.errors import ApprentiError
 from apprenti.games.tetris import Board, Rules
-from apprenti.games.tetris.fast.recorded import Player, Recorder, components, scaled
+from apprenti.games.tetris.fast.tables import plan_of
 from apprenti.games.tetris.features import CRITERIA
-from apprenti.games.tetris.kernel.tables import plan_of
 from apprenti.games.tetris.state import State, deal
-from tests.games.tetris.plain_record import Rested, best, criteria_of, dot, game
+from apprenti.learn.tetris.normal_equations import Player, Recorder, components, scaled
 from tests.helpers import EVERYTHING, boards
+from tests.learn.tetris.plain_normal_equations import Rested, best, criteria_of, dot, game
 from tests.learn.tiny import VALUED
 
 NAMES = tuple(VALUED.split(","))

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris import Board, features
-from apprenti.games.tetris.fast.recorded import components, with_lines
 from apprenti.games.tetris.features import size_of
 from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.state import deal, place, start
+from apprenti.learn.tetris.normal_equations import components, with_lines
 
 OF_THE_MOVE = ("landing_height", "eroded_piece_cells", "lines")
 
