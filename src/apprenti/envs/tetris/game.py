@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from apprenti.core.protocols import Outcome
 from apprenti.core.seeds import Stream
 from apprenti.envs.tetris.options import Options
-from apprenti.games.tetris import features
 from apprenti.games.tetris.board import EMPTY, Board
+from apprenti.games.tetris.criteria import CRITERIA, Move, measure, values
 from apprenti.games.tetris.fast.batch import GIVEN_UP, ILLEGAL, IN_THE_AIR, OUTCOMES, Batch
 from apprenti.games.tetris.fast.keys import KEYS, KeyBatch, rows_seen
-from apprenti.games.tetris.fast.measures import OF_THE_MOVE, Measures
-from apprenti.games.tetris.features import Move
+from apprenti.games.tetris.fast.measures import Measures
 from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.state import State, answer, deal, place, press, start
 
@@ -224,7 +223,7 @@ class ReadableGame(Game):
         move = Move(self.before, self.last or Placement("", 0, 0, ()))
         numbers: list[float] = []
         for name in names:
-            numbers += [0.0] if not self.last and name in OF_THE_MOVE else features.values(move, name)
+            numbers += [0.0] if not self.last and CRITERIA[name].of_move else values(move, name)
         return np.array(numbers, np.float32)
 
     def afterstates(self, names: Sequence[str]) -> Afterwards:
@@ -244,5 +243,5 @@ class ReadableGame(Game):
             over = after.outcome in OUTCOMES[1:3]
             told["over"][action] = over
             if names and not over:
-                told["criteria"][action] = list(features.measure(self.state.board, placement, names).values())
+                told["criteria"][action] = list(measure(self.state.board, placement, names).values())
         return told

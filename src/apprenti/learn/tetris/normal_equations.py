@@ -1,6 +1,6 @@
 """Greedy games and what they say of a value function, from Python: the sums that least squares are solved from.
 
-A wall's value is V(s) = r·φ(s), a weighted sum of criteria. φ of a wall is what `features.py` measures of the move that
+A wall's value is V(s) = r·φ(s), a weighted sum of criteria. φ of a wall is what `criteria.py` measures of the move that
 led to it; the empty wall at the beginning has the criteria of an empty board, and 0 for those of a move. The greedy
 player maximises lines + γ V over the placements of the piece.
 """
@@ -21,7 +21,7 @@ from apprenti.games.tetris.fast.players import stop_signal
 from apprenti.games.tetris.fast.primitives import LANES, MOST_ORIENTATIONS, MOST_PIECES, TERMS_SIZE, at
 from apprenti.games.tetris.fast.tables import NEVER_ENDS, TALLEST, Plan, Tables, plan_of, tables_for, weights_for
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.weights import Weights, fold
+from apprenti.games.tetris.weights import Layout, Weights, fold
 from apprenti.learn.tetris import normal_equations_kernel as compiled
 
 Reals = NDArray[np.float64]
@@ -81,12 +81,6 @@ class Player:
 
     weights: Weights
     end: End = "avoided"
-
-
-def components(weights: Weights, names: Sequence[str]) -> Reals:
-    """The weights of the criteria in their order, as one vector; a criterion that is not named has none."""
-    parts = [weights[name] for name in names]
-    return np.array([float(w) for part in parts for w in (part if isinstance(part, Sequence) else [part])])
 
 
 def scaled(weights: Weights, factor: float) -> dict[str, float | list[float]]:
@@ -175,6 +169,7 @@ class Recorder:
         stop: NDArray[np.int64] | None,
     ) -> Sums:  # fmt: skip
         size, stride = self.size, -(-self.size // LANES) * LANES
+        layout = Layout(self.names, self.rules.width)
         tables = self.tables
         game = tables.game.copy()
         game[at.MAX_PIECES] = max_pieces or NEVER_ENDS
@@ -186,7 +181,7 @@ class Recorder:
             np.array(rates),
             self._on_grid(player, rates[compiled.REWARD]),
             self._on_grid(before, rates[compiled.REWARD]),
-            tuple(components(w, self.names) for w in (player.weights, before.weights, weights)),
+            tuple(np.array(layout.vector(w)) for w in (player.weights, before.weights, weights)),
             self._recipes.arrays,
             np.zeros(compiled.BOARDS * TERMS_SIZE + compiled.VECTORS * stride),
             np.zeros(compiled.BOARDS * at.WORK_SIZE, np.int32),

@@ -24,9 +24,9 @@ from apprenti.core.threads import held_back
 from apprenti.games.tetris.fast.players import CompiledPlayer, Games, play, stop_signal, why_not
 from apprenti.games.tetris.fast.tables import Plan, plan_of, weights_for, weights_of_many
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.weights import Folded, summed
+from apprenti.games.tetris.weights import Folded, Layout, summed
 from apprenti.learn.options import HUGE
-from apprenti.learn.tetris.criteria import Layout, Vector, parse
+from apprenti.learn.tetris.criteria import Vector, parse
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")

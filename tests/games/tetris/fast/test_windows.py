@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from apprenti.core.errors import BadOption
 from apprenti.games.tetris import Board, Rules, legal_placements
+from apprenti.games.tetris.criteria import Move
 from apprenti.games.tetris.fast.prospects import Prospects
 from apprenti.games.tetris.fast.tables import columns_of
 from apprenti.games.tetris.fast.windows import FEATURES, Windows, parse
-from apprenti.games.tetris.features import Move
 from apprenti.games.tetris.placement import entry
 from tests.helpers import boards
 

@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from apprenti.core.errors import BadAgent, BadRules
 from apprenti.games.tetris.board import EMPTY, Board
-from apprenti.games.tetris.features import is_group
+from apprenti.games.tetris.criteria import CRITERIA
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.lanes import LANES
 from apprenti.games.tetris.kernel.plan import TERM, Plan
 from apprenti.games.tetris.pieces import Piece
 from apprenti.games.tetris.placement import entry, legal_placements
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.weights import GRID_BITS, LARGEST, Folded, shares_of
+from apprenti.games.tetris.weights import GRID_BITS, LARGEST, Folded
 
 __all__ = [
     "LANES", "NEVER_ENDS", "TALLEST", "Plan", "Tables", "columns_of", "dealing", "plan_for", "plan_of", "sixteen",
@@ -167,14 +167,12 @@ def plan_for(folded: Folded, *options: str) -> Plan:
     names = {term for term, weight in folded.terms.items() if weight}
     names |= {"column_heights"} if any(folded.columns) else set()
     names |= {"height_differences"} if any(folded.pairs) else set()
-    names |= {"height_table"} if folded.table else set()
+    names |= {"height_rbf"} if folded.table else set()
     return Plan(frozenset(names | set(options)))
 
 
 def plan_of(names: Iterable[str], *options: str) -> Plan:
     """What has to be computed for any player with these criteria, whatever its weights: one compilation for all."""
-    found = set(options)
-    for name in names:
-        found |= {term for term, _ in shares_of(name, 1)}
-        found |= {"height_table" if name == "height_rbf" else name} if is_group(name) else set()
-    return Plan(frozenset(found))
+    names = set(names)
+    terms = {term for name in names for term, _ in CRITERIA[name].shares(1)}
+    return Plan(frozenset({*terms, *names & {*TERM}, *options}))
