@@ -3,7 +3,7 @@
 from hypothesis import strategies as st
 
 from apprenti.games.tetris import Board, Observation, Rules, legal_placements
-from apprenti.games.tetris.features import CRITERIA, is_group, size_of
+from apprenti.games.tetris.criteria import CRITERIA, is_group, size_of
 from apprenti.games.tetris.kernel.plan import TERMS, Plan
 from apprenti.games.tetris.placement import entry
 from apprenti.games.tetris.state import Tally

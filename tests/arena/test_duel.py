@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 
 import pytest
+from apprenti.arena.duel import Duel, play_duel, play_duels, seeds_of_duel
 
 from apprenti.agents.random import RandomMoves
-from apprenti.arena.duel import Duel, play_duel, play_duels, seeds_of_duel
 from apprenti.core.errors import BadAgent, IllegalMove
 from apprenti.core.seeds import pick
 from apprenti.games.luzhanqi.game import GAME as LUZHANQI

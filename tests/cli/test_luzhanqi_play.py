@@ -5,9 +5,9 @@ import json
 import re
 
 import pytest
+from apprenti.store.duel_replay import positions_of, read_duel
 
 from apprenti.cli.main import main
-from apprenti.store.duel_replay import positions_of, read_duel
 
 FIRST = "gchdgeafkbkdcieijgfijljhh"
 """

@@ -4,15 +4,15 @@ import json
 from dataclasses import replace
 
 import pytest
+from apprenti.arena.duel import play_duel, seeds_of_duel
+from apprenti.store.duel_replay import DuelReplay, game_of, positions_of, read_duel, write_duel
 
 from apprenti.agents.random import RandomMoves
-from apprenti.arena.duel import play_duel, seeds_of_duel
 from apprenti.core.errors import BadFile
 from apprenti.core.protocols import Outcome
 from apprenti.games.catalogue import GAMES_FOR_TWO
 from apprenti.games.mnk import Rules
 from apprenti.games.mnk.game import MNK
-from apprenti.store.duel_replay import DuelReplay, game_of, positions_of, read_duel, write_duel
 from apprenti.store.replay import digest_of
 
 WON = DuelReplay(

@@ -8,8 +8,8 @@ from apprenti.arena.game import play_game
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris import Rules, legal_placements
+from apprenti.games.tetris.criteria import Move
 from apprenti.games.tetris.fast.players import play
-from apprenti.games.tetris.features import Move
 from tests.helpers import DELLACHERIE, seen
 
 LUCK = Stream(1)

@@ -4,7 +4,6 @@ import re
 import signal
 
 import pytest
-
 from apprenti.store.duel_replay import positions_of, read_duel
 
 RANDOM = ("play", "tictactoe", "--against", "random", "--seed", "1")

@@ -7,13 +7,13 @@ import subprocess
 import sys
 
 import pytest
+from apprenti.arena.duel import seeds_of_duel
+from apprenti.store.duel_replay import positions_of, read_duel
 
 from apprenti.agents.random import RandomMoves
-from apprenti.arena.duel import seeds_of_duel
 from apprenti.core.seeds import Stream
 from apprenti.games.mnk import Rules, State
 from apprenti.store.agentfile import AgentFile, write_agent
-from apprenti.store.duel_replay import positions_of, read_duel
 from apprenti.views.mnk.view import VIEW
 from apprenti.views.positions import Look
 

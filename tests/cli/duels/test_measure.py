@@ -9,9 +9,9 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
+from apprenti.store.duel_replay import positions_of, read_duel
 
 from apprenti.store.agentfile import AgentFile, write_agent
-from apprenti.store.duel_replay import positions_of, read_duel
 
 EVALUATE = ("evaluate", "mnk-random", "--games", "20", "--seed", "4", "--workers", "1")
 

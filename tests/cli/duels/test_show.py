@@ -4,12 +4,12 @@ import json
 import re
 
 import pytest
+from apprenti.arena.duel import play_duel, seeds_of_duel
+from apprenti.store.duel_replay import positions_of, read_duel
 
 from apprenti.agents.random import RandomMoves
-from apprenti.arena.duel import play_duel, seeds_of_duel
 from apprenti.games.mnk import Rules
 from apprenti.games.mnk.game import MNK
-from apprenti.store.duel_replay import positions_of, read_duel
 from apprenti.store.replay import digest_of
 
 WATCH = ("watch", "mnk-random", "--seed", "3")

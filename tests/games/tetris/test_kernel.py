@@ -13,9 +13,9 @@ from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.agents.tetris.lookahead import LookaheadAgent
 from apprenti.arena.game import play_game
 from apprenti.core.errors import ApprentiError
-from apprenti.games.tetris import Board, PieceSet, Rules, features, legal_placements
+from apprenti.games.tetris import Board, PieceSet, Rules, criteria, legal_placements
+from apprenti.games.tetris.criteria import CRITERIA, Move, is_group, size_of
 from apprenti.games.tetris.fast.players import CompiledPlayer, placement_values, play, why_not
-from apprenti.games.tetris.features import CRITERIA, Move, is_group, size_of
 from apprenti.games.tetris.weights import fold
 from tests.helpers import DELLACHERIE, EVERYTHING, boards, rules, weights
 
@@ -94,7 +94,7 @@ def readable_values(rules, board, letter, name, part):
     for placement in legal_placements(rules, board, letter):
         move = Move(board, placement)
         over = placement.top > rules.rows or move.after.highest > rules.height
-        found[placement.rotation, placement.column] = -math.inf if over else features.values(move, name)[part]
+        found[placement.rotation, placement.column] = -math.inf if over else criteria.values(move, name)[part]
     return found
 
 

@@ -13,11 +13,11 @@ from apprenti.agents.luzhanqi.engine.player import with_seed
 from apprenti.agents.luzhanqi.engine.process import GARBAGE
 from apprenti.cli.main import main
 from apprenti.core.errors import ApprentiError, BadRules
+from apprenti.core.protocols import Ended
 from apprenti.games.luzhanqi import Rules
 from apprenti.lab.evaluate import Effort
 from apprenti.lab.luzhanqi.engine_match import contender, play_match
 from apprenti.store.agentfile import AgentFile, write_agent
-from apprenti.core.protocols import Ended
 from apprenti.store.replay import read_replay
 from tests.agents.luzhanqi.engine.engines import QUICK, assert_all_ended, engine_in
 

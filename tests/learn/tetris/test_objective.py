@@ -14,8 +14,10 @@ from apprenti.arena.game import play_game
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream, seed_of
 from apprenti.games.tetris import Rules
+from apprenti.games.tetris.criteria import SETS
 from apprenti.games.tetris.fast.players import Games, play
-from apprenti.learn.tetris.criteria import SETS, Layout, parse, unit
+from apprenti.games.tetris.weights import Layout
+from apprenti.learn.tetris.criteria import parse, unit
 from apprenti.learn.tetris.objective import Objective, _in_the_race, _rounds
 from tests.helpers import DELLACHERIE
 

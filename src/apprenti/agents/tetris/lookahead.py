@@ -14,7 +14,7 @@ from apprenti.agents.tetris.linear import NEVER, ends_game, folded_for, frozen, 
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.board import Board
-from apprenti.games.tetris.features import Move
+from apprenti.games.tetris.criteria import Move
 from apprenti.games.tetris.placement import Placement, entry, legal_placements
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation

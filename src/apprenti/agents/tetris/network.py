@@ -17,14 +17,12 @@ from apprenti.agents.tetris.criteria_network import CriteriaNetwork
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
-from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.fast.batch import Afterstates, Batch
 from apprenti.games.tetris.fast.measures import Measures
 from apprenti.games.tetris.fast.players import CompiledPlayer, GameResult
 from apprenti.games.tetris.fast.prospects import Prospects
+from apprenti.games.tetris.fast.tables import columns_of, why_not
 from apprenti.games.tetris.fast.windows import Windows, parse
-from apprenti.games.tetris.kernel.lanes import LANES
-from apprenti.games.tetris.kernel.tables import why_not
 from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation, Tally
@@ -77,15 +75,6 @@ class Worth:
         """The worth of placements; one that ends the game is worth less than anything, see `at_the_end`."""
         worth = self.gains(after.lines) + self.gamma * self.values(outputs)
         return np.where(after.over, -np.inf, worth)
-
-
-def board_columns(board: Board) -> NDArray[np.int32]:
-    """A board as sixteen columns of bits, as one of many."""
-    columns = np.zeros((1, LANES), np.int32)
-    for row, cells in enumerate(board.rows):
-        for column in range(board.width):
-            columns[0, column] |= (cells[column] != ".") << row
-    return columns
 
 
 class NetworkPlayer:
@@ -178,7 +167,7 @@ class NetworkAgent(TetrisAgent):
 
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
         """The placement worth most, the first of equals."""
-        rules, before = observation.rules, board_columns(observation.board)
+        rules, before = observation.rules, columns_of(observation.board)
         player = self.player(rules)
         if linear := self._linear(player):
             return linear.choose(observation, legal, rng)

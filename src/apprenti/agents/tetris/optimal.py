@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from apprenti.agents.tetris.base import TetrisAgent
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance
-from apprenti.games.tetris.features import Move
+from apprenti.games.tetris.criteria import Move
 from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation

@@ -13,10 +13,8 @@ from apprenti.agents.tetris.q_table import actions_of
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.fast.batch import Batch
-from apprenti.games.tetris.fast.keys import KeyBatch, rows_seen
-from apprenti.games.tetris.fast.players import GameResult
-from apprenti.games.tetris.kernel.keys import KEYS
-from apprenti.games.tetris.kernel.tables import why_not
+from apprenti.games.tetris.fast.keys import KEYS, KeyBatch, rows_seen
+from apprenti.games.tetris.fast.players import GameResult, why_not
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation, Tally
 

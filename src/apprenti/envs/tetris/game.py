@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from apprenti.core.protocols import CHANCE, Outcome
 from apprenti.core.seeds import Stream
 from apprenti.envs.tetris.options import Options
-from apprenti.games.tetris import features
 from apprenti.games.tetris.board import EMPTY, Board
+from apprenti.games.tetris.criteria import CRITERIA, Move, measure, values
 from apprenti.games.tetris.fast.batch import ENDS, ILLEGAL, IN_THE_AIR, Batch
 from apprenti.games.tetris.fast.keys import KEYS, KeyBatch, rows_seen
-from apprenti.games.tetris.fast.measures import OF_THE_MOVE, Measures
-from apprenti.games.tetris.features import Move
+from apprenti.games.tetris.fast.measures import Measures
 from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.state import End, State, answer, deal, place, press, start
 
@@ -228,7 +227,7 @@ class ReadableGame(Game):
         move = Move(self.before, self.last or Placement("", 0, 0, ()))
         numbers: list[float] = []
         for name in names:
-            numbers += [0.0] if not self.last and name in OF_THE_MOVE else features.values(move, name)
+            numbers += [0.0] if not self.last and CRITERIA[name].of_move else values(move, name)
         return np.array(numbers, np.float32)
 
     def afterstates(self, names: Sequence[str]) -> Afterwards:
@@ -248,5 +247,5 @@ class ReadableGame(Game):
             over = after.outcome is not None and after.outcome.reason in BY_MOVE
             told["over"][action] = over
             if names and not over:
-                told["criteria"][action] = list(features.measure(self.state.board, placement, names).values())
+                told["criteria"][action] = list(measure(self.state.board, placement, names).values())
         return told

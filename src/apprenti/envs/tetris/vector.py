@@ -19,7 +19,6 @@ from apprenti.envs.tetris.options import Options
 from apprenti.games.tetris.fast.batch import ENDS, Batch
 from apprenti.games.tetris.fast.keys import KeyBatch
 from apprenti.games.tetris.fast.measures import Measures
-from apprenti.games.tetris.kernel import layout as at
 
 Bools = NDArray[np.bool_]
 
@@ -78,14 +77,14 @@ class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):  # type
         legal = batch.legal(actions)
         refused = None if legal.all() else self._refused(actions, ~legal)
         rested = batch.play(actions, legal)
-        rewards = self._rewards[np.where(rested, batch.last_move[:, at.M_LINES], -1)]
+        rewards = self._rewards[np.where(rested, batch.last_lines, -1)]
         infos: dict[str, Any] = {}
         if refused is not None and self.options.illegal == "terminate":
             batch.give_up(refused)
             rewards[refused] = -float(self.options.penalty)
         elif refused is not None:
             infos.update(illegal_action=refused, _illegal_action=refused.copy())
-        terminations, truncations = batch.dead, np.equal(batch.outcome, at.LAST_PIECE)
+        terminations, truncations = batch.dead, batch.truncated
         over = terminations | truncations
         if over.any():
             infos.update(self._finals(over, refused))

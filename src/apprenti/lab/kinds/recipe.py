@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 
 from apprenti.arena.statistics import as_json
-from apprenti.games.tetris.features import size_of
+from apprenti.games.tetris.criteria import size_of
+from apprenti.games.tetris.weights import Layout
 from apprenti.lab.agents import NamedAgent, find
 from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import evaluate
 from apprenti.lab.kinds.kind import Kind, Report, Settings, markdown
 from apprenti.lab.kinds.trained import runs_folder, trained_run
 from apprenti.learn.methods import learner_class
-from apprenti.learn.tetris.criteria import Layout, parse
+from apprenti.learn.tetris.criteria import parse
 from apprenti.store.runs import Run
 from apprenti.views.numbers import number
 from apprenti.views.plots import training_curves

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from apprenti.agents.tetris.filtering import MORE_IS_BETTER
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import Chance, Stream, below
+from apprenti.games.tetris.criteria import CRITERIA
 from apprenti.learn.options import at_least_0, positive, share
 from apprenti.learn.tetris.objective import Objective, Playing
 
@@ -206,7 +206,7 @@ class GeneticAlgorithm:
         self.config = config
         unit = "points" if config.evaluation_criteria == "scores" else "lines"
         self.objective = Objective.of(config, config.game(max_pieces=config.max_blocks), unit)
-        self.signs = [1.0 if name in MORE_IS_BETTER else -1.0 for name in self._names()]
+        self.signs = [CRITERIA[name].sign for name in self._names()]
         self.rng = Stream.named(config.seed, "genetic algorithm")
         self.generation = 0
         self.population: list[Individual] = []

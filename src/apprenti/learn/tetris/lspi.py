@@ -15,8 +15,8 @@ from typing import Any
 
 from apprenti.core.seeds import seed_of
 from apprenti.games.tetris.fast.players import play
-from apprenti.games.tetris.fast.recorded import End, Player, Sums
 from apprenti.learn.options import positive
+from apprenti.learn.tetris.normal_equations import End, Player, Sums
 from apprenti.learn.tetris.value_function import ValueLearner, Valuing
 
 

@@ -22,13 +22,11 @@ from apprenti.core.errors import BadOption, BadRules
 from apprenti.core.seeds import seed_of
 from apprenti.core.threads import held_back
 from apprenti.games.tetris.fast.players import CompiledPlayer, Games, play, stop_signal, why_not
-from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel.plan import Plan
-from apprenti.games.tetris.kernel.tables import plan_of, weights_for, weights_of_many
+from apprenti.games.tetris.fast.tables import Plan, plan_of, weights_for, weights_of_many
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.weights import Folded, summed
+from apprenti.games.tetris.weights import Folded, Layout, summed
 from apprenti.learn.options import HUGE
-from apprenti.learn.tetris.criteria import Layout, Vector, parse
+from apprenti.learn.tetris.criteria import Vector, parse
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
@@ -130,8 +128,7 @@ class Objective:
         games = Games.of(self.rules, self._plan, weights, seeds, stop=self.stop)
         for thread in [pool.submit(games.play) for _ in range(self.workers)]:
             thread.result()
-        field = at.R_POINTS if self.unit == "points" else at.R_LINES
-        return games.results[..., field].astype(float), games.results[..., at.R_DIED] > 0
+        return games.scores(self.unit), games.died
 
     def mean(self, vector: Vector, games: int, seed: int, *name: object) -> float:
         """The mean score of one vector over fresh games, spread over the cores."""

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.tetris.q_table import STATES, Desk, QTableAgent, actions_of, check_table, index_of
+from apprenti.agents.tetris.q_table import STATES, QTableAgent, actions_of, check_table, index_of
 from apprenti.core.errors import BadAgent, BadOption, UnknownName
 from apprenti.core.seeds import seed_of
+from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.rules import Rules
 from apprenti.learn.options import at_least_0, positive, share
 from apprenti.learn.tetris import q_learning_kernel as compiled
@@ -24,6 +25,8 @@ SMALLEST = 1 << 12
 """States there is room for at first."""
 LONGEST = 1 << 14
 """Moves after which a long episode is learned from before its end."""
+SAVED = ("desk-columns", "desk-before", "desk-own", "desk-chances", "desk-moves")
+"""The arrays of the game under way, by their names in a saved state."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,9 +107,10 @@ class QLearning:
     def __init__(self, config: QLearningConfig) -> None:
         self.config, self.rules = config, config.game()
         self.generation = 0
-        self.desk = Desk(self.rules)
-        self.desk.columns[self.rules.width :] = (1 << self.rules.height) - 1
-        self.desk.chances[1] = seed_of(config.seed, "q-learning", "games")
+        self.batch = Batch(self.rules, 1)
+        columns, _, own, chances, *_ = self.batch.arrays()
+        columns[self.rules.width :], own[:] = (1 << self.rules.height) - 1, 0
+        chances[1] = seed_of(config.seed, "q-learning", "games")
         self.luck = np.array([seed_of(config.seed, "q-learning", "luck")], np.uint64)
         self.counts = np.zeros(compiled.COUNTS, np.int64)
         self.counts[compiled.LAST] = -1
@@ -181,8 +185,8 @@ class QLearning:
         config, first = self.config, int(self.counts[compiled.EPISODE])
         epsilons = np.array([config.epsilon_at(episode) for episode in range(first, last)])
         compiled.learn_episodes(
-            self.desk.tables, STATES.index(config.state), config.clip, config.moves == "placements",
-            *self.desk.arrays(), self.luck, self.states, self.values, self.met, self.places, self.trail, self.gains,
+            self.batch.tables, STATES.index(config.state), config.clip, config.moves == "placements",
+            *self.batch.arrays(), self.luck, self.states, self.values, self.met, self.places, self.trail, self.gains,
             self.counts, config.alpha, config.gamma, config.reward == "square", config.backward, epsilons, first,
             config.max_blocks,
         )  # fmt: skip
@@ -215,18 +219,18 @@ class QLearning:
     def state(self) -> dict[str, Any]:
         """Everything that the next step depends on."""
         known = self.known
-        table = {"states": self.states[:known], "values": self.values[:known], "met": self.met[:known]}
-        names = ("columns", "before", "own", "chances", "moves")
-        desk = {f"desk-{name}": getattr(self.desk, name) for name in names}
-        arrays = {**table, **desk, "luck": self.luck, "counts": self.counts}
+        arrays: dict[str, NDArray[Any]] = {
+            "states": self.states[:known], "values": self.values[:known], "met": self.met[:known],
+            **dict(zip(SAVED, self.batch.arrays(), strict=False)), "luck": self.luck, "counts": self.counts,
+        }  # fmt: skip
         return {"generation": self.generation, "arrays": {name: array.copy() for name, array in arrays.items()}}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
         arrays = state["arrays"]
         self.generation = state["generation"]
-        for name in ("columns", "before", "own", "chances", "moves"):
-            getattr(self.desk, name)[:] = arrays[f"desk-{name}"]
+        for name, array in zip(SAVED, self.batch.arrays(), strict=False):
+            array[:] = arrays[name]
         self.luck[:] = arrays["luck"]
         known = len(arrays["states"])
         self.counts[compiled.STATES] = 0

@@ -10,10 +10,11 @@ import numpy as np
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import seed_of
-from apprenti.games.tetris.fast.recorded import Recorder, Sums, scaled, with_lines
+from apprenti.games.tetris.weights import Layout
 from apprenti.learn.options import at_least_0, positive, share
-from apprenti.learn.tetris.criteria import Layout, Vector
+from apprenti.learn.tetris.criteria import Vector
 from apprenti.learn.tetris.least_squares import solve
+from apprenti.learn.tetris.normal_equations import Recorder, Sums, scaled, with_lines
 from apprenti.learn.tetris.objective import Objective, Played, first_mean
 
 Seeds = list[tuple[int, int]]

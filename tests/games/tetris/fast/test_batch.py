@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from apprenti.core.errors import BadOption, BadRules, IllegalMove
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris import Board, PieceSet, Rules, deal, place, start
+from apprenti.games.tetris.criteria import Move
 from apprenti.games.tetris.fast.batch import OUTCOMES, Batch
-from apprenti.games.tetris.features import Move
 from tests.helpers import boards, rules
 
 PENTOMINOES = PieceSet.parse("X\n.#.\n###\n.#.\n\nC\n##\n#.\n##\n\nI\n#####\n\nV\n#..\n#..\n###", "pentominoes")

@@ -8,10 +8,10 @@ import pytest
 from scipy.stats import mannwhitneyu
 
 from apprenti.agents.random import RandomAgent
-from apprenti.agents.tetris.network import board_columns
 from apprenti.arena.many import play_many
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.games.tetris import Board
+from apprenti.games.tetris.fast.tables import columns_of
 from tests.learn.tiny import TINY, config, learner
 
 torch = pytest.importorskip("torch")
@@ -35,7 +35,7 @@ class Says:
 
 def boards(*rows_of_each):
     """Boards as the memory keeps them."""
-    return np.concatenate([board_columns(Board.parse(rows)) for rows in rows_of_each])[:, :6]
+    return np.concatenate([columns_of(Board.parse(rows)) for rows in rows_of_each])[:, :6]
 
 
 def sample(board, piece, gain=0.0, scale=1.0, ended=False):

@@ -16,8 +16,7 @@ from apprenti.agents.tetris.q_network import check_moves
 from apprenti.arena.executors import cores
 from apprenti.core.errors import BadOption, BadRules
 from apprenti.core.seeds import Stream
-from apprenti.games.tetris.fast.players import play
-from apprenti.games.tetris.kernel.tables import why_not
+from apprenti.games.tetris.fast.players import play, why_not
 from apprenti.games.tetris.rules import Rules
 from apprenti.learn.options import at_least_0, positive, share
 

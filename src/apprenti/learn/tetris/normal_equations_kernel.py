@@ -13,23 +13,29 @@ Three methods differ in what a wall adds (`what`), with φ the criteria of a wal
 """
 
 from apprenti.core.compiled import called, inlined, kernel
-from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel.choose import NEVER, choose
-from apprenti.games.tetris.kernel.lanes import (
+from apprenti.games.tetris.fast.primitives import (
     LANES,
+    MOST_ORIENTATIONS,
+    NEVER,
+    TERMS_SIZE,
     address,
-    bit_length,
-    from_bits,
+    allow,
+    at,
+    book,
+    choose,
+    clear_board,
+    deal,
+    describe,
+    lay_down,
     load,
-    select,
-    spread,
+    measure,
+    measure_move,
+    pile_height,
+    resting_row,
+    settle,
     spread_real,
     store,
 )
-from apprenti.games.tetris.kernel.look import allow, pile_height
-from apprenti.games.tetris.kernel.measure import TERMS_SIZE, describe, measure, measure_move
-from apprenti.games.tetris.kernel.play import MOST_ORIENTATIONS, book, clear_board, deal
-from apprenti.games.tetris.kernel.settle import resting_row, settle
 
 DIFFERENCES, PAIRS, BACKUPS = range(3)
 
@@ -81,24 +87,12 @@ def add_vector(sums, factor, v, job):
 
 @inlined
 def clear(v, stride):
+    """Make a vector 0."""
     for j in range(stride):
         v[j] = 0.0
 
 
 # One move -------------------------------------------------------------------------------------------------------------
-
-
-@inlined
-def lay_down(work, target, shapes, o, c):
-    """Put a piece that sticks out on the wall; no line is removed."""
-    y = resting_row(work, shapes, o, c)
-    columns = load(work, at.COLUMNS)
-    for i in range(at.WIDEST):
-        if i < shapes[o + at.WIDTH]:
-            cells = work[at.COLUMNS + c + i] | (shapes[o + at.MASK + i] << y)
-            columns = select(from_bits(1 << (c + i)), spread(cells), columns)
-    store(target, at.COLUMNS, columns)
-    store(target, at.HEIGHTS, bit_length(columns))
 
 
 @called

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from apprenti.core.errors import ApprentiError
 from apprenti.games.tetris import Board, Rules
-from apprenti.games.tetris.fast.recorded import Player, Recorder, components, scaled
-from apprenti.games.tetris.features import CRITERIA
-from apprenti.games.tetris.kernel.tables import plan_of
+from apprenti.games.tetris.criteria import CRITERIA
+from apprenti.games.tetris.fast.tables import plan_of
 from apprenti.games.tetris.state import State, deal
-from tests.games.tetris.plain_record import Rested, best, criteria_of, dot, game
+from apprenti.games.tetris.weights import Layout
+from apprenti.learn.tetris.normal_equations import Player, Recorder, scaled
 from tests.helpers import EVERYTHING, boards
+from tests.learn.tetris.plain_normal_equations import Rested, best, criteria_of, dot, game
 from tests.learn.tiny import VALUED
 
 NAMES = tuple(VALUED.split(","))
@@ -92,7 +93,7 @@ def backward(rows, weights, names, lam, gamma, historic):
     Where pieces appear at the top a game can end with no room for one: then there is no dead wall, and the step to the
     end starts from the last living one.
     """
-    vector = components(weights, names)
+    vector = Layout(tuple(names), 0).vector(weights)
     values = [dot(vector, phi) for phi, *_ in rows]
     last_phi, state, ready, _ = rows[-1]
     over = values[-1] if historic else 0.0

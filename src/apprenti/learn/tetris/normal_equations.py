@@ -1,6 +1,6 @@
 """Greedy games and what they say of a value function, from Python: the sums that least squares are solved from.
 
-A wall's value is V(s) = r·φ(s), a weighted sum of criteria. φ of a wall is what `features.py` measures of the move that
+A wall's value is V(s) = r·φ(s), a weighted sum of criteria. φ of a wall is what `criteria.py` measures of the move that
 led to it; the empty wall at the beginning has the criteria of an empty board, and 0 for those of a move. The greedy
 player maximises lines + γ V over the placements of the piece.
 """
@@ -16,28 +16,21 @@ from numpy.typing import NDArray
 from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadRules
 from apprenti.games.tetris.board import Board
+from apprenti.games.tetris.fast.measures import Recipes
 from apprenti.games.tetris.fast.players import stop_signal
-from apprenti.games.tetris.features import height_rbf_at, is_group, size_of
-from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel import measure, record
-from apprenti.games.tetris.kernel.lanes import LANES
-from apprenti.games.tetris.kernel.plan import TERM, Plan
-from apprenti.games.tetris.kernel.play import MOST_ORIENTATIONS, MOST_PIECES
-from apprenti.games.tetris.kernel.tables import NEVER_ENDS, Tables, plan_of, tables_for, weights_for
+from apprenti.games.tetris.fast.primitives import LANES, MOST_ORIENTATIONS, MOST_PIECES, TERMS_SIZE, at
+from apprenti.games.tetris.fast.tables import NEVER_ENDS, TALLEST, Plan, Tables, plan_of, tables_for, weights_for
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.weights import Weights, fold, shares_of
+from apprenti.games.tetris.weights import Layout, Weights, fold
+from apprenti.learn.tetris import normal_equations_kernel as compiled
 
 Reals = NDArray[np.float64]
 End = Literal["avoided", "nothing", "criteria"]
 """What the end of a game is to the player who chooses: less than anything, worth 0, or what its criteria say."""
 
 ENDS: dict[str, int] = {
-    "avoided": record.AVOIDED, "nothing": record.WORTH_NOTHING, "criteria": record.BY_CRITERIA,
+    "avoided": compiled.AVOIDED, "nothing": compiled.WORTH_NOTHING, "criteria": compiled.BY_CRITERIA,
 }  # fmt: skip
-TALLEST = 30
-"""A piece that sticks out must fit into a column of the kernel."""
-
-
 _compiled: set[Plan] = set()
 
 
@@ -90,12 +83,6 @@ class Player:
     end: End = "avoided"
 
 
-def components(weights: Weights, names: Sequence[str]) -> Reals:
-    """The weights of the criteria in their order, as one vector; a criterion that is not named has none."""
-    parts = [weights[name] for name in names]
-    return np.array([float(w) for part in parts for w in (part if isinstance(part, Sequence) else [part])])
-
-
 def scaled(weights: Weights, factor: float) -> dict[str, float | list[float]]:
     """The weights times a number."""
     return {
@@ -125,10 +112,8 @@ class Recorder:
         self.rules, self.names = rules, tuple(names)
         self.tables: Tables = tables_for(rules)
         self.plan: Plan = plan or plan_of([*self.names, "lines"])
-        self.size = sum(size_of(name, rules.width) for name in self.names)
-        sums = range(rules.width * (TALLEST + 1))
-        bumps = np.array([height_rbf_at(sum_ / rules.width, rules.height) for sum_ in sums]).ravel()
-        self._recipes = (*_recipes(self.names, rules.width), bumps)
+        self._recipes = Recipes.of(rules, self.names)
+        self.size = self._recipes.size
 
     def differences(
         self, weights: Weights, seeds: Sequence[tuple[int, int]], lam: float, gamma: float = 1.0, *,
@@ -138,7 +123,9 @@ class Recorder:
         """The least squares of λ-policy iteration: equations 2.9 to 2.11 of the thesis; `historic`: 2.14 and 2.15."""
         player = Player(scaled(weights, gamma), end)
         rates = (gamma, lam, 1.0)
-        return self._record(record.DIFFERENCES, weights, player, player, seeds, rates, historic, max_pieces, keep, stop)
+        return self._record(
+            compiled.DIFFERENCES, weights, player, player, seeds, rates, historic, max_pieces, keep, stop
+        )
 
     def pairs(
         self, weights: Weights, before: Player, seeds: Sequence[tuple[int, int]], gamma: float = 1.0, *,
@@ -147,7 +134,7 @@ class Recorder:
         """LSTDQ: the moves of the player `before`, and what the player with `weights` (its values, Q) would do next."""
         rates = (gamma, 0.0, 0.0)
         return self._record(
-            record.PAIRS, weights, Player(weights, end), before, seeds, rates, False, max_pieces, keep, stop
+            compiled.PAIRS, weights, Player(weights, end), before, seeds, rates, False, max_pieces, keep, stop
         )
 
     def backups(
@@ -157,17 +144,11 @@ class Recorder:
         """The least squares of approximate value iteration: each wall of the greedy player's games, backed up."""
         player = Player(scaled(weights, gamma), end)
         rates = (gamma, 0.0, 1.0)
-        return self._record(record.BACKUPS, weights, player, player, seeds, rates, False, max_pieces, keep, stop)
+        return self._record(compiled.BACKUPS, weights, player, player, seeds, rates, False, max_pieces, keep, stop)
 
     def criteria_of(self, board: Board) -> Reals:
         """φ of a standing wall, with 0 for the criteria of a move; it may be higher than the board."""
-        columns = [
-            sum(board.is_full(row, column) << row for row in range(len(board.rows))) for column in range(board.width)
-        ]
-        criteria, terms = np.zeros(self.size), np.zeros(measure.TERMS_SIZE)
-        padded = np.array(columns + [0] * (LANES - len(columns)), np.int32)
-        measure.criteria_of(self.plan, padded, board.width, self.rules.height, *self._recipes, terms, criteria)
-        return criteria
+        return self._recipes.of_board(self.plan, board)
 
     def odds(self) -> Reals:
         """The probability of each piece, where it does not depend on those before."""
@@ -188,21 +169,22 @@ class Recorder:
         stop: NDArray[np.int64] | None,
     ) -> Sums:  # fmt: skip
         size, stride = self.size, -(-self.size // LANES) * LANES
+        layout = Layout(self.names, self.rules.width)
         tables = self.tables
         game = tables.game.copy()
         game[at.MAX_PIECES] = max_pieces or NEVER_ENDS
         given = (
             (game, tables.shapes, tables.pieces),
             (tables.open_, tables.shares, tables.sequence),
-            np.zeros(MOST_PIECES) if what == record.DIFFERENCES else self.odds(),
+            np.zeros(MOST_PIECES) if what == compiled.DIFFERENCES else self.odds(),
             np.array([what, size, stride, ENDS[player.end], ENDS[before.end], historic], np.int64),
             np.array(rates),
-            self._on_grid(player, rates[record.REWARD]),
-            self._on_grid(before, rates[record.REWARD]),
-            tuple(components(w, self.names) for w in (player.weights, before.weights, weights)),
-            self._recipes,
-            np.zeros(record.BOARDS * measure.TERMS_SIZE + record.VECTORS * stride),
-            np.zeros(record.BOARDS * at.WORK_SIZE, np.int32),
+            self._on_grid(player, rates[compiled.REWARD]),
+            self._on_grid(before, rates[compiled.REWARD]),
+            tuple(np.array(layout.vector(w)) for w in (player.weights, before.weights, weights)),
+            self._recipes.arrays,
+            np.zeros(compiled.BOARDS * TERMS_SIZE + compiled.VECTORS * stride),
+            np.zeros(compiled.BOARDS * at.WORK_SIZE, np.int32),
             np.zeros(2 * MOST_ORIENTATIONS + 16, np.int64),
             np.zeros(2 * LANES),
         )
@@ -212,8 +194,8 @@ class Recorder:
         stop = stop_signal() if stop is None else stop
         with _announcing(self.plan):
             for pair, result, kept in zip(np.array(seeds, np.uint64), results, rows, strict=True):
-                record.record_game(self.plan, *given, pair, sums.ravel(), result, kept, stop)
-        if what != record.PAIRS:
+                compiled.record_game(self.plan, *given, pair, sums.ravel(), result, kept, stop)
+        if what != compiled.PAIRS:
             sums[size + 1, :size] = np.diag(sums[:size, :size])
         return _sums(sums[:, :size], results, rows.reshape(len(seeds), keep, size + 2))
 
@@ -231,22 +213,3 @@ def _sums(sums: Reals, results: NDArray[np.int64], rows: Reals) -> Sums:
         sums[:size].copy(), sums[size].copy(), sums[size + 1].copy(), lines, tuple(map(int, pieces)), deaths,
         walls if rows.size else (),
     )  # fmt: skip
-
-
-def _recipes(names: Sequence[str], width: int) -> tuple[NDArray[np.int64], Reals]:
-    """How each component is made from terms, as the kernel reads it."""
-    recipe, shares = [], []
-    for name in names:
-        if is_group(name):
-            for i in range(size_of(name, width)):
-                first = {"column_heights": measure.OF_COLUMN + i, "height_differences": measure.OF_PAIR + i}.get(name)
-                bump = i if first is None else measure.NO_BUMP
-                recipe.append([measure.NO_TERM if first is None else first, measure.NO_TERM, 0, bump])
-                shares.append([1.0, 0.0, 0.0])
-            continue
-        terms = [(TERM[term], share) for term, share in shares_of(name, width)]
-        (first, of_first), (second, of_second) = (*terms, (measure.NO_TERM, 0.0), (measure.NO_TERM, 0.0))[:2]
-        plus = {"constant": 1.0, "connected_holes": -width / 2}.get(name, 0.0)
-        recipe.append([first, second, int(name.endswith("_change")), measure.NO_BUMP])
-        shares.append([of_first, of_second, plus])
-    return np.array(recipe, np.int64).ravel(), np.array(shares).ravel()

@@ -8,10 +8,19 @@ the others. The place after the last is the dead board's; its value stays 0.
 import numpy as np
 
 from apprenti.core.compiled import kernel
-from apprenti.games.tetris.kernel.lanes import address
-from apprenti.games.tetris.kernel.walls import DEAD, DROP_SIZE, MOST_COLUMNS, PIECES, after, image_of, measure, rank
+from apprenti.games.tetris.fast.primitives import (
+    DEAD,
+    DROP_SIZE,
+    MOST_COLUMNS,
+    PIECES,
+    address,
+    after,
+    image_of,
+    rank,
+    write_heights,
+)
+from apprenti.games.tetris.fast.reachable import PLACE_BITS
 
-PLACE_BITS = 29
 _PLACE = (1 << PLACE_BITS) - 1
 
 
@@ -30,7 +39,7 @@ def improve(
     for j in range(begin, end):
         wall = np.int64(walls[j])
         image = image_of(wall, b, mirror)
-        measure(wall, b, m, r, h)
+        write_heights(wall, b, m, r, h)
         value = 0.0
         for piece in range(pieces):
             best, chosen = -1.0, 0

@@ -4,13 +4,12 @@ from dataclasses import dataclass
 
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.seeds import Stream
-from apprenti.games.tetris import Board, features
-from apprenti.games.tetris.fast.recorded import components, with_lines
-from apprenti.games.tetris.features import size_of
+from apprenti.games.tetris import Board, criteria
+from apprenti.games.tetris.criteria import CRITERIA, size_of
 from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.state import deal, place, start
-
-OF_THE_MOVE = ("landing_height", "eroded_piece_cells", "lines")
+from apprenti.games.tetris.weights import Layout
+from apprenti.learn.tetris.normal_equations import with_lines
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,7 @@ def criteria_of(move, names):
     """φ: the criteria of a move and of the wall after it; 0 for those of a move where there was none."""
     width = move.before.width
     rows = [
-        [0.0] * size_of(name, width) if name in OF_THE_MOVE and not move.placement else features.values(move, name)
+        [0.0] * size_of(name, width) if CRITERIA[name].of_move and not move.placement else criteria.values(move, name)
         for name in names
     ]
     return [float(number) for row in rows for number in row]
@@ -53,7 +52,7 @@ def dot(a, b):
 
 def best(state, weights, names, end, reward):
     """The greedy placement: its value, the move, and the state after it."""
-    vector = components(weights, names)
+    vector = Layout(tuple(names), state.rules.width).vector(weights)
     agent = LinearAgent(with_lines(weights, reward) if reward else weights)
     moves = [rested(state, placement) for placement in state.legal]
     dead = [after.outcome is not None and not after.outcome.truncated for _, after in moves]

@@ -1,4 +1,4 @@
-"""Rules and weights as the flat arrays the kernel reads."""
+"""Rules, boards and weights as the flat arrays the kernel reads."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -8,15 +8,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.core.errors import BadAgent, BadRules
-from apprenti.games.tetris.board import Board
-from apprenti.games.tetris.features import is_group
+from apprenti.games.tetris.board import EMPTY, Board
+from apprenti.games.tetris.criteria import CRITERIA
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.lanes import LANES
 from apprenti.games.tetris.kernel.plan import TERM, Plan
 from apprenti.games.tetris.pieces import Piece
 from apprenti.games.tetris.placement import entry, legal_placements
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.weights import GRID_BITS, LARGEST, Folded, shares_of
+from apprenti.games.tetris.weights import GRID_BITS, LARGEST, Folded
+
+__all__ = [
+    "LANES", "NEVER_ENDS", "TALLEST", "Plan", "Tables", "columns_of", "dealing", "plan_for", "plan_of", "sixteen",
+    "tables_for", "weights_for", "weights_of_many", "why_not",
+]  # fmt: skip
 
 TALLEST = 30
 NEVER_ENDS = 2**62
@@ -44,6 +49,21 @@ def _shape_row(rules: Rules, piece: Piece, rotation: int) -> NDArray[np.int32]:
         row[at.LOW + column], row[at.TOP + column] = shape.lowest[column], shape.highest[column] + 1
         row[at.MASK + column] = sum(1 << r for r, c in shape.cells if c == column)
     return row
+
+
+def sixteen(columns: NDArray[np.int32], beyond: int = 0) -> NDArray[np.int32]:
+    """Columns with room for sixteen, as the kernel has them; those right of the board are all `beyond`."""
+    if columns.shape[-1] == LANES:
+        return np.ascontiguousarray(columns, np.int32)
+    wide = np.full((*columns.shape[:-1], LANES), beyond, np.int32)
+    wide[..., : columns.shape[-1]] = columns
+    return wide
+
+
+def columns_of(board: Board) -> NDArray[np.int32]:
+    """A board as sixteen columns of bits, as one of many."""
+    cells = np.array([[cell != EMPTY for cell in row] for row in board.rows])
+    return sixteen((cells << np.arange(len(board.rows))[:, None]).sum(axis=0, dtype=np.int32)[None])
 
 
 @dataclass(frozen=True)
@@ -147,14 +167,12 @@ def plan_for(folded: Folded, *options: str) -> Plan:
     names = {term for term, weight in folded.terms.items() if weight}
     names |= {"column_heights"} if any(folded.columns) else set()
     names |= {"height_differences"} if any(folded.pairs) else set()
-    names |= {"height_table"} if folded.table else set()
+    names |= {"height_rbf"} if folded.table else set()
     return Plan(frozenset(names | set(options)))
 
 
 def plan_of(names: Iterable[str], *options: str) -> Plan:
     """What has to be computed for any player with these criteria, whatever its weights: one compilation for all."""
-    found = set(options)
-    for name in names:
-        found |= {term for term, _ in shares_of(name, 1)}
-        found |= {"height_table" if name == "height_rbf" else name} if is_group(name) else set()
-    return Plan(frozenset(found))
+    names = set(names)
+    terms = {term for name in names for term, _ in CRITERIA[name].shares(1)}
+    return Plan(frozenset({*terms, *names & {*TERM}, *options}))

@@ -1,9 +1,14 @@
 """Every criterion on boards small enough to count by hand."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from apprenti.core.errors import ApprentiError
-from apprenti.games.tetris import Board, features, placements
+from apprenti.games.tetris import Board, criteria, placements
+
+DOCS = Path(__file__).parents[3] / "docs"
 
 # before:     an O at column 1 comes to rest on the pile, nothing is removed:
 #   ......      ......   row 4
@@ -54,12 +59,12 @@ def placed(board, letter, rotation, column):
 
 
 def test_every_single_criterion_is_counted_by_hand():
-    assert set(BY_HAND) == {name for name in features.CRITERIA if not features.is_group(name)}
+    assert set(BY_HAND) == {name for name in criteria.CRITERIA if not criteria.is_group(name)}
 
 
 @pytest.mark.parametrize("name", sorted(BY_HAND))
 def test_criterion_equals_the_count_by_hand(name):
-    measured = features.measure(BOARD, placed(BOARD, "O", 0, 1), [name])
+    measured = criteria.measure(BOARD, placed(BOARD, "O", 0, 1), [name])
     assert measured == {name: pytest.approx(BY_HAND[name])}
 
 
@@ -70,7 +75,7 @@ def test_criteria_of_a_move_that_removes_lines():
     #   ###.##                                                ...#..
     board = Board.parse(["......", "......", "......", "###.##", "###.##"])
     move = placed(board, "I", 1, 3)
-    assert features.measure(board, move, ["lines", "eroded_piece_cells", "landing_height", "max_height", "holes"]) == {
+    assert criteria.measure(board, move, ["lines", "eroded_piece_cells", "landing_height", "max_height", "holes"]) == {
         "lines": 2,
         "eroded_piece_cells": 4,
         "landing_height": 1.5,
@@ -85,26 +90,51 @@ def test_the_two_definitions_of_wells_differ_under_an_overhang():
     #   ..#
     board = Board.parse(["....", "....", "#.##", "..##", "..##"])
     move = placed(board, "O", 0, 2)
-    measured = features.measure(board, move, ["cumulative_wells", "cumulative_wells_fast", "well_depth_sum"])
+    measured = criteria.measure(board, move, ["cumulative_wells", "cumulative_wells_fast", "well_depth_sum"])
     assert measured == {"cumulative_wells": 3, "cumulative_wells_fast": 6, "well_depth_sum": 3}
 
 
 def test_groups_give_a_number_for_each_part():
-    measured = features.measure(BOARD, placed(BOARD, "O", 0, 1), ["column_heights", "height_differences"])
+    measured = criteria.measure(BOARD, placed(BOARD, "O", 0, 1), ["column_heights", "height_differences"])
     assert [measured[f"column_heights[{i}]"] for i in range(1, 7)] == [2, 4, 4, 0, 2, 2]
     assert [measured[f"height_differences[{i}]"] for i in range(1, 6)] == [2, 0, 4, 2, 0]
 
 
 def test_height_rbf_is_one_at_its_centre():
     board = Board.parse(["....."] * 8)
-    rbf = features.height_rbf_at(2.0, board.height)
+    rbf = criteria.height_rbf_at(2.0, board.height)
     assert rbf[1] == 1.0 and rbf[0] == rbf[2] < 1
 
 
 def test_unknown_criteria_are_refused():
     with pytest.raises(ApprentiError, match="did you mean holes"):
-        features.measure(BOARD, placed(BOARD, "O", 0, 1), ["hole"])
+        criteria.measure(BOARD, placed(BOARD, "O", 0, 1), ["hole"])
 
 
-def test_every_criterion_says_what_it_is():
-    assert all(features.describe(name).endswith(".") for name in features.CRITERIA)
+def test_the_documentation_lists_every_criterion_with_its_sentence():
+    rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", (DOCS / "tetris.md").read_text(encoding="utf-8"), re.MULTILINE)
+    said = {name: text for name, text in rows if name in criteria.CRITERIA}
+    assert said == {name: criterion.text for name, criterion in criteria.CRITERIA.items()}
+    assert all(text.endswith(".") for text in said.values())
+
+
+def test_a_criterion_is_the_combination_that_its_entry_says():
+    move = criteria.Move(BOARD, placed(BOARD, "O", 0, 1))
+    before = criteria.Move(BOARD, criteria.Placement("", 0, 0, ()))
+    for name, criterion in criteria.CRITERIA.items():
+        if criterion.terms is not None:
+            shares = criterion.shares(BOARD.width)
+            now, then = (sum(s * criteria.values(m, t)[0] for t, s in shares) for m in (move, before))
+            expected = now - then if criterion.is_change else now + criterion.plus(BOARD.width)
+            assert criteria.values(move, name) == (pytest.approx(expected),)
+
+
+def test_no_criterion_exceeds_its_range():
+    cells = BOARD.width * BOARD.height
+    bounded = {name: c.most(cells) for name, c in criteria.CRITERIA.items() if c.most}
+    assert all(0 <= BY_HAND[name] <= most for name, most in bounded.items())
+
+
+def test_named_sets_have_known_criteria_each_once():
+    for names in criteria.SETS.values():
+        assert len({criteria.find(name).name for name in names}) == len(names)

@@ -1,15 +1,17 @@
-"""The criteria by which a placement is judged, each in its plainest form.
+"""The criteria by which a placement is judged: one entry each, from which everything else about them is derived.
 
 A criterion speaks of the board after the placement and after full lines are removed, unless it says otherwise. Row 0 is
-the bottom, the floor and the walls are full, the sky is empty. The compiled kernel computes the same numbers with bits;
-the tests hold the two together. Names and definitions: Thiery & Scherrer 2009 and the thesis' annex A.
+the bottom, the floor and the walls are full, the sky is empty. The function is the definition, in its plainest form;
+the kernel computes the same numbers with bits, and the tests hold the two together. Its docstring is the sentence in
+the documentation, its decorator says the rest. Names and definitions: Thiery & Scherrer 2009 and the thesis' annex A.
 """
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeVar
 
 from apprenti.core.errors import UnknownName
 from apprenti.games.tetris.board import EMPTY, Board
@@ -44,20 +46,59 @@ class Move:
         return sum(row in full for row, _ in self.placement.cells)
 
 
-Measure = Callable[[Move], float]
-_SINGLE: dict[str, Measure] = {}
-_GROUPS: dict[str, tuple[Callable[[int], int], Callable[[Move], tuple[float, ...]]]] = {}
+@dataclass(frozen=True)
+class Criterion:
+    """What is known of a criterion."""
+
+    name: str
+    text: str
+    """What it measures, in one sentence."""
+    definition: Callable[[Move], Any]
+    """The number it is for a move; a tuple of numbers if it has a size."""
+    size: Callable[[int], int] | None = None
+    """How many numbers it stands for, by the width of the board; None for one number."""
+    of_move: bool = False
+    """Whether it speaks of the move and not of the board after it."""
+    terms: Mapping[str, float] | None = None
+    """The criteria it is a combination of, with their shares; None for what the kernel computes itself, a *term*."""
+    is_mean: bool = False
+    """Whether that combination is divided by the width of the board."""
+    plus: Callable[[int], float] = lambda width: 0.0
+    """What is added to that combination, by the width."""
+    is_change: bool = False
+    """Whether that combination is of the change against the board before the move."""
+    is_ratio: bool = False
+    """Whether it is a term that takes other numbers than whole ones and halves, so that it is rounded when weighed."""
+    more_is_better: bool = False
+    """Whether players that know no weights prefer more of it."""
+    most: Callable[[int], int] | None = None
+    """The greatest number it can be, by the cells of the board; None unless it takes whole numbers from 0 on."""
+
+    @property
+    def sign(self) -> float:
+        """1 if more of it is better, −1 if less is."""
+        return 1.0 if self.more_is_better else -1.0
+
+    def shares(self, width: int) -> list[tuple[str, float]]:
+        """The terms it is a sum of, what is added left out; a criterion that stands for several numbers has none."""
+        if self.terms is None:
+            return [] if self.size else [(self.name, 1.0)]
+        scale = 1 / width if self.is_mean else 1.0
+        parts = [(CRITERIA[name].shares(width), share * scale) for name, share in self.terms.items()]
+        return [(term, factor * share) for shares, factor in parts for term, share in shares]
 
 
-def _criterion(measure: Measure) -> Measure:
-    _SINGLE[measure.__name__] = measure
-    return measure
+CRITERIA: dict[str, Criterion] = {}
+"""All criteria by name; the last three stand for several numbers."""
+
+Definition = TypeVar("Definition", bound=Callable[[Move], Any])
 
 
-def _group(size: Callable[[int], int]) -> Callable[..., Callable[[Move], tuple[float, ...]]]:
-    def register(measure: Callable[[Move], tuple[float, ...]]) -> Callable[[Move], tuple[float, ...]]:
-        _GROUPS[measure.__name__] = (size, measure)
-        return measure
+def _criterion(**facts: Any) -> Callable[[Definition], Definition]:
+    def register(definition: Definition) -> Definition:
+        name = definition.__name__
+        CRITERIA[name] = Criterion(name, definition.__doc__ or "", definition, **facts)
+        return definition
 
     return register
 
@@ -65,20 +106,20 @@ def _group(size: Callable[[int], int]) -> Callable[..., Callable[[Move], tuple[f
 # The move -------------------------------------------------------------------------------------------------------------
 
 
-@_criterion
+@_criterion(of_move=True)
 def landing_height(move: Move) -> float:
     """The height of the middle of the piece where it lands, before lines are removed."""
     placement = move.placement
     return placement.row + (placement.top - placement.row - 1) / 2
 
 
-@_criterion
+@_criterion(of_move=True, more_is_better=True)
 def eroded_piece_cells(move: Move) -> float:
     """Lines removed × cells of the placed piece in them."""
     return move.lines * move.cells_removed
 
 
-@_criterion
+@_criterion(of_move=True, more_is_better=True, most=lambda cells: 8)
 def lines(move: Move) -> float:
     """Lines removed."""
     return move.lines
@@ -96,14 +137,14 @@ def _column(board: Board, column: int) -> list[bool]:
     return [row[column] != EMPTY for row in board.rows]
 
 
-@_criterion
+@_criterion(most=lambda cells: 2 * cells)
 def row_transitions(move: Move) -> float:
     """Changes between full and empty along every row of the board, walls full; an empty row counts 2."""
     rows = move.after.rows[: move.after.height]
     return sum(_changes([True, *(cell != EMPTY for cell in row), True]) for row in rows)
 
 
-@_criterion
+@_criterion(most=lambda cells: 2 * cells)
 def column_transitions(move: Move) -> float:
     """Changes between full and empty up every column, from the floor to the sky; an empty column counts 1."""
     board = move.after
@@ -113,20 +154,20 @@ def column_transitions(move: Move) -> float:
 # Holes ----------------------------------------------------------------------------------------------------------------
 
 
-@_criterion
+@_criterion(most=lambda cells: cells)
 def holes(move: Move) -> float:
     """Empty cells with a full cell somewhere above."""
     return move.after.holes
 
 
-@_criterion
+@_criterion(terms={"column_transitions": 0.5}, plus=lambda width: -width / 2, most=lambda cells: cells)
 def connected_holes(move: Move) -> float:
     """Holes, vertically adjacent ones counted once."""
     cells = set(move.after.hole_cells)
     return sum((row + 1, column) not in cells for row, column in cells)
 
 
-@_criterion
+@_criterion(most=lambda cells: cells)
 def hole_depth(move: Move) -> float:
     """Full cells with at least one empty cell below them in the column."""
     board = move.after
@@ -138,20 +179,20 @@ def hole_depth(move: Move) -> float:
     return count
 
 
-@_criterion
+@_criterion(most=lambda cells: 64)
 def rows_with_holes(move: Move) -> float:
     """Rows with at least one hole."""
     return len({row for row, _ in move.after.hole_cells})
 
 
-@_criterion
+@_criterion()
 def hard_holes(move: Move) -> float:
     """For each hole the full cells above it in its column: what must go before it can be filled."""
     board = move.after
     return sum(sum(_column(board, column)[row:]) for row, column in board.hole_cells)
 
 
-@_criterion
+@_criterion(is_ratio=True)
 def mean_hole_depth(move: Move) -> float:
     """How many cells lie above a hole in its column, full or not, on average; 0 without holes."""
     board = move.after
@@ -189,7 +230,7 @@ def _wells(board: Board) -> Iterator[int]:
             row -= 1
 
 
-@_criterion
+@_criterion()
 def cumulative_wells(move: Move) -> float:
     """For each well cell the length of the run of empty cells going down from it (Dellacherie)."""
     board = move.after
@@ -201,31 +242,31 @@ def cumulative_wells(move: Move) -> float:
     )
 
 
-@_criterion
+@_criterion()
 def cumulative_wells_fast(move: Move) -> float:
     """1 + 2 + … + depth of every well, scanned from the top (DT-10 and DT-20)."""
     return sum(length * (length + 1) // 2 for length in _wells(move.after))
 
 
-@_criterion
+@_criterion(most=lambda cells: cells)
 def well_depth_sum(move: Move) -> float:
     """The sum of the depths of the wells (Fahey)."""
     return sum(_wells(move.after))
 
 
-@_criterion
+@_criterion()
 def max_well_depth(move: Move) -> float:
     """The depth of the deepest well (Böhm)."""
     return max(_wells(move.after), default=0)
 
 
-@_criterion
+@_criterion(most=lambda cells: cells)
 def well_count(move: Move) -> float:
     """The number of wells (Driessens)."""
     return sum(1 for _ in _wells(move.after))
 
 
-@_criterion
+@_criterion()
 def pit_depth(move: Move) -> float:
     """The sum of the depths of the wells of depth 2 and more (xtris)."""
     return sum(length for length in _wells(move.after) if length >= 2)
@@ -234,101 +275,77 @@ def pit_depth(move: Move) -> float:
 # Heights --------------------------------------------------------------------------------------------------------------
 
 
-@_group(lambda width: width)
-def column_heights(move: Move) -> tuple[float, ...]:
-    """The height of each column (Bertsekas and Ioffe)."""
-    return move.after.column_heights
-
-
-@_group(lambda width: width - 1)
-def height_differences(move: Move) -> tuple[float, ...]:
-    """The absolute difference between each column and its right neighbour (Bertsekas and Ioffe)."""
-    heights = move.after.column_heights
-    return tuple(abs(a - b) for a, b in itertools.pairwise(heights))
-
-
-@_criterion
+@_criterion(most=lambda cells: 64)
 def max_height(move: Move) -> float:
     """The height of the highest column."""
     return move.after.highest
 
 
-@_criterion
+@_criterion(most=lambda cells: 64)
 def min_height(move: Move) -> float:
     """The height of the lowest column."""
     return min(move.after.column_heights)
 
 
-@_criterion
+@_criterion(most=lambda cells: cells)
 def sum_heights(move: Move) -> float:
     """The sum of the column heights."""
     return move.after.sum_heights
 
 
-@_criterion
+@_criterion(terms={"sum_heights": 1.0}, is_mean=True)
 def mean_height(move: Move) -> float:
     """The mean of the column heights."""
     return move.after.sum_heights / move.after.width
 
 
-@_criterion
+@_criterion(terms={"max_height": 1.0, "mean_height": -1.0})
 def max_minus_mean(move: Move) -> float:
     """How much the highest column exceeds the mean."""
     return max_height(move) - mean_height(move)
 
 
-@_criterion
+@_criterion(terms={"mean_height": 1.0, "min_height": -1.0})
 def mean_minus_min(move: Move) -> float:
     """How much the lowest column falls short of the mean."""
     return mean_height(move) - min_height(move)
 
 
-@_criterion
+@_criterion(terms={"max_height": 1.0, "min_height": -1.0})
 def altitude_difference(move: Move) -> float:
     """The highest column minus the lowest."""
     return max_height(move) - min_height(move)
 
 
-@_criterion
+@_criterion(most=lambda cells: cells)
 def bumpiness(move: Move) -> float:
     """The sum of the absolute differences between neighbouring columns."""
     return move.after.bumpiness
 
 
-@_criterion
+@_criterion(more_is_better=True)
 def pattern_diversity(move: Move) -> float:
     """How many of the values −2 … 2 occur among the differences of neighbouring columns (CBMPI)."""
     heights = move.after.column_heights
     return len({b - a for a, b in itertools.pairwise(heights)} & {-2, -1, 0, 1, 2})
 
 
-def height_rbf_at(mean: float, height: int) -> tuple[float, ...]:
-    """Five bumps along the mean height (CBMPI's value function)."""
-    return tuple(math.exp(-((mean - i * height / 4) ** 2) / (2 * (height / 5) ** 2)) for i in range(5))
-
-
-@_group(lambda width: 5)
-def height_rbf(move: Move) -> tuple[float, ...]:
-    """Five Gaussian bumps of the mean height (CBMPI's value function)."""
-    return height_rbf_at(mean_height(move), move.after.height)
-
-
 # Cells ----------------------------------------------------------------------------------------------------------------
 
 
-@_criterion
+@_criterion(most=lambda cells: cells)
 def occupied_cells(move: Move) -> float:
     """The number of full cells."""
     return sum(cell != EMPTY for row in move.after.rows for cell in row)
 
 
-@_criterion
+@_criterion()
 def weighted_cells(move: Move) -> float:
     """Each full cell times its row, counted from 1."""
     return sum(height * sum(cell != EMPTY for cell in row) for height, row in enumerate(move.after.rows, 1))
 
 
-@_criterion
+@_criterion(terms={}, plus=lambda width: 1.0)
 def constant(move: Move) -> float:
     """1: it moves no choice, but a value function needs it."""
     return 1.0
@@ -337,69 +354,112 @@ def constant(move: Move) -> float:
 # Changes against the board before the move (Lagoudakis) ---------------------------------------------------------------
 
 
-@_criterion
+@_criterion(terms={"max_height": 1.0}, is_change=True)
 def max_height_change(move: Move) -> float:
     """By how much the highest column has grown."""
     return move.after.highest - move.before.highest
 
 
-@_criterion
+@_criterion(terms={"holes": 1.0}, is_change=True)
 def holes_change(move: Move) -> float:
     """By how much the holes have increased."""
     return move.after.holes - move.before.holes
 
 
-@_criterion
+@_criterion(terms={"bumpiness": 1.0}, is_change=True)
 def bumpiness_change(move: Move) -> float:
     """By how much the bumpiness has increased."""
     return move.after.bumpiness - move.before.bumpiness
 
 
-@_criterion
+@_criterion(terms={"mean_height": 1.0}, is_change=True)
 def mean_height_change(move: Move) -> float:
     """By how much the mean height has grown."""
     return (move.after.sum_heights - move.before.sum_heights) / move.after.width
 
 
-# The catalogue --------------------------------------------------------------------------------------------------------
+# Several numbers each -----------------------------------------------------------------------------------------------
 
-CRITERIA: tuple[str, ...] = (*_SINGLE, *_GROUPS)
-"""The names of all criteria; `column_heights`, `height_differences` and `height_rbf` stand for several numbers."""
+
+@_criterion(size=lambda width: width)
+def column_heights(move: Move) -> tuple[float, ...]:
+    """The height of each column (Bertsekas and Ioffe)."""
+    return move.after.column_heights
+
+
+@_criterion(size=lambda width: width - 1)
+def height_differences(move: Move) -> tuple[float, ...]:
+    """The absolute difference between each column and its right neighbour (Bertsekas and Ioffe)."""
+    heights = move.after.column_heights
+    return tuple(abs(a - b) for a, b in itertools.pairwise(heights))
+
+
+def height_rbf_at(mean: float, height: int) -> tuple[float, ...]:
+    """Five bumps along the mean height (CBMPI's value function)."""
+    return tuple(math.exp(-((mean - i * height / 4) ** 2) / (2 * (height / 5) ** 2)) for i in range(5))
+
+
+@_criterion(size=lambda width: 5)
+def height_rbf(move: Move) -> tuple[float, ...]:
+    """Five Gaussian bumps of the mean height (CBMPI's value function)."""
+    return height_rbf_at(mean_height(move), move.after.height)
+
+
+# By name --------------------------------------------------------------------------------------------------------------
+
+_DELLACHERIE = (
+    "landing_height", "eroded_piece_cells", "row_transitions", "column_transitions", "holes", "cumulative_wells",
+)  # fmt: skip
+_BERTSEKAS = ("column_heights", "height_differences", "max_height", "holes")
+_LAGOUDAKIS = ("max_height", "holes", "bumpiness", "mean_height")
+_RV = (*_DELLACHERIE, "hole_depth", "rows_with_holes", "pattern_diversity")
+SETS: dict[str, tuple[str, ...]] = {
+    "tetrisbot": ("lines", "sum_heights", "holes", "bumpiness"),
+    "dellacherie": _DELLACHERIE,
+    "bertsekas": (*_BERTSEKAS, "constant"),
+    "bcts": (*_DELLACHERIE, "hole_depth", "rows_with_holes"),
+    "dt": (*_DELLACHERIE[:-1], "cumulative_wells_fast", "hole_depth", "rows_with_holes", "pattern_diversity"),
+    "rv": _RV,
+    "apprenti": (*_RV, "lines", "pit_depth", "bumpiness", "max_height", "height_rbf"),
+    "lagoudakis": (*_LAGOUDAKIS, *(f"{name}_change" for name in _LAGOUDAKIS), "lines", "constant"),
+    "tsitsiklis": ("max_height", "holes", "constant"),
+    "thesis": (*_BERTSEKAS, *(name for name in _DELLACHERIE if name != "holes"), "hole_depth"),
+}
+"""Criteria of the literature, and our own."""
+
+
+def find(name: str) -> Criterion:
+    """The criterion of a name; UnknownName if there is none."""
+    if name not in CRITERIA:
+        raise UnknownName("criterion", name, CRITERIA)
+    return CRITERIA[name]
 
 
 def size_of(name: str, width: int) -> int:
     """How many numbers a criterion stands for on a board of this width; 1 for most."""
-    if name in _SINGLE:
-        return 1
-    if name in _GROUPS:
-        return _GROUPS[name][0](width)
-    raise UnknownName("criterion", name, CRITERIA)
+    size = find(name).size
+    return size(width) if size else 1
 
 
 def is_group(name: str) -> bool:
     """Whether a criterion stands for several numbers."""
-    size_of(name, 2)
-    return name in _GROUPS
+    return find(name).size is not None
 
 
-def describe(name: str) -> str:
-    """What a criterion measures, in one sentence."""
-    size_of(name, 2)
-    return (_SINGLE.get(name) or _GROUPS[name][1]).__doc__ or ""
+def labels(names: Iterable[str], width: int) -> list[str]:
+    """A name for each number: a criterion that stands for several gives `name[1]`, `name[2]`, …"""
+    each = ((name, range(1, size_of(name, width) + 1)) for name in names)
+    return [f"{name}[{i}]" if is_group(name) else name for name, numbers in each for i in numbers]
 
 
 def values(move: Move, name: str) -> tuple[float, ...]:
     """The numbers a criterion stands for."""
-    size_of(name, move.before.width)
-    return (_SINGLE[name](move),) if name in _SINGLE else _GROUPS[name][1](move)
+    found = find(name).definition(move)
+    return found if is_group(name) else (found,)
 
 
 def measure(board: Board, placement: Placement, names: Iterable[str]) -> dict[str, float]:
-    """Name → number, for a placement on a board; a group gives `name[1]`, `name[2]`, …"""
-    move = Move(board, placement)
-    found: dict[str, float] = {}
-    for name in names:
-        numbers = values(move, name)
-        keys = [f"{name}[{i}]" for i in range(1, len(numbers) + 1)] if is_group(name) else [name]
-        found.update(zip(keys, map(float, numbers), strict=True))
-    return found
+    """Name → number, for a placement on a board; several numbers have the names that `labels` gives."""
+    names, move = list(names), Move(board, placement)
+    numbers = (float(number) for name in names for number in values(move, name))
+    return dict(zip(labels(names, board.width), numbers, strict=True))
