@@ -5,16 +5,16 @@ import json
 import signal
 import subprocess
 import sys
+from dataclasses import asdict
 from time import monotonic
 
 import pytest
 
 from apprenti import load_agent
 from apprenti.cli.main import main
-from apprenti.lab.train import FREE
-from apprenti.learn.methods import METHODS
+from apprenti.learn.methods import METHODS, learner_class
 from apprenti.store.runs import ROOT, Run, find_run
-from tests.learn.tiny import STEPS, TETRIS, TINY, for_steps, words
+from tests.learn.tiny import STEPS, TETRIS, TINY, config, for_steps, words
 
 PATIENCE = 60.0
 
@@ -177,8 +177,15 @@ def test_one_broken_run_does_not_hide_the_others(apprenti, trained, here):
     assert "broken" in err
 
 
+def test_a_run_of_another_version_is_listed_with_what_is_known_of_it(apprenti, trained):
+    edit(trained, method="magic")
+    code, out, _ = apprenti("runs")
+    assert code == 0
+    assert "magic" in out and "4/?" in out
+
+
 def test_a_run_before_its_first_generation_is_shown_as_such(apprenti, here):
-    Run(here / "runs" / "new").begin("ce", dict(TINY["ce"]), {})
+    Run(here / "runs" / "new").begin("ce", asdict(config("ce")), {})
     assert "has not finished its first generation" in apprenti("show", "new")[1]
     assert "0/4" in apprenti("runs")[1]
 
@@ -412,7 +419,9 @@ def interrupted(process):
 
 @pytest.mark.parametrize("method", ["ga", "cma", "lambda-pi", "sarsa"])  # kill −9 is tested with every method
 def test_ctrl_c_leaves_a_run_that_resumes_to_the_same_end(method, apprenti, started):
-    free = STEPS[method] in FREE  # or what is learned depends on how many steps there will be
+    free = (
+        STEPS[method] in learner_class(method).Config.may_change
+    )  # or what is learned depends on how many steps there will be
     process = started("train", *words(method, **for_steps(method, 10**6 if free else 300)), "--name", "one", "--json")
     run = Run(ROOT / "one")
     wait_for(run.folder / "metrics.jsonl", process)

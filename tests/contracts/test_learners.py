@@ -93,6 +93,15 @@ def test_a_config_is_a_frozen_dataclass_with_a_default_and_a_docstring_for_every
 
 
 @methods
+def test_a_config_says_how_many_steps_there_are_and_what_may_change(method):
+    options = config(method)
+    assert learner(method).steps == (0, options.steps) == (0, 4)
+    assert config(method, **for_steps(method, 60)).steps == 60
+    assert "workers" in options.may_change
+    assert options.may_change - {"workers"} <= {field.name for field in fields(options)}
+
+
+@methods
 def test_every_option_is_on_the_command_line_with_its_help(method, capsys):
     with pytest.raises(SystemExit, match="0"):
         main(["train", method, "--help"])

@@ -1,7 +1,8 @@
 """Train: the one place where a learner, its run folder and whoever watches come together."""
 
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from importlib.metadata import version
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 from apprenti import __version__
 from apprenti.core.errors import BadFile, BadOption
-from apprenti.core.protocols import Learner
+from apprenti.core.protocols import Learner, LearnerConfig
 from apprenti.lab.agents import zoo
 from apprenti.learn.methods import METHODS, learner_class
 from apprenti.store.agentfile import AgentFile, write_agent
@@ -18,9 +19,6 @@ from apprenti.store.runs import ROOT, Checkpoint, Run, check_name, fresh_run
 
 CURVE_EVERY = 20.0
 """Seconds between two pictures of the curve."""
-
-FREE = ("workers", "generations", "iterations", "nb_generations", "most_entries", "episodes")
-"""Options that may be changed when a run has begun: what it has learned so far does not depend on them."""
 
 
 @dataclass(frozen=True)
@@ -46,21 +44,34 @@ def versions(method: str = "") -> dict[str, str]:
     return {"apprenti": __version__, "python": platform.python_version(), **parts}
 
 
-def build_learner(method: str, config: dict[str, Any]) -> Learner:
-    """A learner from the options in a run folder; options of another version are named."""
-    cls = learner_class(method)
-    known = {field.name for field in fields(cls.Config)}
-    if set(config) != known:
-        more, less = sorted(set(config) - known), sorted(known - set(config))
+def build_config(method: str, stored: dict[str, Any]) -> LearnerConfig:
+    """The options in a run folder; those of another version are named."""
+    cls = learner_class(method).Config
+    known = {field.name for field in fields(cls)}
+    if set(stored) != known:
+        more, less = sorted(set(stored) - known), sorted(known - set(stored))
         parts = [f"{what} {', '.join(names)}" for what, names in (("unknown:", more), ("missing:", less)) if names]
         said = "; ".join(parts)
         raise BadFile(f"this run was made with other options than {method} has now ({said}): start it anew.")
-    options = {name: tuple(value) if isinstance(value, list) else value for name, value in config.items()}
+    with _options_of_another_kind_refused(method):
+        config: LearnerConfig = cls(**{name: tuple(v) if isinstance(v, list) else v for name, v in stored.items()})
+    return config
+
+
+def build_learner(method: str, stored: dict[str, Any]) -> Learner[LearnerConfig]:
+    """A learner from the options in a run folder."""
+    config = build_config(method, stored)
+    with _options_of_another_kind_refused(method):
+        learner: Learner[LearnerConfig] = learner_class(method)(config)
+    return learner
+
+
+@contextmanager
+def _options_of_another_kind_refused(method: str) -> Iterator[None]:
     try:
-        learner: Learner = cls(cls.Config(**options))
+        yield
     except (TypeError, ValueError, AttributeError) as error:
         raise BadFile(f"the options of this run are not what {method} takes ({error}): put them right.") from None
-    return learner
 
 
 def train(method: str, config: Any, name: str = "", root: Path = ROOT, watch: Watcher | None = None) -> Run:
@@ -93,13 +104,15 @@ def resume(run: Run, watch: Watcher | None = None, say: Callable[[str], None] = 
     return run
 
 
-def _restore(learner: Learner, checkpoint: Checkpoint, config: dict[str, Any], say: Callable[[str], None]) -> None:
+def _restore(
+    learner: Learner[LearnerConfig], checkpoint: Checkpoint, config: dict[str, Any], say: Callable[[str], None]
+) -> None:
     """Go on from a checkpoint, if it was made with these options; say what is different."""
     if checkpoint.warning:
         say(checkpoint.warning)
     changed = {name: then for name, then in checkpoint.config.items() if config.get(name) != then}
     said = ", ".join(f"{name} was {then!r} and is {config.get(name)!r}" for name, then in changed.items())
-    if changed and not set(changed) <= set(FREE) - set(getattr(learner, "fixed", ())):
+    if not set(changed) <= learner.config.may_change:
         raise BadFile(f"options were changed after generation {checkpoint.generation} ({said}): put them back.")
     if changed:
         say(f"options were changed after generation {checkpoint.generation}: {said}.")
@@ -109,7 +122,9 @@ def _restore(learner: Learner, checkpoint: Checkpoint, config: dict[str, Any], s
         raise BadFile(f"the checkpoint is not one of this learner ({error!r}): start the run anew.") from None
 
 
-def _go_on(run: Run, about: dict[str, Any], learner: Learner, spent: float, watch: Watcher | None) -> None:
+def _go_on(
+    run: Run, about: dict[str, Any], learner: Learner[LearnerConfig], spent: float, watch: Watcher | None
+) -> None:
     """Step until done; every step is kept before the next begins."""
     learner.warm_up()
     history = run.metrics()
@@ -128,7 +143,7 @@ def _go_on(run: Run, about: dict[str, Any], learner: Learner, spent: float, watc
     draw_curve(run)
 
 
-def save_agent(run: Run, about: dict[str, Any], learner: Learner) -> None:
+def save_agent(run: Run, about: dict[str, Any], learner: Learner[LearnerConfig]) -> None:
     """Write the agent so far."""
     agent = learner.agent()
     kind, options = agent.describe()

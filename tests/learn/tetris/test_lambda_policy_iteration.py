@@ -224,7 +224,7 @@ def test_the_agent_can_be_the_best_so_far():
     best_mean, best_vector = max(seen, key=lambda pair: pair[0])
     assert (made.best[0], made.best[1].tolist()) == (best_mean, best_vector)
     assert made.agent().weights["max_height"] == made.layout.weights(np.array(best_vector))["max_height"]
-    assert learner("lambda-pi", keep="last").options.keep == "last"
+    assert learner("lambda-pi", keep="last").config.keep == "last"
 
 
 @pytest.mark.parametrize(

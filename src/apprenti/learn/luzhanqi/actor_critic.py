@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.actor import ActorAgent
 from apprenti.core.compiled import announcing
-from apprenti.core.errors import ApprentiError, BadOption, BadRules
+from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.core.mlp import Mlp, draw
 from apprenti.core.seeds import Chance, Stream, below
 from apprenti.games.luzhanqi.board import POINTS, SLOTS
@@ -28,7 +28,8 @@ from apprenti.games.luzhanqi.layout import book_layout
 from apprenti.games.luzhanqi.pieces import NONE, TYPES
 from apprenti.games.luzhanqi.placing import PLACES, half_board, legal_places
 from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, inputs, pairs
-from apprenti.games.luzhanqi.rules import Rules
+from apprenti.learn.learner import BaseLearner, Metrics
+from apprenti.learn.luzhanqi.config import LuzhanqiConfig
 from apprenti.learn.luzhanqi.traces import Episode, Model, Rates
 from apprenti.learn.options import HUGE, at_least_0, positive, share
 
@@ -40,13 +41,9 @@ class Diverged(ApprentiError):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ActorCriticConfig:
+class ActorCriticConfig(LuzhanqiConfig):
     """The report's actor-critic by self-play at Luzhanqi."""
 
-    rules: str = "ccgc"
-    """ccgc, western, casual, training or mini."""
-    army: str = ""
-    """A smaller army for quick study: how many of each type a to l, twelve digits; empty for all 25 pieces."""
     episodes: int = 1000
     """Games to learn from."""
     episodes_a_step: int = 20
@@ -81,12 +78,13 @@ class ActorCriticConfig:
     """Learn to place the army too."""
     twice: bool = False
     """Softmax on the softmax's legal part, as the report can be read; default: softmax on the legal part alone."""
-    seed: int = 1
-    """Root of all random streams."""
+
+    may_change = frozenset({"workers", "episodes"})
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         positive(self, "episodes", "episodes_a_step")
-        at_least_0(self, "alpha_theta", "alpha_w", "test_games", "seed")
+        at_least_0(self, "alpha_theta", "alpha_w", "test_games")
         share(self, "lambda_theta", "lambda_w", "gamma")
         for name in ("step_reward", "win_reward", "loss_reward", "draw_reward", "capture_reward"):
             if not abs(getattr(self, name)) <= HUGE:
@@ -95,14 +93,6 @@ class ActorCriticConfig:
             raise BadOption(f"--initialisation is he or xavier, not {self.initialisation!r}.")
         if not self.hidden or min(self.hidden) < 1:
             raise BadOption("--hidden are sizes of layers, at least 1 each.")
-        self.game()
-
-    def game(self) -> Rules:
-        """The rules."""
-        rules = Rules.preset(self.rules, **({"army": self.army} if self.army else {}))
-        if rules.repetition:
-            raise BadRules(f"--rules {self.rules} count repetitions, which the compiled game does not.")
-        return rules
 
     @property
     def steps(self) -> int:
@@ -149,14 +139,14 @@ class Game:
         return int(self.array[at.OUTCOME]) != at.GOING_ON
 
 
-class ActorCritic:
+class ActorCritic(BaseLearner[ActorCriticConfig]):
     """The learner."""
 
     game = "luzhanqi"
     Config = ActorCriticConfig
 
     def __init__(self, config: ActorCriticConfig) -> None:
-        self.config = config
+        super().__init__(config)
         self.rules = config.game()
         rng = np.random.Generator(np.random.PCG64(config.seed % 2**64))
         self.play = self._model(rng, INPUTS, PAIRS)
@@ -169,21 +159,6 @@ class ActorCritic:
         hidden, scheme = self.config.hidden, self.config.initialisation
         actor = Mlp.random((inputs_, *hidden, outputs), rng, scheme)
         return Model(actor, Mlp.random((inputs_, *hidden, 1), rng, scheme), self.config.rates)
-
-    @property
-    def made_for(self) -> dict[str, Any]:
-        """The rules it learned under."""
-        return self.rules.to_json()
-
-    @property
-    def done(self) -> bool:
-        """Whether all games are played."""
-        return self.episode >= self.config.episodes
-
-    @property
-    def steps(self) -> tuple[int, int]:
-        """Steps done, and all of them."""
-        return math.ceil(self.episode / self.config.episodes_a_step), self.config.steps
 
     def warm_up(self) -> None:
         """Compile the game."""
@@ -258,17 +233,18 @@ class ActorCritic:
         self.moves += int(array[at.MOVES])
         return game
 
-    def step(self) -> dict[str, Any]:
+    def step(self) -> Metrics:
         """Some games, and a test."""
         games = []
         with np.errstate(over="ignore", invalid="ignore"):  # weights that grow beyond all bounds are reported below
             for _ in range(min(self.config.episodes_a_step, self.config.episodes - self.episode)):
                 games.append(self.play_one())
         self._check()
+        self.iteration += 1
         ends = np.array([game.array[at.OUTCOME] for game in games])
         moves = sum(int(game.array[at.MOVES]) for game in games)
         row = {
-            "generation": self.steps[0],
+            "generation": self.iteration,
             "games": self.episode,
             "moves": self.moves,
             "length": moves / len(games),
@@ -327,5 +303,6 @@ class ActorCritic:
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
         self.episode, self.moves, self.luck = state["episode"], state["moves"], Stream(state["luck"])
+        self.iteration = math.ceil(self.episode / self.config.episodes_a_step)
         for name, network in self._networks().items():
             network.layers = Mlp.from_arrays(state["arrays"], name).layers

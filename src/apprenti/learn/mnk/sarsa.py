@@ -24,6 +24,7 @@ from apprenti.games.mnk.fast.exact import meets, share_optimal
 from apprenti.games.mnk.fast.tree import Mask, Tree, tree_of
 from apprenti.games.mnk.kernel.board import board_of
 from apprenti.games.mnk.rules import Rules
+from apprenti.learn.learner import BaseLearner, LearnerConfig, Metrics
 from apprenti.learn.mnk.sarsa_kernel import CONSTANT, GEOMETRIC, LINEAR, against_random, best_in, put, self_play
 from apprenti.learn.options import HUGE, at_least_0, positive, share
 
@@ -38,13 +39,11 @@ class TableFull(ApprentiError):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SarsaConfig:
+class SarsaConfig(LearnerConfig):
     """SARSA: two players with tables learn an m,n,k-game from each other."""
 
     size: str = "3x3x3"
     """Rows x columns x how many in a row, or tictactoe."""
-    seed: int = 1
-    """Root of all random streams."""
     games: int = 400_000
     """Games of self-play."""
     games_a_step: int = 10_000
@@ -84,6 +83,9 @@ class SarsaConfig:
     test_games: int = 1000
     """Games against the random player after each step, on boards that are too large to be judged exactly."""
 
+    may_change = frozenset({"workers", "most_entries"})
+    """How fast chance and the learning rate fall depends on the games, so that a run cannot be made longer."""
+
     def __post_init__(self) -> None:
         positive(self, "games", "games_a_step", "most_entries", "test_games")
         share(self, "epsilon", "epsilon_end", "learning_rate", "learning_rate_end", "discount")
@@ -111,19 +113,24 @@ class SarsaConfig:
         return Rules.parse(self.size)
 
     @property
+    def made_for(self) -> dict[str, Any]:
+        """The board as agent files have it."""
+        return self.rules.to_json()
+
+    @property
     def steps(self) -> int:
         """Steps of so many games."""
         return math.ceil(self.games / self.games_a_step)
 
 
-class Sarsa:
+class Sarsa(BaseLearner[SarsaConfig]):
     """The learner."""
 
     game = "mnk"
     Config = SarsaConfig
 
     def __init__(self, config: SarsaConfig) -> None:
-        self.config = config
+        super().__init__(config)
         self.board = board_of(config.rules)
         self.played = 0
         self.chance = np.array([seed_of(config.seed, "sarsa")], np.uint64)
@@ -140,32 +147,17 @@ class Sarsa:
         except BadRules:
             return None
 
-    @property
-    def made_for(self) -> dict[str, Any]:
-        """The board it learned."""
-        return self.config.rules.to_json()
-
-    @property
-    def done(self) -> bool:
-        """Whether all games are played."""
-        return self.played >= self.config.games
-
-    @property
-    def steps(self) -> tuple[int, int]:
-        """Steps done, and all of them."""
-        return math.ceil(self.played / self.config.games_a_step), self.config.steps
-
     def warm_up(self) -> None:
         """Compile what plays and what measures."""
         with announcing("the players"):
             self.play_until(self.played)
             self.measured()
 
-    def step(self) -> dict[str, Any]:
+    def step(self) -> Metrics:
         """Some games of self-play, and what can be said of the first player then."""
         self.play_until(min(self.config.games, self.played + self.config.games_a_step))
         return {
-            "generation": self.steps[0],
+            "generation": self.iteration,
             "games": self.played,
             "entries": int(self.counts[0]),
             **self.measured(),
@@ -184,6 +176,7 @@ class Sarsa:
                 self.board, self.keys, self.values, self.counts, room, self.played, game, config.games, options,
                 rewards, exploring, learning, self.chance,
             )  # fmt: skip
+            self.iteration = math.ceil(self.played / config.games_a_step)
             if self.played >= game:
                 return
             self._grow()
@@ -210,7 +203,7 @@ class Sarsa:
         order = np.argsort(keys)
         return keys[order], self.values[number, places][order]
 
-    def measured(self) -> dict[str, Any]:
+    def measured(self) -> Metrics:
         """How good the first player is now, when it does not explore: exactly, or by test games on large boards."""
         if self.tree is None:
             return self.tested()
@@ -229,7 +222,7 @@ class Sarsa:
         best_in(self.keys[number], self.values[number], self.config.initial, tree.after, keys, best)
         return best
 
-    def tested(self) -> dict[str, Any]:
+    def tested(self) -> Metrics:
         """Test games against the random player, half of them as X; they teach nothing."""
         config, views = self.config, len(self.board.powers) if self.config.symmetric else 1
         chance = np.array([seed_of(config.seed, "sarsa", "test", self.played)], np.uint64)
@@ -265,4 +258,5 @@ class Sarsa:
             put(self.keys[number], self.values[number], arrays[f"keys-{number}"], arrays[f"values-{number}"])
         self.counts = np.array(entries, np.int64)
         self.played = state["played"]
+        self.iteration = math.ceil(self.played / self.config.games_a_step)
         self.chance = np.array([state["chance"]], np.uint64)

@@ -11,11 +11,11 @@ Their value function has two criteria, the height of the wall and its holes.
 from dataclasses import dataclass
 
 from apprenti.games.tetris.fast.recorded import End, Sums
-from apprenti.learn.tetris.value_function import Seeds, ValueLearner, Valuing
+from apprenti.learn.tetris.value_function import Seeds, ValueConfig, ValueLearner
 
 
 @dataclass(frozen=True, kw_only=True)
-class ApproximateValueIterationConfig(Valuing):
+class ApproximateValueIterationConfig(ValueConfig):
     """Approximate value iteration: a linear value function is fitted to its own Bellman backups."""
 
     criteria: str = "tsitsiklis"
@@ -24,7 +24,7 @@ class ApproximateValueIterationConfig(Valuing):
     """Weights to begin with, one for each component; none for max_height −10, holes −1 and 0 for the others."""
 
 
-class ApproximateValueIteration(ValueLearner):
+class ApproximateValueIteration(ValueLearner[ApproximateValueIterationConfig]):
     """The learner."""
 
     Config = ApproximateValueIterationConfig
@@ -33,7 +33,6 @@ class ApproximateValueIteration(ValueLearner):
 
     def __init__(self, config: ApproximateValueIterationConfig) -> None:
         super().__init__(config)
-        self.config = config
         self.recorder.odds()  # refuses pieces that depend on those before
 
     def sums(self) -> Sums:

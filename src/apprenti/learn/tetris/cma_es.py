@@ -12,13 +12,15 @@ import numpy as np
 
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.errors import BadOption
+from apprenti.learn.learner import BaseLearner, Metrics
 from apprenti.learn.options import at_least_0, positive
+from apprenti.learn.tetris.config import SearchConfig
 from apprenti.learn.tetris.criteria import Vector, unit
-from apprenti.learn.tetris.objective import Objective, Playing, first_mean
+from apprenti.learn.tetris.objective import Objective
 
 
 @dataclass(frozen=True, kw_only=True)
-class CmaEsConfig(Playing):
+class CmaEsConfig(SearchConfig):
     """CMA-ES: a Gaussian that learns its own shape."""
 
     generations: int = 60
@@ -36,7 +38,10 @@ class CmaEsConfig(Playing):
     test_games: int = 30
     """Fresh games with the mean vector after each generation; 0 for none."""
 
+    may_change = frozenset({"workers", "generations"})
+
     def __post_init__(self) -> None:
+        super().__post_init__()
         positive(self, "generations", "games", "most_games")
         at_least_0(self, "sigma", "test_games", "max_pieces")
         if self.population < 4 and self.population != 0:
@@ -44,15 +49,20 @@ class CmaEsConfig(Playing):
         if not self.sigma > 0:
             raise BadOption(f"--sigma must be above 0, not {self.sigma}.")
 
+    @property
+    def steps(self) -> int:
+        """Generations."""
+        return self.generations
 
-class CmaEs:
+
+class CmaEs(BaseLearner[CmaEsConfig]):
     """The learner. Its state is the list of all scores so far: told again, they give the same Gaussian to the bit."""
 
     game = "tetris"
     Config = CmaEsConfig
 
     def __init__(self, config: CmaEsConfig) -> None:
-        self.config = config
+        super().__init__(config)
         self.objective = Objective.of(config, config.game(max_pieces=config.max_pieces))
         size = self.objective.layout.size
         if size < 2:
@@ -64,25 +74,11 @@ class CmaEs:
     def _fresh(self) -> None:
         from cmaes import CMA
 
-        first = first_mean(self.config, self.objective.layout, 0.0)
+        layout = self.objective.layout
+        first = self.config.first_weights(layout, np.zeros(layout.size))
         self.gaussian = CMA(
             mean=first, sigma=self.config.sigma, population_size=self.population, seed=self.config.seed % 2**32
         )
-
-    @property
-    def made_for(self) -> dict[str, Any]:
-        """The rules of the games it learned from."""
-        return self.config.made_for
-
-    @property
-    def done(self) -> bool:
-        """Whether all generations are done."""
-        return len(self.told) >= self.config.generations
-
-    @property
-    def steps(self) -> tuple[int, int]:
-        """Generations done, and all of them."""
-        return len(self.told), self.config.generations
 
     def _asked(self) -> list[Vector]:
         return [self.gaussian.ask() for _ in range(self.population)]
@@ -90,14 +86,15 @@ class CmaEs:
     def _tell(self, vectors: list[Vector], scores: list[float]) -> None:
         self.gaussian.tell([(vector, -score) for vector, score in zip(vectors, scores, strict=True)])
         self.told.append(scores)
+        self.iteration = len(self.told)
 
     def warm_up(self) -> None:
         """Compile the players."""
         self.objective.warm_up()
 
-    def step(self) -> dict[str, Any]:
+    def step(self) -> Metrics:
         """One generation."""
-        config, generation = self.config, len(self.told)
+        config, generation = self.config, self.iteration
         vectors = self._asked()
         games = min(config.most_games, config.games + generation)
         name = (config.seed, "cma", generation)
@@ -105,7 +102,7 @@ class CmaEs:
         scores = self.objective.fitness(units, games, self.population // 2, config.racing, *name)
         self._tell(vectors, scores)
         metrics = {
-            "generation": len(self.told),
+            "generation": self.iteration,
             "best": max(scores),
             "mean": float(np.mean(scores)),
             "spread": float(self.gaussian._sigma / max(1e-12, float(np.linalg.norm(self.gaussian.mean)))),
@@ -130,7 +127,7 @@ class CmaEs:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Ask and tell everything again; no game is played."""
-        self.told = []
+        self.told, self.iteration = [], 0
         self._fresh()
         for scores in state["told"]:
             self._tell(self._asked(), scores)

@@ -11,13 +11,15 @@ import numpy as np
 
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.errors import BadOption
+from apprenti.learn.learner import BaseLearner, Metrics
 from apprenti.learn.options import HUGE, at_least_0, positive, share
+from apprenti.learn.tetris.config import SearchConfig
 from apprenti.learn.tetris.criteria import Vector, unit
-from apprenti.learn.tetris.objective import Objective, Playing, first_mean
+from apprenti.learn.tetris.objective import Objective
 
 
 @dataclass(frozen=True, kw_only=True)
-class CrossEntropyConfig(Playing):
+class CrossEntropyConfig(SearchConfig):
     """Noisy cross-entropy: the Gaussian moves onto the best of its samples."""
 
     iterations: int = 50
@@ -44,6 +46,7 @@ class CrossEntropyConfig(Playing):
     """Fresh games with the mean vector after each iteration; 0 for none."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         positive(self, "iterations", "population", "games")
         share(self, "elite")
         if self.elite_size < 1 or self.elite_size > self.population:
@@ -53,6 +56,11 @@ class CrossEntropyConfig(Playing):
         at_least_0(self, "variance", "noise_level", "noise_slope", "test_games", "max_pieces")
         if not (self.variance > 0 and abs(self.mean) <= HUGE):
             raise BadOption(f"--variance must be above 0 and --mean a number up to {HUGE:g}.")
+
+    @property
+    def steps(self) -> int:
+        """Iterations."""
+        return self.iterations
 
     @property
     def elite_size(self) -> int:
@@ -66,42 +74,25 @@ class CrossEntropyConfig(Playing):
         return self.noise_level if self.noise == "constant" else 0.0
 
 
-class CrossEntropy:
+class CrossEntropy(BaseLearner[CrossEntropyConfig]):
     """The learner."""
 
     game = "tetris"
     Config = CrossEntropyConfig
 
     def __init__(self, config: CrossEntropyConfig) -> None:
-        self.config = config
-        rules = config.game(max_pieces=config.max_pieces)
-        self.objective = Objective.of(config, rules)
+        super().__init__(config)
+        self.objective = Objective.of(config, config.game(max_pieces=config.max_pieces))
         size = self.objective.layout.size
-        self.iteration = 0
-        self.mean: Vector = first_mean(config, self.objective.layout, config.mean)
+        self.mean: Vector = config.first_weights(self.objective.layout, np.full(size, config.mean))
         self.variance: Vector = np.full(size, config.variance)
         self.rng = np.random.Generator(np.random.PCG64(config.seed % 2**64))
-
-    @property
-    def made_for(self) -> dict[str, Any]:
-        """The rules of the games it learned from."""
-        return self.config.made_for
-
-    @property
-    def done(self) -> bool:
-        """Whether all iterations are done."""
-        return self.iteration >= self.config.iterations
-
-    @property
-    def steps(self) -> tuple[int, int]:
-        """Iterations done, and all of them."""
-        return self.iteration, self.config.iterations
 
     def warm_up(self) -> None:
         """Compile the players."""
         self.objective.warm_up()
 
-    def step(self) -> dict[str, Any]:
+    def step(self) -> Metrics:
         """One iteration."""
         config, objective = self.config, self.objective
         draws = self.rng.standard_normal((config.population, objective.layout.size))

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from apprenti.games.tetris.fast.recorded import End, Sums
 from apprenti.learn.options import share
-from apprenti.learn.tetris.value_function import Seeds, ValueLearner, Valuing
+from apprenti.learn.tetris.value_function import Seeds, ValueConfig, ValueLearner
 
 
 @dataclass(frozen=True, kw_only=True)
-class LambdaPolicyIterationConfig(Valuing):
+class LambdaPolicyIterationConfig(ValueConfig):
     """λ-policy iteration: a linear value function follows the temporal differences of its own greedy player."""
 
     criteria: str = "bertsekas"
@@ -33,16 +33,12 @@ class LambdaPolicyIterationConfig(Valuing):
         share(self, "lam")
 
 
-class LambdaPolicyIteration(ValueLearner):
+class LambdaPolicyIteration(ValueLearner[LambdaPolicyIterationConfig]):
     """The learner."""
 
     Config = LambdaPolicyIterationConfig
     name = "lambda-policy-iteration"
     start = {"max_height": -10.0, "holes": -1.0}  # noqa: RUF012
-
-    def __init__(self, config: LambdaPolicyIterationConfig) -> None:
-        super().__init__(config)
-        self.config = config
 
     @property
     def end(self) -> End:

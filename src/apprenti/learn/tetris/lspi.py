@@ -11,17 +11,17 @@ No sample is stored: the first player's games are played again from their seeds.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
-from typing import Any
 
 from apprenti.core.seeds import seed_of
 from apprenti.games.tetris.fast.players import play
 from apprenti.games.tetris.fast.recorded import End, Player, Sums
+from apprenti.learn.learner import Metrics
 from apprenti.learn.options import positive
-from apprenti.learn.tetris.value_function import ValueLearner, Valuing
+from apprenti.learn.tetris.value_function import ValueConfig, ValueLearner
 
 
 @dataclass(frozen=True, kw_only=True)
-class LspiConfig(Valuing):
+class LspiConfig(ValueConfig):
     """LSPI: the values of all moves from one set of sampled moves, again and again."""
 
     criteria: str = "lagoudakis"
@@ -41,7 +41,7 @@ class LspiConfig(Valuing):
         positive(self, "samples")
 
 
-class LeastSquaresPolicyIteration(ValueLearner):
+class LeastSquaresPolicyIteration(ValueLearner[LspiConfig]):
     """The learner."""
 
     Config = LspiConfig
@@ -51,7 +51,6 @@ class LeastSquaresPolicyIteration(ValueLearner):
 
     def __init__(self, config: LspiConfig) -> None:
         super().__init__(config)
-        self.config = config
         self.recorder.odds()  # refuses pieces that depend on those before
         self._first = self.vector
         self.before = Player(self.weights())
@@ -90,7 +89,7 @@ class LeastSquaresPolicyIteration(ValueLearner):
 
         return reduce(Sums.plus, objective.spread(record, self.sampled))
 
-    def step(self) -> dict[str, Any]:
+    def step(self) -> Metrics:
         """One iteration, and games with what it has come to."""
         change = self._renew(self.sums())
         self.iteration += 1

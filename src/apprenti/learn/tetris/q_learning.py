@@ -6,8 +6,7 @@ with an action at random with probability ε = ε_min + (ε_max − ε_min)·exp
 when it is met, every action worth 0.
 """
 
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,9 +15,10 @@ from numpy.typing import NDArray
 from apprenti.agents.tetris.q_table import STATES, Desk, QTableAgent, actions_of, check_table, index_of
 from apprenti.core.errors import BadAgent, BadOption, UnknownName
 from apprenti.core.seeds import seed_of
-from apprenti.games.tetris.rules import Rules
+from apprenti.learn.learner import BaseLearner, Metrics
 from apprenti.learn.options import at_least_0, positive, share
 from apprenti.learn.tetris import q_learning_kernel as compiled
+from apprenti.learn.tetris.config import QConfig
 
 SMALLEST = 1 << 12
 """States there is room for at first."""
@@ -27,7 +27,7 @@ LONGEST = 1 << 14
 
 
 @dataclass(frozen=True, kw_only=True)
-class QLearningConfig:
+class QLearningConfig(QConfig):
     """Q-learning: a table of what every action is worth in every state that was met."""
 
     rules: str = "tetrisbot"
@@ -46,35 +46,23 @@ class QLearningConfig:
     """What a move gains: square (of its lines) or lines."""
     alpha: float = 0.5
     """Learning factor."""
-    gamma: float = 0.95
-    """Discount of a move later."""
-    epsilon_max: float = 1.0
-    """Share of random moves in the first episode."""
-    epsilon_min: float = 0.0
-    """Share of random moves in the end."""
-    epsilon_delta: float = 0.0001
-    """How fast it falls: by exp(-delta) with every episode."""
     backward: bool = True
     """Learn from the moves of an episode at its end, the last first; --no-backward learns from each at once."""
     max_episodes: int = 50_000
     """Games to learn from."""
     max_blocks: int = 200
     """Longest game in pieces; 0 for no limit."""
-    generations: int = 20
-    """How many times progress is kept."""
-    test_games: int = 20
-    """Fresh games with the table after each generation; 0 for none."""
-    test_pieces: int = 1000
-    """Longest of these games in pieces."""
-    seed: int = 1
-    """Root of all random streams."""
     workers: int = 0
     """Not used: episodes follow one another. The result does not depend on it."""
 
+    may_change = frozenset({"workers"})
+    """The episodes are shared out to the generations, so that a run cannot be made longer."""
+
     def __post_init__(self) -> None:
-        positive(self, "max_episodes", "generations", "test_pieces")
-        share(self, "alpha", "gamma", "epsilon_max", "epsilon_min")
-        at_least_0(self, "epsilon_delta", "max_blocks", "test_games", "workers")
+        super().__post_init__()
+        positive(self, "max_episodes")
+        share(self, "alpha")
+        at_least_0(self, "max_blocks")
         if self.reward not in ("square", "lines"):
             raise BadOption(f"--reward is square or lines, not {self.reward!r}.")
         if self.generations > self.max_episodes:
@@ -84,26 +72,16 @@ class QLearningConfig:
         except (BadAgent, UnknownName) as error:
             raise BadOption(f"--size, --state, --moves or --clip: {error}") from None
 
-    def game(self) -> Rules:
-        """The rules."""
-        return Rules.preset(self.rules, self.size, **({"pieces": self.pieces} if self.pieces else {}))
 
-    def epsilon_at(self, episode: int) -> float:
-        """The share of random moves."""
-        return self.epsilon_min + (self.epsilon_max - self.epsilon_min) * math.exp(-self.epsilon_delta * episode)
-
-
-class QLearning:
+class QLearning(BaseLearner[QLearningConfig]):
     """The learner."""
 
     game = "tetris"
     Config = QLearningConfig
-    fixed = ("generations",)
-    """How fast chance and step sizes fall depends on it, so that a run cannot be made longer."""
 
     def __init__(self, config: QLearningConfig) -> None:
-        self.config, self.rules = config, config.game()
-        self.generation = 0
+        super().__init__(config)
+        self.rules = config.game()
         self.desk = Desk(self.rules)
         self.desk.columns[self.rules.width :] = (1 << self.rules.height) - 1
         self.desk.chances[1] = seed_of(config.seed, "q-learning", "games")
@@ -130,42 +108,24 @@ class QLearning:
         """States in the table."""
         return int(self.counts[compiled.STATES])
 
-    @property
-    def made_for(self) -> dict[str, Any]:
-        """The rules of the games it learned from."""
-        pieces = {"pieces": self.config.pieces} if self.config.pieces else {}
-        return {"name": self.config.rules, "size": self.config.size, **pieces}
-
-    @property
-    def done(self) -> bool:
-        """Whether all episodes are done."""
-        return self.generation >= self.config.generations
-
-    @property
-    def steps(self) -> tuple[int, int]:
-        """Generations done, and all of them."""
-        return self.generation, self.config.generations
-
     def warm_up(self) -> None:
         """Compile the episodes and the games of the test."""
-        from dataclasses import replace
-
         learner = QLearning(replace(self.config, max_episodes=1, generations=1, max_blocks=1, test_pieces=1))
         learner.step()
 
-    def step(self) -> dict[str, Any]:
+    def step(self) -> Metrics:
         """One generation: its share of the episodes."""
         config, counts = self.config, self.counts
-        last = config.max_episodes * (self.generation + 1) // config.generations
+        last = config.max_episodes * (self.iteration + 1) // config.generations
         began = counts.copy()
         while counts[compiled.EPISODE] < last:
             if self.known >= len(self.states):
                 self._make_room(2 * len(self.states))
             self._learn(last)
-        self.generation += 1
+        self.iteration += 1
         episodes, pieces, lines = (counts - began)[[compiled.EPISODE, compiled.PIECES, compiled.LINES]]
         metrics = {
-            "generation": self.generation,
+            "generation": self.iteration,
             "best": int(counts[compiled.BEST]),
             "mean": float(lines / episodes),
             "pieces": float(pieces / episodes),
@@ -187,7 +147,7 @@ class QLearning:
             config.max_blocks,
         )  # fmt: skip
 
-    def _test(self) -> dict[str, float]:
+    def _test(self) -> Metrics:
         """Fresh games by the table: mean lines, and the share that lasted to the last piece."""
         config, rules = self.config, self.rules.changed(max_pieces=self.config.test_pieces)
         name = (config.seed, "q-learning", "test")
@@ -219,12 +179,12 @@ class QLearning:
         names = ("columns", "before", "own", "chances", "moves")
         desk = {f"desk-{name}": getattr(self.desk, name) for name in names}
         arrays = {**table, **desk, "luck": self.luck, "counts": self.counts}
-        return {"generation": self.generation, "arrays": {name: array.copy() for name, array in arrays.items()}}
+        return {"generation": self.iteration, "arrays": {name: array.copy() for name, array in arrays.items()}}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
         arrays = state["arrays"]
-        self.generation = state["generation"]
+        self.iteration = state["generation"]
         for name in ("columns", "before", "own", "chances", "moves"):
             getattr(self.desk, name)[:] = arrays[f"desk-{name}"]
         self.luck[:] = arrays["luck"]

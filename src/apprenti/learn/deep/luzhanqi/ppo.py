@@ -18,14 +18,15 @@ from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.network import ArmyNetworkAgent
 from apprenti.core.compiled import announcing
-from apprenti.core.errors import BadOption, BadRules
+from apprenti.core.errors import BadOption
 from apprenti.core.seeds import seed_of
-from apprenti.games.luzhanqi.rules import Rules
 from apprenti.learn.deep.adam import adam_arrays, restore_adam
 from apprenti.learn.deep.luzhanqi.placement import Placement
 from apprenti.learn.deep.luzhanqi.policy_network import ArmyNetwork, last_moves
 from apprenti.learn.deep.luzhanqi.rollout import Rollout, advantages, drawn, mirrored_actions
+from apprenti.learn.learner import BaseLearner, Metrics
 from apprenti.learn.luzhanqi.baselines import Rung, elo_against, rung, teacher
+from apprenti.learn.luzhanqi.config import LuzhanqiConfig
 from apprenti.learn.luzhanqi.vector_games import ArmyGames, Seen
 from apprenti.learn.options import at_least_0, positive, share
 
@@ -34,13 +35,9 @@ BOOK_SHARE_OF_TESTS = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
-class PpoConfig:
+class PpoConfig(LuzhanqiConfig):
     """PPO by self-play on many games at once."""
 
-    rules: str = "ccgc"
-    """ccgc, western, casual, training or mini."""
-    army: str = ""
-    """A smaller army for quick study: how many of each type a to l, twelve digits; empty for all 25 pieces."""
     iterations: int = 200
     """How often games are played and learned from."""
     imitate: int = 0
@@ -115,17 +112,16 @@ class PpoConfig:
     """Players of the ladder to be tested against: random, greedy, expected."""
     threads: int = 1
     """Threads of torch; the result may depend on it in the last bit."""
-    seed: int = 1
-    """Root of all random streams."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         positive(
             self, "iterations", "games", "moves", "channels", "layers", "epochs", "minibatch", "pool", "pool_every",
             "test_every", "threads",
         )  # fmt: skip
         at_least_0(
             self, "imitate", "memory", "entropy", "value_weight", "material", "learning_rate", "test_games",
-            "placement_entropy", "practice", "seed",
+            "placement_entropy", "practice",
         )  # fmt: skip
         share(self, "gamma", "lam", "past", "ladder", "random_layouts", "placement")
         if not 0 < self.clip < 1:
@@ -144,24 +140,21 @@ class PpoConfig:
             raise BadOption("--practice-players are players of the ladder, at least one.")
         for name in (self.opponent, *self.rungs, *self.practice_players):
             rung(name)
-        self.game()
 
-    def game(self) -> Rules:
-        """The rules."""
-        rules = Rules.preset(self.rules, **({"army": self.army} if self.army else {}))
-        if rules.repetition:
-            raise BadRules(f"--rules {self.rules} count repetitions, which the compiled game does not.")
-        return rules
+    @property
+    def steps(self) -> int:
+        """Iterations."""
+        return self.iterations
 
 
-class Ppo:
+class Ppo(BaseLearner[PpoConfig]):
     """The learner."""
 
     game = "luzhanqi"
     Config = PpoConfig
 
     def __init__(self, config: PpoConfig) -> None:
-        self.config = config
+        super().__init__(config)
         self.rules = config.game()
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(config.seed)
@@ -174,7 +167,7 @@ class Ppo:
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5)
         self.rng = np.random.Generator(np.random.PCG64(seed_of(config.seed, "ppo")))
         self.pool: list[dict[str, torch.Tensor]] = []
-        self.iteration, self.moves_played, self.games_ended = 0, 0, 0
+        self.moves_played, self.games_ended = 0, 0
         self._games: ArmyGames | None = None
         self.remembered = torch.zeros(config.games, 2, config.memory)
         self._mirror = mirrored_actions(self.rules.actions)
@@ -213,21 +206,6 @@ class Ppo:
                 self.rules, config.games, config.seed, config.random_layouts, config.advised, config.placement
             )
         return self._games
-
-    @property
-    def made_for(self) -> dict[str, Any]:
-        """The rules it learned under."""
-        return self.rules.to_json()
-
-    @property
-    def done(self) -> bool:
-        """Whether all iterations are done."""
-        return self.iteration >= self.config.iterations
-
-    @property
-    def steps(self) -> tuple[int, int]:
-        """Iterations done, and all of them."""
-        return self.iteration, self.config.iterations
 
     def warm_up(self) -> None:
         """Compile the game."""
@@ -424,7 +402,7 @@ class Ppo:
         self.optimiser.step()
         return float(policy_loss.detach()), float(value_loss.detach()), float(entropy.detach())
 
-    def step(self) -> dict[str, Any]:
+    def step(self) -> Metrics:
         """Play, learn, and now and then keep an earlier self and be tested."""
         torch.set_num_threads(self.config.threads)
         rollout, values = self._play()

@@ -6,27 +6,26 @@ updates; y = r at the end. Every addition is an option: afterstates, the mean ov
 (van Hasselt 2016), Huber's loss, prioritised memory (Schaul 2016), returns over several moves.
 """
 
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from apprenti.agents.tetris.q_network import check_moves
 from apprenti.arena.many import cores
-from apprenti.core.errors import BadOption, BadRules
+from apprenti.core.errors import BadOption
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris.fast.players import play
-from apprenti.games.tetris.kernel.tables import why_not
-from apprenti.games.tetris.rules import Rules
+from apprenti.learn.learner import BaseLearner, Metrics
 from apprenti.learn.options import at_least_0, positive, share
+from apprenti.learn.tetris.config import QConfig
 
 KEEP_SCORES = 100
 """Of so many finished games the mean is reported."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class DeepQConfig:
+class DeepQConfig(QConfig):
     """Deep Q-learning: a network learns what boards or actions are worth."""
 
     form: str = "afterstates"
@@ -37,12 +36,6 @@ class DeepQConfig:
     """Windows the network looks through at afterstates: rows x columns up to 16 cells; row is a whole row."""
     criteria: str = "bcts"
     """With --inputs criteria: a set (dellacherie, bcts, dt, thesis, ...), or names with commas."""
-    rules: str = "simplified"
-    """simplified, overflow, strict or tetrisbot."""
-    size: str = "10x10"
-    """Columns x rows."""
-    pieces: str = ""
-    """Set of pieces: rapid, classic or domino; empty for the set of the rules."""
     generations: int = 60
     """How many times progress is kept."""
     rounds: int = 50
@@ -80,8 +73,6 @@ class DeepQConfig:
     """Discount in the end; its distance to 1 falls exponentially, so that better players look further."""
     epsilon_max: float = 0.1
     """Share of random moves at first."""
-    epsilon_min: float = 0.0
-    """Share of random moves in the end."""
     epsilon_delta: float = 0.01
     """How fast it falls: by exp(-delta) with every move of all games."""
     learning_rate: float = 0.003
@@ -94,24 +85,21 @@ class DeepQConfig:
     """Units of the layer on each window, or on the criteria, or of both layers for placements and keys."""
     head: int = 16
     """Units of the layer on the sums over the board (afterstates from the board)."""
-    test_games: int = 20
-    """Fresh games with the network after each generation; 0 for none."""
     test_pieces: int = 2000
     """Longest of these games in pieces."""
-    seed: int = 1
-    """Root of all random streams."""
-    workers: int = 0
-    """Cores to use; 0 for all. The result does not depend on it."""
+
+    may_change = frozenset({"workers"})
+    """How fast chance and step sizes fall depends on the generations, so that a run cannot be made longer."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         _one_of(self, "form", ("afterstates", "placements", "keys"))
         _one_of(self, "inputs", ("board", "criteria"))
         _one_of(self, "reward", ("survival", "lines", "square", "pieces"))
         _one_of(self, "loss", ("squared", "huber", "logistic", ""))
-        positive(self, "generations", "rounds", "games", "sample", "memory", "period", "steps_ahead", "test_pieces")
-        at_least_0(self, "updates", "fill", "priority", "priority_weight", "epsilon_delta", "clip", "hidden", "head")
-        at_least_0(self, "test_games", "workers")
-        share(self, "gamma", "last_gamma", "epsilon_min", "epsilon_max", "learning_rate", "last_rate")
+        positive(self, "rounds", "games", "sample", "memory", "period", "steps_ahead")
+        at_least_0(self, "updates", "fill", "priority", "priority_weight", "clip", "hidden", "head")
+        share(self, "last_gamma", "learning_rate", "last_rate")
         if not (self.learning_rate > 0 and self.last_rate > 0):
             raise BadOption("--learning-rate and --last-rate must be above 0.")
         if not 1 <= self.fill <= self.memory:
@@ -123,21 +111,10 @@ class DeepQConfig:
         if self.form != "afterstates" and self.inputs != "board":
             raise BadOption(f"--inputs criteria is for --form afterstates, not for {self.form}.")
 
-    def game(self) -> Rules:
-        """The rules."""
-        rules = Rules.preset(self.rules, self.size, **({"pieces": self.pieces} if self.pieces else {}))
-        if reason := why_not(rules):
-            raise BadRules(f"--size {self.size}: {reason}.")
-        return rules
-
     @property
     def error(self) -> str:
         """The loss that is meant."""
         return self.loss or ("logistic" if self.form == "afterstates" and self.reward == "survival" else "squared")
-
-    def epsilon_at(self, time: int) -> float:
-        """ε after so many moves of all games: ε_min + (ε_max − ε_min)·exp(−δ·time)."""
-        return self.epsilon_min + (self.epsilon_max - self.epsilon_min) * math.exp(-self.epsilon_delta * time)
 
     def rate_at(self, generation: int) -> float:
         """The step size of Adam."""
@@ -169,18 +146,17 @@ def load_torch() -> Any:
     return torch
 
 
-class DeepQ:
+class DeepQ(BaseLearner[DeepQConfig]):
     """The learner."""
 
     game = "tetris"
     Config = DeepQConfig
-    fixed = ("generations",)
-    """How fast chance and step sizes fall depends on it, so that a run cannot be made longer."""
 
     def __init__(self, config: DeepQConfig) -> None:
         from apprenti.learn.deep.tetris.replay_buffer import Memory
 
-        self.config, self.rules = config, config.game()
+        super().__init__(config)
+        self.rules = config.game()
         self.torch = load_torch()
         self.torch.set_num_threads(1)  # the games use the other cores, and sums come out the same on every machine
         self.world = self._world()
@@ -193,7 +169,7 @@ class DeepQ:
         self.memory = Memory(config.memory, config.priority, config.priority_weight)
         self.rng = np.random.Generator(np.random.PCG64(config.seed % 2**64))
         self.luck = Stream.named(config.seed, "dqn", "luck")
-        self.generation = self.moves = self.updates = self.finished = self.best = 0
+        self.moves = self.updates = self.finished = self.best = 0
         self.scores: list[int] = []
 
     def _world(self) -> Any:
@@ -203,26 +179,8 @@ class DeepQ:
         kind = AfterstateGames if self.config.form == "afterstates" else ActionGames
         return kind(self.config, self.rules, self.config.workers or cores())
 
-    @property
-    def made_for(self) -> dict[str, Any]:
-        """The rules of the games it learned from."""
-        pieces = {"pieces": self.config.pieces} if self.config.pieces else {}
-        return {"name": self.config.rules, "size": self.config.size, **pieces}
-
-    @property
-    def done(self) -> bool:
-        """Whether all generations are done."""
-        return self.generation >= self.config.generations
-
-    @property
-    def steps(self) -> tuple[int, int]:
-        """Generations done, and all of them."""
-        return self.generation, self.config.generations
-
     def warm_up(self) -> None:
         """Compile the games and the network."""
-        from dataclasses import replace
-
         tiny = replace(
             self.config, games=2, fill=2, memory=8, sample=2, rounds=1, updates=1, generations=1, test_games=0
         )
@@ -231,15 +189,15 @@ class DeepQ:
 
     # Learning ---------------------------------------------------------------------------------------------------------
 
-    def step(self) -> dict[str, Any]:
+    def step(self) -> Metrics:
         """One generation."""
-        self.world.discount(self.config.gamma_at(self.generation))
+        self.world.discount(self.config.gamma_at(self.iteration))
         if not self.memory.size:
             self._fill()
         losses = [loss for _ in range(self.config.rounds) for loss in self._round()]
-        self.generation += 1
+        self.iteration += 1
         metrics = {
-            "generation": self.generation,
+            "generation": self.iteration,
             "best": self.best,
             "mean": float(np.mean(self.scores)) if self.scores else 0.0,
             "loss": float(np.mean(losses)) if losses else 0.0,
@@ -287,7 +245,7 @@ class DeepQ:
         if self.config.clip:
             self.torch.nn.utils.clip_grad_norm_(self.module.parameters(), self.config.clip)
         for group in self.optimiser.param_groups:
-            group["lr"] = self.config.rate_at(self.generation)
+            group["lr"] = self.config.rate_at(self.iteration)
         self.optimiser.step()
         self.updates += 1
         self.memory.surprised(places, self._errors(outputs.detach().numpy(), y))
@@ -312,8 +270,6 @@ class DeepQ:
 
     def _test(self) -> float:
         """Mean lines of fresh games: all lines, divided by the games that ended; all games if none did."""
-        from dataclasses import replace
-
         rules = replace(self.rules, max_pieces=self.config.test_pieces)
         seeds = [(Stream.named(self.config.seed, "dqn", "test", i).bits(), i) for i in range(self.config.test_games)]
         results = play(rules, self.agent().compiled(rules), seeds)
@@ -337,7 +293,8 @@ class DeepQ:
             arrays |= {f"{part}/{name}": array.copy() for name, array in weights.items()}
         arrays |= {f"adam/{name}": array for name, array in adam_state(self.optimiser, self._names()).items()}
         return {
-            **{name: getattr(self, name) for name in ("generation", "moves", "updates", "finished", "best")},
+            "generation": self.iteration,
+            **{name: getattr(self, name) for name in ("moves", "updates", "finished", "best")},
             "scores": list(self.scores),
             "rng": self.rng.bit_generator.state,
             "luck": self.luck.state,
@@ -348,7 +305,8 @@ class DeepQ:
         """Go on from a saved state."""
         from apprenti.learn.deep.tetris.networks import load_adam, load_weights
 
-        for name in ("generation", "moves", "updates", "finished", "best"):
+        self.iteration = state["generation"]
+        for name in ("moves", "updates", "finished", "best"):
             setattr(self, name, state[name])
         self.scores, self.luck.state = list(state["scores"]), state["luck"]
         self.rng.bit_generator.state = state["rng"]
@@ -359,7 +317,7 @@ class DeepQ:
 
         self.memory.restore(arrays)
         self.world.restore(arrays)
-        self.world.discount(self.config.gamma_at(max(0, self.generation - 1)))
+        self.world.discount(self.config.gamma_at(max(0, self.iteration - 1)))
         load_weights(self.module, part("secondary/"))
         self.secondary = self.module.network()
         load_weights(self.module, part("main/"))
