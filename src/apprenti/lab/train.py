@@ -13,6 +13,7 @@ from apprenti import __version__
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.protocols import Learner, LearnerConfig
 from apprenti.lab.agents import zoo
+from apprenti.learn.former_options import renamed
 from apprenti.learn.methods import METHODS, learner_class
 from apprenti.store.agentfile import AgentFile, write_agent
 from apprenti.store.runs import ROOT, Checkpoint, Run, check_name, fresh_run
@@ -47,6 +48,8 @@ def versions(method: str = "") -> dict[str, str]:
 def build_config(method: str, stored: dict[str, Any]) -> LearnerConfig:
     """The options in a run folder; those of another version are named."""
     cls = learner_class(method).Config
+    with _options_of_another_kind_refused(method):
+        stored = renamed(method, stored)
     known = {field.name for field in fields(cls)}
     if set(stored) != known:
         more, less = sorted(set(stored) - known), sorted(known - set(stored))
@@ -91,13 +94,14 @@ def resume(run: Run, watch: Watcher | None = None, say: Callable[[str], None] = 
     about = run.about()
     with run.locked():
         learner = build_learner(about["method"], about["config"])
+        about["config"] = renamed(about["method"], about["config"])
         for what, now in versions(about["method"]).items():
             began = about["versions"].get(what, now)
             if began != now:
                 say(f"this run began with {what} {began}, now it is {now}: the rest may differ.")
         checkpoint = run.load()
         if checkpoint:
-            _restore(learner, checkpoint, about["config"], say)
+            _restore(learner, checkpoint, about, say)
             save_agent(run, about, learner)  # the process may have ended just before it could
         run.trim_metrics(checkpoint.generation if checkpoint else 0)
         _go_on(run, about, learner, checkpoint.seconds if checkpoint else 0.0, watch)
@@ -105,12 +109,13 @@ def resume(run: Run, watch: Watcher | None = None, say: Callable[[str], None] = 
 
 
 def _restore(
-    learner: Learner[LearnerConfig], checkpoint: Checkpoint, config: dict[str, Any], say: Callable[[str], None]
+    learner: Learner[LearnerConfig], checkpoint: Checkpoint, about: dict[str, Any], say: Callable[[str], None]
 ) -> None:
     """Go on from a checkpoint, if it was made with these options; say what is different."""
     if checkpoint.warning:
         say(checkpoint.warning)
-    changed = {name: then for name, then in checkpoint.config.items() if config.get(name) != then}
+    config, began = about["config"], renamed(about["method"], checkpoint.config)
+    changed = {name: then for name, then in began.items() if config.get(name) != then}
     said = ", ".join(f"{name} was {then!r} and is {config.get(name)!r}" for name, then in changed.items())
     if not set(changed) <= learner.config.may_change:
         raise BadFile(f"options were changed after generation {checkpoint.generation} ({said}): put them back.")

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
+from apprenti.learn.options import positive
+
 Metrics = dict[str, float]
 """What can be said of a step."""
 
@@ -11,16 +13,21 @@ Metrics = dict[str, float]
 class LearnerConfig:
     """The options of a learner: a field is an option of its command line, the docstring below it the help."""
 
+    iterations: int = 100
+    """Steps of the run; what was learned is stored after each."""
     seed: int = 1
     """Root of all random streams."""
 
     may_change = frozenset({"workers", "iterations"})
     """Options that may be changed when a run has begun: what it has learned so far does not depend on them."""
 
+    def __post_init__(self) -> None:
+        positive(self, "iterations")
+
     @property
     def steps(self) -> int:
-        """How many steps a run has; it is stored after each."""
-        raise NotImplementedError
+        """How many steps a run has."""
+        return self.iterations
 
     @property
     def made_for(self) -> dict[str, Any]:

@@ -19,6 +19,7 @@ class LuzhanqiConfig(LearnerConfig):
     """A smaller army for quick study: how many of each type a to l, twelve digits; empty for all 25 pieces."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         at_least_0(self, "seed")
         self.game()
 

@@ -11,6 +11,7 @@ Their value function has two criteria, the height of the wall and its holes.
 from dataclasses import dataclass
 
 from apprenti.games.tetris.fast.recorded import End, Sums
+from apprenti.learn.options import positive
 from apprenti.learn.tetris.value_function import Seeds, ValueConfig, ValueLearner
 
 
@@ -20,8 +21,14 @@ class ApproximateValueIterationConfig(ValueConfig):
 
     criteria: str = "tsitsiklis"
     """A set (tsitsiklis, bertsekas, dellacherie, …), or names of criteria with commas."""
-    first: tuple[float, ...] = ()
+    initial_weights: tuple[float, ...] = ()
     """Weights to begin with, one for each component; none for max_height −10, holes −1 and 0 for the others."""
+    episodes: int = 100
+    """M: games of the greedy player to learn from in each iteration."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        positive(self, "episodes")
 
 
 class ApproximateValueIteration(ValueLearner[ApproximateValueIterationConfig]):
@@ -45,4 +52,4 @@ class ApproximateValueIteration(ValueLearner[ApproximateValueIterationConfig]):
                 weights, seeds, config.gamma, end=end, max_pieces=config.max_pieces, stop=objective.stop
             )
 
-        return self.played(record, self.seeds())
+        return self.played(record, self.seeds(config.episodes))

@@ -14,45 +14,36 @@ from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.errors import BadOption
 from apprenti.learn.learner import BaseLearner, Metrics
 from apprenti.learn.options import at_least_0, positive
-from apprenti.learn.tetris.config import SearchConfig
+from apprenti.learn.tetris.config import SearchConfig, WarmStartConfig
 from apprenti.learn.tetris.criteria import Vector, unit
 from apprenti.learn.tetris.objective import Objective
 
 
 @dataclass(frozen=True, kw_only=True)
-class CmaEsConfig(SearchConfig):
+class CmaEsConfig(SearchConfig, WarmStartConfig):
     """CMA-ES: a Gaussian that learns its own shape."""
 
-    generations: int = 60
+    iterations: int = 60
     """How many generations."""
     population: int = 0
     """Candidates in each generation; 0 for 4 + 3 ln(number of weights)."""
     games: int = 4
     """Games for each candidate in the first generation."""
-    most_games: int = 40
+    max_games: int = 40
     """Games for each candidate later; one more in each generation until then."""
-    max_pieces: int = 0
-    """Longest game in pieces; 0 for no limit."""
     sigma: float = 0.5
     """First step size."""
     test_games: int = 30
-    """Fresh games with the mean vector after each generation; 0 for none."""
-
-    may_change = frozenset({"workers", "generations"})
+    """Fresh games with the mean vector after each generation, which teach nothing; 0 for none."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "generations", "games", "most_games")
-        at_least_0(self, "sigma", "test_games", "max_pieces")
+        positive(self, "max_games")
+        at_least_0(self, "sigma", "test_games")
         if self.population < 4 and self.population != 0:
             raise BadOption(f"--population is at least 4, or 0 to choose by itself, not {self.population}.")
         if not self.sigma > 0:
             raise BadOption(f"--sigma must be above 0, not {self.sigma}.")
-
-    @property
-    def steps(self) -> int:
-        """Generations."""
-        return self.generations
 
 
 class CmaEs(BaseLearner[CmaEsConfig]):
@@ -63,7 +54,7 @@ class CmaEs(BaseLearner[CmaEsConfig]):
 
     def __init__(self, config: CmaEsConfig) -> None:
         super().__init__(config)
-        self.objective = Objective.of(config, config.game(max_pieces=config.max_pieces))
+        self.objective = Objective.of(config, config.judged_rules())
         size = self.objective.layout.size
         if size < 2:
             raise BadOption("CMA-ES needs at least two weights: name more --criteria.")
@@ -96,7 +87,7 @@ class CmaEs(BaseLearner[CmaEsConfig]):
         """One generation."""
         config, generation = self.config, self.iteration
         vectors = self._asked()
-        games = min(config.most_games, config.games + generation)
+        games = min(config.max_games, config.games + generation)
         name = (config.seed, "cma", generation)
         units = [unit(vector) for vector in vectors]
         scores = self.objective.fitness(units, games, self.population // 2, config.racing, *name)

@@ -26,6 +26,7 @@ class TetrisConfig(LearnerConfig):
     """Cores to use; 0 for all. The result does not depend on it."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         at_least_0(self, "workers")
 
     @property
@@ -52,26 +53,48 @@ class LinearConfig(TetrisConfig):
 
     criteria: str = "dellacherie"
     """A set (tetrisbot, dellacherie, bertsekas, bcts, dt, rv, apprenti, lagoudakis, tsitsiklis, thesis), or names."""
-    first: tuple[float, ...] = ()
-    """Weights to begin with, one for each component (not for ga); none to begin from nothing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WarmStartConfig(LinearConfig):
+    """Options of those of them that can begin with given weights."""
+
+    initial_weights: tuple[float, ...] = ()
+    """Weights to begin with, one for each component; none to begin from nothing."""
 
     def first_weights(self, layout: Layout, otherwise: Vector) -> Vector:
         """The vector to begin with: the one that was given, or another."""
-        if not self.first:
+        if not self.initial_weights:
             return otherwise
-        if len(self.first) != layout.size or not (np.abs(self.first) <= HUGE).all():
+        given = len(self.initial_weights)
+        if given != layout.size or not (np.abs(self.initial_weights) <= HUGE).all():
             raise BadOption(
-                f"--first takes {layout.size} finite weights for these criteria, and got {len(self.first)}."
+                f"--initial-weights takes {layout.size} finite weights for these criteria, and got {given}."
             )
-        return np.array(self.first)
+        return np.array(self.initial_weights)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SearchConfig(LinearConfig):
     """Options of learners that judge candidates by their games."""
 
+    population: int = 100
+    """Candidates in each iteration."""
+    games: int = 1
+    """Games that judge a candidate."""
+    max_pieces: int = 0
+    """Longest game in pieces; 0 for no limit."""
     racing: bool = True
     """Candidates that can no longer reach the elite stop playing; --no-racing lets all play on."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        positive(self, "games")
+        at_least_0(self, "max_pieces")
+
+    def judged_rules(self) -> Rules:
+        """The rules of the games that judge a candidate."""
+        return self.game(max_pieces=self.max_pieces)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,29 +105,22 @@ class QConfig(TetrisConfig):
     """Set of pieces: domino, small (five of at most 2 x 2 cells), rapid or classic; empty for the set of the rules."""
     gamma: float = 0.95
     """Discount of a move later."""
-    epsilon_max: float = 1.0
-    """Share of random moves at first."""
-    epsilon_min: float = 0.0
+    epsilon: float = 1.0
+    """ε: share of random moves at first."""
+    epsilon_end: float = 0.0
     """Share of random moves in the end."""
-    epsilon_delta: float = 0.0001
-    """How fast it falls: by exp(-delta) with every episode, or with every move of all games (dqn)."""
+    epsilon_decay: float = 0.0001
+    """How fast ε falls: by exp(-decay) with every episode, or with every move of all games (dqn)."""
     test_games: int = 20
-    """Fresh games with what was learned after each generation; 0 for none."""
+    """Fresh games after each iteration, which teach nothing; 0 for none."""
     test_pieces: int = 1000
     """Longest of these games in pieces."""
-    generations: int = 20
-    """How many times progress is kept."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "generations", "test_pieces")
-        share(self, "gamma", "epsilon_max", "epsilon_min")
-        at_least_0(self, "epsilon_delta", "test_games")
-
-    @property
-    def steps(self) -> int:
-        """Generations."""
-        return self.generations
+        positive(self, "test_pieces")
+        share(self, "gamma", "epsilon", "epsilon_end")
+        at_least_0(self, "epsilon_decay", "test_games")
 
     @property
     def other_rules(self) -> dict[str, Any]:
@@ -112,5 +128,5 @@ class QConfig(TetrisConfig):
         return {"pieces": self.pieces} if self.pieces else {}
 
     def epsilon_at(self, time: int) -> float:
-        """The share of random moves: ε_min + (ε_max − ε_min)·exp(−δ·time)."""
-        return self.epsilon_min + (self.epsilon_max - self.epsilon_min) * math.exp(-self.epsilon_delta * time)
+        """The share of random moves: ε_end + (ε − ε_end)·exp(−decay·time)."""
+        return self.epsilon_end + (self.epsilon - self.epsilon_end) * math.exp(-self.epsilon_decay * time)

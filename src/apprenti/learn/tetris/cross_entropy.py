@@ -13,13 +13,13 @@ from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.errors import BadOption
 from apprenti.learn.learner import BaseLearner, Metrics
 from apprenti.learn.options import HUGE, at_least_0, positive, share
-from apprenti.learn.tetris.config import SearchConfig
+from apprenti.learn.tetris.config import SearchConfig, WarmStartConfig
 from apprenti.learn.tetris.criteria import Vector, unit
 from apprenti.learn.tetris.objective import Objective
 
 
 @dataclass(frozen=True, kw_only=True)
-class CrossEntropyConfig(SearchConfig):
+class CrossEntropyConfig(SearchConfig, WarmStartConfig):
     """Noisy cross-entropy: the Gaussian moves onto the best of its samples."""
 
     iterations: int = 50
@@ -28,10 +28,6 @@ class CrossEntropyConfig(SearchConfig):
     """N: vectors drawn in each iteration."""
     elite: float = 0.1
     """ρ: the part of them that is kept."""
-    games: int = 1
-    """Games for each vector."""
-    max_pieces: int = 0
-    """Longest game in pieces; 0 for no limit."""
     noise: str = "constant"
     """What is added to the variance: none, constant, or linear (decreasing)."""
     noise_level: float = 4.0
@@ -43,24 +39,19 @@ class CrossEntropyConfig(SearchConfig):
     variance: float = 100.0
     """First variance of every weight."""
     test_games: int = 30
-    """Fresh games with the mean vector after each iteration; 0 for none."""
+    """Fresh games with the mean vector after each iteration, which teach nothing; 0 for none."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "iterations", "population", "games")
+        positive(self, "population")
         share(self, "elite")
         if self.elite_size < 1 or self.elite_size > self.population:
             raise BadOption(f"--elite {self.elite} of a --population of {self.population} leaves nobody to learn from.")
         if self.noise not in ("none", "constant", "linear"):
             raise BadOption(f"--noise is none, constant or linear, not {self.noise!r}.")
-        at_least_0(self, "variance", "noise_level", "noise_slope", "test_games", "max_pieces")
+        at_least_0(self, "variance", "noise_level", "noise_slope", "test_games")
         if not (self.variance > 0 and abs(self.mean) <= HUGE):
             raise BadOption(f"--variance must be above 0 and --mean a number up to {HUGE:g}.")
-
-    @property
-    def steps(self) -> int:
-        """Iterations."""
-        return self.iterations
 
     @property
     def elite_size(self) -> int:
@@ -82,7 +73,7 @@ class CrossEntropy(BaseLearner[CrossEntropyConfig]):
 
     def __init__(self, config: CrossEntropyConfig) -> None:
         super().__init__(config)
-        self.objective = Objective.of(config, config.game(max_pieces=config.max_pieces))
+        self.objective = Objective.of(config, config.judged_rules())
         size = self.objective.layout.size
         self.mean: Vector = config.first_weights(self.objective.layout, np.full(size, config.mean))
         self.variance: Vector = np.full(size, config.variance)

@@ -17,7 +17,7 @@ from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import Chance, Stream, below
 from apprenti.learn.learner import BaseLearner, Metrics
-from apprenti.learn.options import at_least_0, positive, share
+from apprenti.learn.options import positive, share
 from apprenti.learn.tetris.config import SearchConfig
 from apprenti.learn.tetris.objective import Objective
 
@@ -43,9 +43,9 @@ class GeneticConfig(SearchConfig):
     """simplified, overflow, strict or tetrisbot."""
     size: str = "10x22"
     """Columns x rows."""
-    population_size: int = 100
+    population: int = 100
     """N: individuals in a generation."""
-    nb_generations: int = 20
+    iterations: int = 20
     """How many generations are made."""
     vector_encoding: str = "float"
     """float, or bin for bits."""
@@ -69,34 +69,24 @@ class GeneticConfig(SearchConfig):
     """Largest shift of a mutation, for float."""
     evaluation_criteria: str = "scores"
     """Fitness is the mean of the scores (points) or of the lines."""
-    nb_games: int = 5
-    """Games for each individual."""
-    max_blocks: int = 500
+    games: int = 5
+    """Games that judge an individual."""
+    max_pieces: int = 500
     """Longest game in pieces; 0 for no limit."""
-
-    may_change = frozenset({"workers", "nb_generations"})
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "population_size", "nb_generations", "nb_games", "nb_bits")
+        positive(self, "population", "nb_bits")
         share(
             self, "percentage_for_tournament", "elitism_percentage", "percentage_new_offspring", "proba_mutation",
             "mutation_rate",
         )  # fmt: skip
-        at_least_0(self, "max_blocks")
-        if self.population_size < 2:
-            raise BadOption("--population-size must be at least 2: a child has two parents.")
-        if self.first:
-            raise BadOption("--first is not for the genetic algorithm: it begins with a random population.")
+        if self.population < 2:
+            raise BadOption("--population must be at least 2: a child has two parents.")
         for name, choices in CHOICES.items():
             if getattr(self, name) not in choices:
                 listed = ", ".join(map(str, choices))
                 raise BadOption(f"--{name.replace('_', '-')} is one of {listed}, not {getattr(self, name)!r}.")
-
-    @property
-    def steps(self) -> int:
-        """Generations."""
-        return self.nb_generations
 
 
 @dataclass(frozen=True)
@@ -215,7 +205,7 @@ class GeneticAlgorithm(BaseLearner[GeneticConfig]):
     def __init__(self, config: GeneticConfig) -> None:
         super().__init__(config)
         unit = "points" if config.evaluation_criteria == "scores" else "lines"
-        self.objective = Objective.of(config, config.game(max_pieces=config.max_blocks), unit)
+        self.objective = Objective.of(config, config.judged_rules(), unit)
         self.signs = [1.0 if name in MORE_IS_BETTER else -1.0 for name in self._names()]
         self.rng = Stream.named(config.seed, "genetic algorithm")
         self.population: list[Individual] = []
@@ -233,7 +223,7 @@ class GeneticAlgorithm(BaseLearner[GeneticConfig]):
         vectors = [np.array(self.weights(genome)) for genome in genomes]
         name = (self.config.seed, "ga", self.iteration)
         racing = self.config.racing and (survivors < len(genomes) or bar > -math.inf)
-        scores = self.objective.fitness(vectors, self.config.nb_games, max(1, survivors), racing, *name, bar=bar)
+        scores = self.objective.fitness(vectors, self.config.games, max(1, survivors), racing, *name, bar=bar)
         return [Individual(genome, score) for genome, score in zip(genomes, scores, strict=True)]
 
     def _random_genome(self) -> Genome:
@@ -259,7 +249,7 @@ class GeneticAlgorithm(BaseLearner[GeneticConfig]):
         return [normalised(child, config.normalisation)]
 
     def _next_generation(self) -> list[Individual]:
-        config, size = self.config, self.config.population_size
+        config, size = self.config, self.config.population
         old = best_first(self.population)
         if config.old_generation_policy == "best":
             wanted = max(1, math.floor(size * config.percentage_new_offspring))
@@ -277,7 +267,7 @@ class GeneticAlgorithm(BaseLearner[GeneticConfig]):
     def step(self) -> Metrics:
         """One generation: the first is drawn, the others are bred."""
         if not self.population:
-            genomes = [self._random_genome() for _ in range(self.config.population_size)]
+            genomes = [self._random_genome() for _ in range(self.config.population)]
             self.population = best_first(self._judged(genomes, len(genomes)))
         else:
             self.population = self._next_generation()

@@ -11,7 +11,7 @@ other. It explains the "intriguing phenomenon" of Bertsekas and Ioffe, whose pla
 from dataclasses import dataclass
 
 from apprenti.games.tetris.fast.recorded import End, Sums
-from apprenti.learn.options import share
+from apprenti.learn.options import positive, share
 from apprenti.learn.tetris.value_function import Seeds, ValueConfig, ValueLearner
 
 
@@ -21,8 +21,10 @@ class LambdaPolicyIterationConfig(ValueConfig):
 
     criteria: str = "bertsekas"
     """A set (bertsekas, dellacherie, bcts, …), or names of criteria with commas."""
-    first: tuple[float, ...] = ()
+    initial_weights: tuple[float, ...] = ()
     """Weights to begin with, one for each component; none for max_height −10, holes −1 and 0 for the others."""
+    episodes: int = 100
+    """M: games of the greedy player to learn from in each iteration."""
     lam: float = 0.3
     """λ: 0 looks one move ahead and then trusts V, 1 trusts only whole games."""
     historic: bool = False
@@ -30,6 +32,7 @@ class LambdaPolicyIterationConfig(ValueConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        positive(self, "episodes")
         share(self, "lam")
 
 
@@ -57,4 +60,4 @@ class LambdaPolicyIteration(ValueLearner[LambdaPolicyIterationConfig]):
                 max_pieces=config.max_pieces, stop=stop.stop,
             )  # fmt: skip
 
-        return self.played(record, self.seeds())
+        return self.played(record, self.seeds(config.episodes))

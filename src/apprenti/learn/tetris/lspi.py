@@ -26,19 +26,19 @@ class LspiConfig(ValueConfig):
 
     criteria: str = "lagoudakis"
     """A set (lagoudakis, bertsekas, dellacherie, …), or names of criteria with commas."""
-    first: tuple[float, ...] = ()
+    initial_weights: tuple[float, ...] = ()
     """Weights of the player whose moves are the samples; none for max_height_change −1, holes_change −4,
     bumpiness_change −1, lines 2 and 0 for the others."""
     iterations: int = 20
     """How many times the values are fitted."""
     samples: int = 10_000
     """Moves of the first player to learn from."""
-    games: int = 100
-    """Games that measure the player after each iteration."""
+    test_games: int = 100
+    """Fresh games after each iteration, which measure the player and teach nothing."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "samples")
+        positive(self, "samples", "test_games")
 
 
 class LeastSquaresPolicyIteration(ValueLearner[LspiConfig]):
@@ -94,7 +94,7 @@ class LeastSquaresPolicyIteration(ValueLearner[LspiConfig]):
         change = self._renew(self.sums())
         self.iteration += 1
         name = (self.config.seed, self.name, self.iteration)
-        mean = self.objective.mean(self.vector, self.config.games, *name)
+        mean = self.objective.mean(self.vector, self.config.test_games, *name)
         if mean > self.best[0]:
             self.best = mean, self.vector
         return self._metrics(mean, self.config.samples, change)

@@ -2,7 +2,7 @@
 
     Q(s, a) ← (1 − α)·Q(s, a) + α·(r + γ·max Q(s′, ·)),   r the square of the lines removed,
 
-with an action at random with probability ε = ε_min + (ε_max − ε_min)·exp(−δ·episode). A state is added to the table
+with an action at random with probability ε_end + (ε − ε_end)·exp(−decay·episode). A state is added to the table
 when it is met, every action worth 0.
 """
 
@@ -38,39 +38,36 @@ class QLearningConfig(QConfig):
     """Set of pieces: domino, small (five of at most 2 x 2 cells), rapid or classic; empty for the set of the rules."""
     state: str = "grid"
     """grid (cells of board and piece together, the report), apart (the two apart), or differences (of heights)."""
-    clip: int = 2
+    max_difference: int = 2
     """With --state differences: none counts more than this."""
-    moves: str = "keys"
-    """What an action is: keys (L R D H T N), or placements."""
+    form: str = "keys"
+    """What a value belongs to: keys (L R D H T N), or placements."""
     reward: str = "square"
     """What a move gains: square (of its lines) or lines."""
-    alpha: float = 0.5
-    """Learning factor."""
+    learning_rate: float = 0.5
+    """α: how far a value moves towards its target."""
     backward: bool = True
     """Learn from the moves of an episode at its end, the last first; --no-backward learns from each at once."""
-    max_episodes: int = 50_000
-    """Games to learn from."""
-    max_blocks: int = 200
+    iterations: int = 20
+    """Steps of the run; what was learned is stored after each."""
+    episodes: int = 2500
+    """Games to learn from in each iteration."""
+    max_pieces: int = 200
     """Longest game in pieces; 0 for no limit."""
     workers: int = 0
     """Not used: episodes follow one another. The result does not depend on it."""
 
-    may_change = frozenset({"workers"})
-    """The episodes are shared out to the generations, so that a run cannot be made longer."""
-
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "max_episodes")
-        share(self, "alpha")
-        at_least_0(self, "max_blocks")
+        positive(self, "episodes")
+        share(self, "learning_rate")
+        at_least_0(self, "max_pieces")
         if self.reward not in ("square", "lines"):
             raise BadOption(f"--reward is square or lines, not {self.reward!r}.")
-        if self.generations > self.max_episodes:
-            raise BadOption(f"--generations must be at most --max-episodes ({self.max_episodes}).")
         try:
-            check_table(self.game(), self.state, self.moves, self.clip)
+            check_table(self.game(), self.state, self.form, self.max_difference)
         except (BadAgent, UnknownName) as error:
-            raise BadOption(f"--size, --state, --moves or --clip: {error}") from None
+            raise BadOption(f"--size, --state, --form or --max-difference: {error}") from None
 
 
 class QLearning(BaseLearner[QLearningConfig]):
@@ -90,7 +87,7 @@ class QLearning(BaseLearner[QLearningConfig]):
         self.counts[compiled.LAST] = -1
         self.trail, self.gains = np.zeros((LONGEST, 3), np.int64), np.zeros(LONGEST)
         self.states: NDArray[np.uint64] = np.zeros((0, 2), np.uint64)
-        self.values: NDArray[np.float32] = np.zeros((0, actions_of(self.rules, config.moves)), np.float32)
+        self.values: NDArray[np.float32] = np.zeros((0, actions_of(self.rules, config.form)), np.float32)
         self.met: NDArray[np.int64] = np.zeros(0, np.int64)
         self._make_room(SMALLEST)
 
@@ -110,13 +107,13 @@ class QLearning(BaseLearner[QLearningConfig]):
 
     def warm_up(self) -> None:
         """Compile the episodes and the games of the test."""
-        learner = QLearning(replace(self.config, max_episodes=1, generations=1, max_blocks=1, test_pieces=1))
+        learner = QLearning(replace(self.config, iterations=1, episodes=1, max_pieces=1, test_pieces=1))
         learner.step()
 
     def step(self) -> Metrics:
-        """One generation: its share of the episodes."""
+        """One iteration: so many episodes."""
         config, counts = self.config, self.counts
-        last = config.max_episodes * (self.iteration + 1) // config.generations
+        last = config.episodes * (self.iteration + 1)
         began = counts.copy()
         while counts[compiled.EPISODE] < last:
             if self.known >= len(self.states):
@@ -141,10 +138,10 @@ class QLearning(BaseLearner[QLearningConfig]):
         config, first = self.config, int(self.counts[compiled.EPISODE])
         epsilons = np.array([config.epsilon_at(episode) for episode in range(first, last)])
         compiled.learn_episodes(
-            self.desk.tables, STATES.index(config.state), config.clip, config.moves == "placements",
+            self.desk.tables, STATES.index(config.state), config.max_difference, config.form == "placements",
             *self.desk.arrays(), self.luck, self.states, self.values, self.met, self.places, self.trail, self.gains,
-            self.counts, config.alpha, config.gamma, config.reward == "square", config.backward, epsilons, first,
-            config.max_blocks,
+            self.counts, config.learning_rate, config.gamma, config.reward == "square", config.backward, epsilons,
+            first, config.max_pieces,
         )  # fmt: skip
 
     def _test(self) -> Metrics:
@@ -163,7 +160,7 @@ class QLearning(BaseLearner[QLearningConfig]):
             "states": self.states[:known].copy(),
             "values": self.values[:known].copy(),
         }
-        return QTableAgent(config.state, config.moves, config.clip, table)
+        return QTableAgent(config.state, config.form, config.max_difference, table)
 
     def cells(self) -> NDArray[np.float64]:
         """(rows, columns): how often each cell was full in the states met, row 0 at the bottom (--state grid only)."""

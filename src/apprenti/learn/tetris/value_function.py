@@ -12,8 +12,8 @@ from apprenti.core.errors import BadOption
 from apprenti.core.seeds import seed_of
 from apprenti.games.tetris.fast.recorded import Recorder, Sums, scaled, with_lines
 from apprenti.learn.learner import BaseLearner, Metrics
-from apprenti.learn.options import at_least_0, positive, share
-from apprenti.learn.tetris.config import LinearConfig
+from apprenti.learn.options import at_least_0, share
+from apprenti.learn.tetris.config import WarmStartConfig
 from apprenti.learn.tetris.criteria import Layout, Vector
 from apprenti.learn.tetris.least_squares import solve
 from apprenti.learn.tetris.objective import Objective
@@ -25,13 +25,11 @@ TOGETHER = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class ValueConfig(LinearConfig):
+class ValueConfig(WarmStartConfig):
     """Learn a linear value function from the games of its own greedy player."""
 
     iterations: int = 100
     """How many times the value function is fitted."""
-    games: int = 100
-    """M: games of the greedy player in each iteration."""
     gamma: float = 1.0
     """γ: what a line of the next move is worth now."""
     avoid_death: bool = False
@@ -43,16 +41,10 @@ class ValueConfig(LinearConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "iterations", "games")
         share(self, "gamma")
         at_least_0(self, "max_pieces")
         if self.keep not in ("last", "best"):
             raise BadOption(f"--keep is last or best, not {self.keep!r}.")
-
-    @property
-    def steps(self) -> int:
-        """Iterations."""
-        return self.iterations
 
 
 ConfigT = TypeVar("ConfigT", bound=ValueConfig)
@@ -91,9 +83,9 @@ class ValueLearner(BaseLearner[ConfigT]):
         """Play with the weights so far; what the games add up to."""
         raise NotImplementedError
 
-    def seeds(self) -> Seeds:
+    def seeds(self, games: int) -> Seeds:
         """The seeds of the games of this iteration."""
-        return [(seed_of(self.config.seed, self.name, self.iteration, j), 0) for j in range(self.config.games)]
+        return [(seed_of(self.config.seed, self.name, self.iteration, j), 0) for j in range(games)]
 
     def played(self, record: Callable[[Seeds], Sums], seeds: Seeds) -> Sums:
         """All the games on all cores, added up in their order."""

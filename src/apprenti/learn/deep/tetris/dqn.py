@@ -36,31 +36,31 @@ class DeepQConfig(QConfig):
     """Windows the network looks through at afterstates: rows x columns up to 16 cells; row is a whole row."""
     criteria: str = "bcts"
     """With --inputs criteria: a set (dellacherie, bcts, dt, thesis, ...), or names with commas."""
-    generations: int = 60
-    """How many times progress is kept."""
-    rounds: int = 50
-    """Moves of all games in each generation."""
-    games: int = 512
+    iterations: int = 60
+    """Steps of the run; what was learned is stored after each."""
+    moves: int = 50
+    """Moves made in each of the games in an iteration."""
+    parallel_games: int = 512
     """Games played side by side."""
     updates: int = 1
     """Gradient steps after each move of all games."""
-    sample: int = 512
-    """Transitions drawn from the memory for a gradient step."""
-    memory: int = 100_000
-    """Transitions remembered."""
-    fill: int = 20_000
-    """Transitions of random play the memory is filled with first."""
+    batch_size: int = 512
+    """Transitions drawn from the replay buffer for a gradient step."""
+    replay_buffer: int = 100_000
+    """Transitions in the replay buffer."""
+    replay_start: int = 20_000
+    """Transitions of random play it is filled with first."""
     priority: float = 0.0
-    """How much errors count when drawing (α): 0 draws uniformly, 0.6 is usual for a prioritised memory."""
-    priority_weight: float = 0.4
+    """How much errors count when drawing (α): 0 draws uniformly, 0.6 is usual for prioritised replay."""
+    priority_correction: float = 0.4
     """How much the loss makes up for priorities (β)."""
-    period: int = 1
-    """Gradient steps after which the secondary network becomes a copy of the main one."""
+    target_period: int = 1
+    """Gradient steps after which the target network becomes a copy of the main one."""
     double: bool = False
-    """The main network chooses the best next move, the secondary one values it."""
+    """The main network chooses the best next move, the target network values it."""
     expected: bool = True
     """Targets are means over all next pieces (afterstates only); --no-expected takes the piece that came."""
-    steps_ahead: int = 1
+    n_step: int = 1
     """Moves whose rewards are counted before the network is asked (n-step returns)."""
     reward: str = "survival"
     """What a move gains: survival (nothing, and -1 at the end), lines, square (of the lines) or pieces (1)."""
@@ -69,17 +69,17 @@ class DeepQConfig(QConfig):
     (afterstates and survival), squared elsewhere."""
     gamma: float = 0.97
     """Discount of a move later, at first."""
-    last_gamma: float = 0.995
+    gamma_end: float = 0.995
     """Discount in the end; its distance to 1 falls exponentially, so that better players look further."""
-    epsilon_max: float = 0.1
-    """Share of random moves at first."""
-    epsilon_delta: float = 0.01
-    """How fast it falls: by exp(-delta) with every move of all games."""
+    epsilon: float = 0.1
+    """ε: share of random moves at first."""
+    epsilon_decay: float = 0.01
+    """How fast ε falls: by exp(-decay) with every move of all games."""
     learning_rate: float = 0.003
     """Adam's step size at first."""
-    last_rate: float = 0.0003
+    learning_rate_end: float = 0.0003
     """Adam's step size in the end; it falls exponentially."""
-    clip: float = 1.0
+    max_gradient_norm: float = 1.0
     """Longest gradient; 0 for any."""
     hidden: int = 32
     """Units of the layer on each window, or on the criteria, or of both layers for placements and keys."""
@@ -89,7 +89,7 @@ class DeepQConfig(QConfig):
     """Longest of these games in pieces."""
 
     may_change = frozenset({"workers"})
-    """How fast chance and step sizes fall depends on the generations, so that a run cannot be made longer."""
+    """How fast γ and the learning rate change depends on the iterations, so that a run cannot be made longer."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -97,13 +97,15 @@ class DeepQConfig(QConfig):
         _one_of(self, "inputs", ("board", "criteria"))
         _one_of(self, "reward", ("survival", "lines", "square", "pieces"))
         _one_of(self, "loss", ("squared", "huber", "logistic", ""))
-        positive(self, "rounds", "games", "sample", "memory", "period", "steps_ahead")
-        at_least_0(self, "updates", "fill", "priority", "priority_weight", "clip", "hidden", "head")
-        share(self, "last_gamma", "learning_rate", "last_rate")
-        if not (self.learning_rate > 0 and self.last_rate > 0):
-            raise BadOption("--learning-rate and --last-rate must be above 0.")
-        if not 1 <= self.fill <= self.memory:
-            raise BadOption(f"--fill must be from 1 to --memory ({self.memory}), not {self.fill}.")
+        positive(self, "moves", "parallel_games", "batch_size", "replay_buffer", "target_period", "n_step")
+        at_least_0(self, "updates", "priority", "priority_correction", "max_gradient_norm", "hidden", "head")
+        share(self, "gamma_end", "learning_rate", "learning_rate_end")
+        if not (self.learning_rate > 0 and self.learning_rate_end > 0):
+            raise BadOption("--learning-rate and --learning-rate-end must be above 0.")
+        if not 1 <= self.replay_start <= self.replay_buffer:
+            raise BadOption(
+                f"--replay-start must be from 1 to --replay-buffer ({self.replay_buffer}), not {self.replay_start}."
+            )
         if self.loss == "logistic" and not (self.reward == "survival" and self.form == "afterstates"):
             raise BadOption("--loss logistic is a chance to survive: it needs --form afterstates, --reward survival.")
         if self.form != "afterstates":
@@ -116,15 +118,15 @@ class DeepQConfig(QConfig):
         """The loss that is meant."""
         return self.loss or ("logistic" if self.form == "afterstates" and self.reward == "survival" else "squared")
 
-    def rate_at(self, generation: int) -> float:
+    def learning_rate_at(self, iteration: int) -> float:
         """The step size of Adam."""
-        return _between(self.learning_rate, self.last_rate, generation / max(1, self.generations - 1))
+        return _between(self.learning_rate, self.learning_rate_end, iteration / max(1, self.iterations - 1))
 
-    def gamma_at(self, generation: int) -> float:
+    def gamma_at(self, iteration: int) -> float:
         """The discount."""
-        if 1.0 in (self.gamma, self.last_gamma):
+        if 1.0 in (self.gamma, self.gamma_end):
             return self.gamma
-        return 1 - _between(1 - self.gamma, 1 - self.last_gamma, generation / max(1, self.generations - 1))
+        return 1 - _between(1 - self.gamma, 1 - self.gamma_end, iteration / max(1, self.iterations - 1))
 
 
 def _between(first: float, last: float, part: float) -> float:
@@ -166,7 +168,7 @@ class DeepQ(BaseLearner[DeepQConfig]):
         learned = [p for p in self.module.parameters() if p.requires_grad]
         self.optimiser = self.torch.optim.Adam(learned, lr=config.learning_rate)
         self.main = self.secondary = self.module.network()
-        self.memory = Memory(config.memory, config.priority, config.priority_weight)
+        self.memory = Memory(config.replay_buffer, config.priority, config.priority_correction)
         self.rng = np.random.Generator(np.random.PCG64(config.seed % 2**64))
         self.luck = Stream.named(config.seed, "dqn", "luck")
         self.moves = self.updates = self.finished = self.best = 0
@@ -182,7 +184,15 @@ class DeepQ(BaseLearner[DeepQConfig]):
     def warm_up(self) -> None:
         """Compile the games and the network."""
         tiny = replace(
-            self.config, games=2, fill=2, memory=8, sample=2, rounds=1, updates=1, generations=1, test_games=0
+            self.config,
+            parallel_games=2,
+            replay_start=2,
+            replay_buffer=8,
+            batch_size=2,
+            moves=1,
+            updates=1,
+            iterations=1,
+            test_games=0,
         )
         learner = type(self)(tiny)
         learner.step()
@@ -194,7 +204,7 @@ class DeepQ(BaseLearner[DeepQConfig]):
         self.world.discount(self.config.gamma_at(self.iteration))
         if not self.memory.size:
             self._fill()
-        losses = [loss for _ in range(self.config.rounds) for loss in self._round()]
+        losses = [loss for _ in range(self.config.moves) for loss in self._round()]
         self.iteration += 1
         metrics = {
             "generation": self.iteration,
@@ -203,7 +213,7 @@ class DeepQ(BaseLearner[DeepQConfig]):
             "loss": float(np.mean(losses)) if losses else 0.0,
             "epsilon": self.config.epsilon_at(self.moves),
             "gamma": self.world.worth.gamma,
-            "moves": self.moves * self.config.games,
+            "moves": self.moves * self.config.parallel_games,
             "games": self.finished,
         }
         if self.config.test_games:
@@ -212,7 +222,7 @@ class DeepQ(BaseLearner[DeepQConfig]):
 
     def _fill(self) -> None:
         """Fill the memory by random play."""
-        while self.memory.size < self.config.fill:
+        while self.memory.size < self.config.replay_start:
             self._play(None, 1.0)
         if hasattr(self.module, "standardise"):
             self.module.standardise(self.memory.items["start"][: self.memory.size])
@@ -235,22 +245,22 @@ class DeepQ(BaseLearner[DeepQConfig]):
 
     def _update(self) -> float:
         """One gradient step; the loss before it."""
-        places, weights = self.memory.draw(self.rng, self.config.sample)
+        places, weights = self.memory.draw(self.rng, self.config.batch_size)
         sample = self.memory.get(places)
         y = self.world.targets(sample, self.main if self.config.double else self.secondary, self.secondary)
         outputs = self.world.outputs(self.module, sample)
         loss = (self.losses(outputs, y) * self.torch.from_numpy(weights)).mean()
         self.optimiser.zero_grad()
         loss.backward()
-        if self.config.clip:
-            self.torch.nn.utils.clip_grad_norm_(self.module.parameters(), self.config.clip)
+        if self.config.max_gradient_norm:
+            self.torch.nn.utils.clip_grad_norm_(self.module.parameters(), self.config.max_gradient_norm)
         for group in self.optimiser.param_groups:
-            group["lr"] = self.config.rate_at(self.iteration)
+            group["lr"] = self.config.learning_rate_at(self.iteration)
         self.optimiser.step()
         self.updates += 1
         self.memory.surprised(places, self._errors(outputs.detach().numpy(), y))
         self.main = self.module.network()
-        if self.updates % self.config.period == 0:
+        if self.updates % self.config.target_period == 0:
             self.secondary = self.main
         return float(loss.detach())
 
