@@ -32,7 +32,7 @@ def test_it_chooses_and_says_what_each_free_cell_is_worth(name):
 
 
 def test_the_shipped_table_is_what_the_defaults_make():
-    made = Sarsa(SarsaConfig(games_a_step=400_000))
+    made = Sarsa(SarsaConfig(iterations=1, episodes=400_000))
     made.step()
     shipped = load_agent("sarsa-tictactoe")
     assert shipped.describe() == made.agent().describe()

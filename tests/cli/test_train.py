@@ -5,16 +5,16 @@ import json
 import signal
 import subprocess
 import sys
+from dataclasses import asdict
 from time import monotonic
 
 import pytest
 
 from apprenti import load_agent
 from apprenti.cli.main import main
-from apprenti.lab.train import FREE
-from apprenti.learn.methods import METHODS
+from apprenti.learn.methods import METHODS, learner_class
 from apprenti.store.runs import ROOT, Run, find_run
-from tests.learn.tiny import STEPS, TETRIS, TINY, for_steps, words
+from tests.learn.tiny import TETRIS, TINY, config, words
 
 PATIENCE = 60.0
 
@@ -146,10 +146,10 @@ def test_what_was_trained_is_the_learners_options_and_versions(trained):
 
 def test_racing_can_be_switched_off_and_weights_to_begin_with_given(apprenti):
     first = ["-1.5", "1", "-1", "-1", "-4", "-1"]
-    assert apprenti("train", *words("cma"), "--no-racing", "--first", *first)[0] == 0
+    assert apprenti("train", *words("cma"), "--no-racing", "--initial-weights", *first)[0] == 0
     options = find_run("cma-1").about()["config"]
     assert options["racing"] is False
-    assert options["first"] == [float(weight) for weight in first]
+    assert options["initial_weights"] == [float(weight) for weight in first]
 
 
 def test_names_count_up_and_an_old_run_is_never_overwritten(apprenti, trained):
@@ -177,8 +177,15 @@ def test_one_broken_run_does_not_hide_the_others(apprenti, trained, here):
     assert "broken" in err
 
 
+def test_a_run_of_another_version_is_listed_with_what_is_known_of_it(apprenti, trained):
+    edit(trained, method="magic")
+    code, out, _ = apprenti("runs")
+    assert code == 0
+    assert "magic" in out and "4/?" in out
+
+
 def test_a_run_before_its_first_generation_is_shown_as_such(apprenti, here):
-    Run(here / "runs" / "new").begin("ce", dict(TINY["ce"]), {})
+    Run(here / "runs" / "new").begin("ce", asdict(config("ce")), {})
     assert "has not finished its first generation" in apprenti("show", "new")[1]
     assert "0/4" in apprenti("runs")[1]
 
@@ -209,19 +216,20 @@ def test_on_a_terminal_there_is_a_panel_with_curves_and_time_left(terminal, here
                          "proba-mutation", "mutation-rate")
             for value in ("-0.1", "1.1", "nan")
         ),
-        ("ga", ["--population-size", "0"], "--population-size"),
-        ("ga", ["--population-size", "1"], "--population-size"),
-        ("ga", ["--nb-generations", "0"], "--nb-generations"),
+        ("ga", ["--population", "0"], "--population"),
+        ("ga", ["--population-size", "1"], "--population"),
+        ("ga", ["--iterations", "0"], "--iterations"),
+        ("ga", ["--nb-generations=0"], "--iterations"),
         ("ga", ["--nb-bits", "0"], "--nb-bits"),
-        ("ga", ["--nb-games", "-1"], "--nb-games"),
-        ("ga", ["--max-blocks", "-1"], "--max-blocks"),
-        ("ga", ["--max-blocks", "99999999999999999999"], "--max-blocks"),
+        ("ga", ["--nb-games", "-1"], "--games"),
+        ("ga", ["--max-blocks", "-1"], "--max-pieces"),
+        ("ga", ["--max-pieces", "99999999999999999999"], "--max-pieces"),
         ("ga", ["--vector-encoding", "octal"], "--vector-encoding"),
         ("ga", ["--parents-selection-method", "chance"], "--parents-selection-method"),
         ("ga", ["--old-generation-policy", "worst"], "--old-generation-policy"),
         ("ga", ["--evaluation-criteria", "time"], "--evaluation-criteria"),
         ("ga", ["--normalisation", "3"], "--normalisation"),
-        ("ga", ["--first", "1", "2"], "--first"),
+        ("ga", ["--initial-weights", "1", "2"], "--initial-weights"),
         ("ce", ["--population", "0"], "--population"),
         ("ce", ["--population", "-5"], "--population"),
         ("ce", ["--iterations", "0"], "--iterations"),
@@ -240,7 +248,7 @@ def test_on_a_terminal_there_is_a_panel_with_curves_and_time_left(terminal, here
         ("ce", ["--variance", "0"], "--variance"),
         ("ce", ["--variance", "inf"], "--variance"),
         ("ce", ["--mean", "inf"], "--mean"),
-        ("ce", ["--first", "1", "2"], "--first"),
+        ("ce", ["--initial-weights", "1", "2"], "--initial-weights"),
         ("ce", ["--workers", "-1"], "--workers"),
         ("ce", ["--criteria", "holez"], "criterion called 'holez': did you mean holes"),
         ("ce", ["--criteria", ""], "--criteria"),
@@ -252,13 +260,13 @@ def test_on_a_terminal_there_is_a_panel_with_curves_and_time_left(terminal, here
         ("ce", ["--popluation", "3"], "--popluation"),
         ("cma", ["--population", "3"], "--population"),
         ("cma", ["--population", "-1"], "--population"),
-        ("cma", ["--generations", "0"], "--generations"),
+        ("cma", ["--iterations", "0"], "--iterations"),
         ("cma", ["--games", "0"], "--games"),
-        ("cma", ["--most-games", "-1"], "--most-games"),
+        ("cma", ["--max-games", "-1"], "--max-games"),
         ("cma", ["--sigma", "0"], "--sigma"),
         ("cma", ["--sigma", "inf"], "--sigma"),
         ("cma", ["--criteria", "holes"], "--criteria"),
-        ("cma", ["--first", "1", "2", "3", "4", "5", "1e300"], "--first"),
+        ("cma", ["--initial-weights", "1", "2", "3", "4", "5", "1e300"], "--initial-weights"),
         ("ce", ["--name", "../up"], "'../up'"),
         ("ce", ["--name", "dellacherie"], "--name dellacherie"),
         ("magic", [], "no method called 'magic'"),
@@ -325,7 +333,9 @@ def test_options_of_another_version_are_named(apprenti, trained):
     is_refused(apprenti("resume", "one"), "unknown: temperature", "missing: elite")
 
 
-@pytest.mark.parametrize("changes", [{"population": "many"}, {"population": None}, {"criteria": 5}, {"first": 3}])
+@pytest.mark.parametrize(
+    "changes", [{"population": "many"}, {"population": None}, {"criteria": 5}, {"initial_weights": 3}]
+)
 def test_options_of_another_kind_are_one_sentence(apprenti, trained, changes):
     edit(trained, **changes)
     is_refused(apprenti("resume", "one"), "the options of this run")
@@ -412,8 +422,10 @@ def interrupted(process):
 
 @pytest.mark.parametrize("method", ["ga", "cma", "lambda-pi", "sarsa"])  # kill −9 is tested with every method
 def test_ctrl_c_leaves_a_run_that_resumes_to_the_same_end(method, apprenti, started):
-    free = STEPS[method] in FREE  # or what is learned depends on how many steps there will be
-    process = started("train", *words(method, **for_steps(method, 10**6 if free else 300)), "--name", "one", "--json")
+    free = (
+        "iterations" in learner_class(method).Config.may_change
+    )  # or what is learned depends on how many steps there will be
+    process = started("train", *words(method, iterations=10**6 if free else 300), "--name", "one", "--json")
     run = Run(ROOT / "one")
     wait_for(run.folder / "metrics.jsonl", process)
     out, err = interrupted(process)
@@ -421,10 +433,10 @@ def test_ctrl_c_leaves_a_run_that_resumes_to_the_same_end(method, apprenti, star
     assert "nothing is lost" in err
     assert "Traceback" not in err
     kept = run.load()
-    steps = for_steps(method, 3 + (kept.generation if kept else 0) if free else 300)
-    edit(run, **steps)
+    steps = 3 + (kept.generation if kept else 0) if free else 300
+    edit(run, iterations=steps)
     assert apprenti("resume", "one")[0] == 0
-    assert apprenti("train", *words(method, **steps), "--name", "whole")[0] == 0
+    assert apprenti("train", *words(method, iterations=steps), "--name", "whole")[0] == 0
     assert outcome(run) == outcome(find_run("whole"))
 
 
@@ -437,12 +449,12 @@ def test_two_runs_at_once_do_not_disturb_each_other(apprenti, started):
 
 
 def test_a_full_table_ends_a_run_with_one_line_and_the_run_goes_on_with_more_room(here, capsys):
-    options = ["--size", "4x4x4", "--games", "300", "--games-a-step", "100", "--most-entries", "900"]
+    options = ["--size", "4x4x4", "--iterations", "3", "--episodes", "100", "--max-entries", "900"]
     assert main(["train", "sarsa", *options, "--name", "one", "--json"]) == 2
-    assert "--most-entries allows 900" in capsys.readouterr().err.splitlines()[-1]
+    assert "--max-entries allows 900" in capsys.readouterr().err.splitlines()[-1]
     path = here / "runs" / "one" / "run.json"
     data = json.loads(path.read_text())
-    data["config"]["most_entries"] = 100_000
+    data["config"]["max_entries"] = 100_000
     path.write_text(json.dumps(data))
     assert main(["resume", "one", "--json"]) == 0
     rows = [json.loads(line) for line in (path.parent / "metrics.jsonl").read_text().splitlines()]

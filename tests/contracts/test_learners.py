@@ -23,7 +23,7 @@ from apprenti.lab.train import build_learner, resume, train
 from apprenti.learn.methods import METHODS, learner_class
 from apprenti.store.arrays import packed, unpacked
 from apprenti.store.runs import Run
-from tests.learn.tiny import TETRIS, config, for_steps, learner, words
+from tests.learn.tiny import TETRIS, config, learner, words
 
 PATIENCE = 60.0
 VARIANTS = [
@@ -31,18 +31,18 @@ VARIANTS = [
     ("ga", {"vector_encoding": "bin", "parents_selection_method": "wheel", "old_generation_policy": "elitism"}),
     ("ga", {"vector_encoding": "bin", "old_generation_policy": "none", "racing": False}),
     ("ce", {"noise": "linear", "racing": False, "test_games": 0}),
-    ("cma", {"population": 0, "test_games": 0, "first": (-1.0, 1.0, -1.0, -1.0, -4.0, -1.0)}),
+    ("cma", {"population": 0, "test_games": 0, "initial_weights": (-1.0, 1.0, -1.0, -1.0, -4.0, -1.0)}),
     ("sarsa", {"shared": True, "form": "action", "symmetric": False, "epsilon_schedule": "geometric"}),
-    ("sarsa", {"size": "4x4x3", "games": 400, "games_a_step": 100, "test_games": 10}),
-    ("q-learning", {"backward": False, "state": "apart", "moves": "placements", "rules": "simplified"}),
-    ("dqn", {"inputs": "criteria", "criteria": "dellacherie", "steps_ahead": 3, "priority": 0.6, "double": True}),
-    ("dqn", {"expected": False, "steps_ahead": 2, "updates": 2, "reward": "lines", "loss": "huber"}),
-    ("dqn", {"form": "keys", "rules": "tetrisbot", "pieces": "domino", "steps_ahead": 2}),
+    ("sarsa", {"size": "4x4x3", "iterations": 4, "episodes": 100, "test_games": 10}),
+    ("q-learning", {"backward": False, "state": "apart", "form": "placements", "rules": "simplified"}),
+    ("dqn", {"inputs": "criteria", "criteria": "dellacherie", "n_step": 3, "priority": 0.6, "double": True}),
+    ("dqn", {"expected": False, "n_step": 2, "updates": 2, "reward": "lines", "loss": "huber"}),
+    ("dqn", {"form": "keys", "rules": "tetrisbot", "pieces": "domino", "n_step": 2}),
     ("dqn", {"form": "placements", "priority": 0.6, "reward": "square"}),
-    ("actor-critic", {"placement": True, "twice": True, "capture_reward": 1.0, "initialisation": "xavier"}),
-    ("ppo", {"memory": 3, "past": 0.0, "imitate": 1, "random_layouts": 1.0}),
-    ("ppo", {"rules": "ccgc", "army": "", "imitate": 0, "past": 0.5, "test_games": 0}),
-    ("ppo", {"advised": True, "placement": 0.5, "practice": 40}),
+    ("actor-critic", {"placement": True, "softmax_twice": True, "capture_reward": 1.0, "initialisation": "xavier"}),
+    ("ppo", {"gru_units": 3, "past_share": 0.0, "imitation_iterations": 1, "random_layout_share": 1.0}),
+    ("ppo", {"rules": "ccgc", "army": "", "imitation_iterations": 0, "past_share": 0.5, "test_games": 0}),
+    ("ppo", {"residual_policy": True, "placement_share": 0.5, "practice_moves": 40}),
 ]
 methods = pytest.mark.parametrize("method", METHODS)
 tetris_methods = pytest.mark.parametrize("method", TETRIS)
@@ -90,6 +90,15 @@ def test_a_config_is_a_frozen_dataclass_with_a_default_and_a_docstring_for_every
     assert not any(field.default is MISSING and field.default_factory is MISSING for field in fields(cls))
     with pytest.raises(FrozenInstanceError):
         cls().seed = 2
+
+
+@methods
+def test_a_config_says_how_many_steps_there_are_and_what_may_change(method):
+    options = config(method)
+    assert learner(method).steps == (0, options.steps) == (0, 4)
+    assert config(method, iterations=60).steps == 60
+    assert "workers" in options.may_change
+    assert options.may_change - {"workers"} <= {field.name for field in fields(options)}
 
 
 @methods
@@ -233,7 +242,7 @@ def killed(*arguments, folder, lines, delay):
 
 @methods
 def test_killed_at_random_moments_and_resumed_a_run_ends_as_if_nothing_had_happened(method, tmp_path):
-    steps, rng = for_steps(method, 60), Stream.named(2026, "kill", method)
+    steps, rng = {"iterations": 60}, Stream.named(2026, "kill", method)
     (tmp_path / "killed").mkdir()
     codes = []
     for arguments in (["train", *words(method, **steps), "--name", "one"], ["resume", "one"], ["resume", "one"]):

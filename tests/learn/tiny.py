@@ -13,40 +13,25 @@ FEW = {"rules": "training", "army": "100000002001"}
 """Luzhanqi with a marshal, two engineers and the flag each."""
 
 TINY = {
-    "ga": {**PLAYED, "population_size": 6, "nb_generations": 4, "nb_games": 2, "max_blocks": 60,
+    "ga": {**PLAYED, "population": 6, "iterations": 4, "games": 2, "max_pieces": 60,
            "evaluation_criteria": "lines"},
     "ce": {**PLAYED, "population": 8, "iterations": 4, "elite": 0.25, "games": 2, "test_games": 3},
-    "cma": {**PLAYED, "population": 5, "generations": 4, "games": 1, "most_games": 3, "test_games": 2},
-    "sarsa": {"games": 100, "games_a_step": 25},
-    "lambda-pi": {**PLAYED, "criteria": VALUED, "iterations": 4, "games": 12, "lam": 0.5},
-    "lspi": {**PLAYED, "criteria": VALUED, "iterations": 4, "games": 6, "samples": 150},
-    "avi": {**PLAYED, "criteria": VALUED, "iterations": 4, "games": 12},
-    "q-learning": {"size": "4x4", "max_episodes": 80, "generations": 4, "max_blocks": 20, "test_games": 2},
-    "dqn": {"size": "6x8", "windows": "3x3,row", "hidden": 4, "head": 3, "games": 4, "rounds": 2, "fill": 12,
-            "memory": 40, "sample": 8, "period": 3, "generations": 4, "test_games": 1, "test_pieces": 10},
-    "actor-critic": {**FEW, "hidden": (4,), "episodes": 4, "episodes_a_step": 1, "test_games": 1},
-    "ppo": {**FEW, "iterations": 4, "games": 4, "moves": 6, "channels": 4, "layers": 1, "minibatch": 8,
-            "pool_every": 1, "imitate": 2, "ladder": 0.25, "test_every": 30, "test_games": 2},
+    "cma": {**PLAYED, "population": 5, "iterations": 4, "games": 1, "max_games": 3, "test_games": 2},
+    "sarsa": {"iterations": 4, "episodes": 25},
+    "lambda-pi": {**PLAYED, "criteria": VALUED, "iterations": 4, "episodes": 12, "lam": 0.5},
+    "lspi": {**PLAYED, "criteria": VALUED, "iterations": 4, "test_games": 6, "samples": 150},
+    "avi": {**PLAYED, "criteria": VALUED, "iterations": 4, "episodes": 12},
+    "q-learning": {"size": "4x4", "iterations": 4, "episodes": 20, "max_pieces": 20, "test_games": 2},
+    "dqn": {"size": "6x8", "windows": "3x3,row", "hidden": 4, "head": 3, "parallel_games": 4, "moves": 2,
+            "replay_start": 12, "replay_buffer": 40, "batch_size": 8, "target_period": 3, "iterations": 4,
+            "test_games": 1, "test_pieces": 10},
+    "actor-critic": {**FEW, "hidden": (4,), "iterations": 4, "episodes": 1, "test_games": 1},
+    "ppo": {**FEW, "iterations": 4, "parallel_games": 4, "moves": 6, "channels": 4, "layers": 1, "batch_size": 8,
+            "pool_every": 1, "imitation_iterations": 2, "opponent_share": 0.25, "test_every": 30, "test_games": 2},
 }  # fmt: skip
-
-STEPS = {
-    "ga": "nb_generations", "ce": "iterations", "cma": "generations", "sarsa": "games", "lambda-pi": "iterations",
-    "lspi": "iterations", "avi": "iterations", "q-learning": "generations", "dqn": "generations",
-    "actor-critic": "episodes", "ppo": "iterations",
-}  # fmt: skip
-"""What each method calls the number of its steps, or of the games they are made of."""
-
 
 TETRIS = [method for method in TINY if learner_class(method).game == "tetris"]
 """The methods that learn Tetris."""
-
-
-def for_steps(method, number):
-    """The option that makes a method take so many steps."""
-    if method == "q-learning":  # a step is a part of its episodes
-        return {STEPS[method]: number, "max_episodes": 20 * number}
-    games = TINY[method].get("games_a_step") or TINY[method].get("episodes_a_step") or 1
-    return {STEPS[method]: number * games}
 
 
 def config(method, **changes):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Literal, Protocol, Self, TypeAlias, runtime_checkable
+from typing import Any, Literal, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
 
 from apprenti.core.seeds import Chance
 
@@ -376,17 +376,43 @@ class Game(Protocol):
         ...
 
 
-class Learner(Protocol):
+class LearnerConfig(Protocol):
+    """The options of a learner: a frozen dataclass whose fields are its command line."""
+
+    @property
+    def seed(self) -> int:
+        """Root of all random streams."""
+        ...
+
+    @property
+    def steps(self) -> int:
+        """How many steps a run has."""
+        ...
+
+    @property
+    def may_change(self) -> frozenset[str]:
+        """Options that may be changed when a run has begun: what it has learned so far does not depend on them."""
+        ...
+
+
+Config_co = TypeVar("Config_co", bound=LearnerConfig, covariant=True)
+
+
+class Learner(Protocol[Config_co]):
     """What makes agents. It owns exploration and chance, and knows nothing of files or screens.
 
-    Made from a frozen config dataclass, whose fields are its command line. N steps are, to the bit, the same as k
-    steps, `state`, `restore` into a new learner, and N − k steps. `state` is plain data, and under the key `arrays`
-    a dictionary of numpy arrays for whatever is large. A step takes from a fraction of a second to half a minute:
-    every step is kept on the disk.
+    Made from its config. N steps are, to the bit, the same as k steps, `state`, `restore` into a new learner, and N − k
+    steps. `state` is plain data, and under the key `arrays` a dictionary of numpy arrays for whatever is large. A step
+    takes from a fraction of a second to half a minute: the state is stored after every step.
     """
 
     game: str
     """The game it learns."""
+
+    @property
+    def config(self) -> Config_co:
+        """Its options."""
+        ...
 
     @property
     def made_for(self) -> dict[str, Any]:
@@ -407,7 +433,7 @@ class Learner(Protocol):
         """Compile what will be needed; nothing is learned."""
         ...
 
-    def step(self) -> dict[str, Any]:
+    def step(self) -> dict[str, float]:
         """Learn a little; return what can be said of it."""
         ...
 

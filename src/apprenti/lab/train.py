@@ -1,7 +1,8 @@
 """Train: the one place where a learner, its run folder and whoever watches come together."""
 
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from importlib.metadata import version
 from pathlib import Path
@@ -10,17 +11,15 @@ from typing import Any
 
 from apprenti import __version__
 from apprenti.core.errors import BadFile, BadOption
-from apprenti.core.protocols import Learner
+from apprenti.core.protocols import Learner, LearnerConfig
 from apprenti.lab.agents import zoo
+from apprenti.learn.former_options import renamed
 from apprenti.learn.methods import METHODS, learner_class
 from apprenti.store.agentfile import AgentFile, write_agent
 from apprenti.store.runs import ROOT, Checkpoint, Run, check_name, fresh_run
 
 CURVE_EVERY = 20.0
 """Seconds between two pictures of the curve."""
-
-FREE = ("workers", "generations", "iterations", "nb_generations", "most_entries", "episodes")
-"""Options that may be changed when a run has begun: what it has learned so far does not depend on them."""
 
 
 @dataclass(frozen=True)
@@ -46,21 +45,36 @@ def versions(method: str = "") -> dict[str, str]:
     return {"apprenti": __version__, "python": platform.python_version(), **parts}
 
 
-def build_learner(method: str, config: dict[str, Any]) -> Learner:
-    """A learner from the options in a run folder; options of another version are named."""
-    cls = learner_class(method)
-    known = {field.name for field in fields(cls.Config)}
-    if set(config) != known:
-        more, less = sorted(set(config) - known), sorted(known - set(config))
+def build_config(method: str, stored: dict[str, Any]) -> LearnerConfig:
+    """The options in a run folder; those of another version are named."""
+    cls = learner_class(method).Config
+    with _options_of_another_kind_refused(method):
+        stored = renamed(method, stored)
+    known = {field.name for field in fields(cls)}
+    if set(stored) != known:
+        more, less = sorted(set(stored) - known), sorted(known - set(stored))
         parts = [f"{what} {', '.join(names)}" for what, names in (("unknown:", more), ("missing:", less)) if names]
         said = "; ".join(parts)
         raise BadFile(f"this run was made with other options than {method} has now ({said}): start it anew.")
-    options = {name: tuple(value) if isinstance(value, list) else value for name, value in config.items()}
+    with _options_of_another_kind_refused(method):
+        config: LearnerConfig = cls(**{name: tuple(v) if isinstance(v, list) else v for name, v in stored.items()})
+    return config
+
+
+def build_learner(method: str, stored: dict[str, Any]) -> Learner[LearnerConfig]:
+    """A learner from the options in a run folder."""
+    config = build_config(method, stored)
+    with _options_of_another_kind_refused(method):
+        learner: Learner[LearnerConfig] = learner_class(method)(config)
+    return learner
+
+
+@contextmanager
+def _options_of_another_kind_refused(method: str) -> Iterator[None]:
     try:
-        learner: Learner = cls(cls.Config(**options))
+        yield
     except (TypeError, ValueError, AttributeError) as error:
         raise BadFile(f"the options of this run are not what {method} takes ({error}): put them right.") from None
-    return learner
 
 
 def train(method: str, config: Any, name: str = "", root: Path = ROOT, watch: Watcher | None = None) -> Run:
@@ -80,26 +94,30 @@ def resume(run: Run, watch: Watcher | None = None, say: Callable[[str], None] = 
     about = run.about()
     with run.locked():
         learner = build_learner(about["method"], about["config"])
+        about["config"] = renamed(about["method"], about["config"])
         for what, now in versions(about["method"]).items():
             began = about["versions"].get(what, now)
             if began != now:
                 say(f"this run began with {what} {began}, now it is {now}: the rest may differ.")
         checkpoint = run.load()
         if checkpoint:
-            _restore(learner, checkpoint, about["config"], say)
+            _restore(learner, checkpoint, about, say)
             save_agent(run, about, learner)  # the process may have ended just before it could
         run.trim_metrics(checkpoint.generation if checkpoint else 0)
         _go_on(run, about, learner, checkpoint.seconds if checkpoint else 0.0, watch)
     return run
 
 
-def _restore(learner: Learner, checkpoint: Checkpoint, config: dict[str, Any], say: Callable[[str], None]) -> None:
+def _restore(
+    learner: Learner[LearnerConfig], checkpoint: Checkpoint, about: dict[str, Any], say: Callable[[str], None]
+) -> None:
     """Go on from a checkpoint, if it was made with these options; say what is different."""
     if checkpoint.warning:
         say(checkpoint.warning)
-    changed = {name: then for name, then in checkpoint.config.items() if config.get(name) != then}
+    config, began = about["config"], renamed(about["method"], checkpoint.config)
+    changed = {name: then for name, then in began.items() if config.get(name) != then}
     said = ", ".join(f"{name} was {then!r} and is {config.get(name)!r}" for name, then in changed.items())
-    if changed and not set(changed) <= set(FREE) - set(getattr(learner, "fixed", ())):
+    if not set(changed) <= learner.config.may_change:
         raise BadFile(f"options were changed after generation {checkpoint.generation} ({said}): put them back.")
     if changed:
         say(f"options were changed after generation {checkpoint.generation}: {said}.")
@@ -109,7 +127,9 @@ def _restore(learner: Learner, checkpoint: Checkpoint, config: dict[str, Any], s
         raise BadFile(f"the checkpoint is not one of this learner ({error!r}): start the run anew.") from None
 
 
-def _go_on(run: Run, about: dict[str, Any], learner: Learner, spent: float, watch: Watcher | None) -> None:
+def _go_on(
+    run: Run, about: dict[str, Any], learner: Learner[LearnerConfig], spent: float, watch: Watcher | None
+) -> None:
     """Step until done; every step is kept before the next begins."""
     learner.warm_up()
     history = run.metrics()
@@ -128,7 +148,7 @@ def _go_on(run: Run, about: dict[str, Any], learner: Learner, spent: float, watc
     draw_curve(run)
 
 
-def save_agent(run: Run, about: dict[str, Any], learner: Learner) -> None:
+def save_agent(run: Run, about: dict[str, Any], learner: Learner[LearnerConfig]) -> None:
     """Write the agent so far."""
     agent = learner.agent()
     kind, options = agent.describe()

@@ -51,14 +51,14 @@ def test_differences_are_clipped_and_forget_the_height():
     [
         {},
         {"state": "apart"},
-        {"state": "differences", "clip": 1},
-        {"rules": "simplified", "moves": "placements", "pieces": "small", "size": "5x5"},
-        {"rules": "strict", "moves": "placements", "state": "differences", "pieces": "rapid", "size": "5x6"},
+        {"state": "differences", "max_difference": 1},
+        {"rules": "simplified", "form": "placements", "pieces": "small", "size": "5x5"},
+        {"rules": "strict", "form": "placements", "state": "differences", "pieces": "rapid", "size": "5x6"},
         {"size": "10x8", "pieces": "rapid"},  # more than 64 cells: the second word
     ],
 )
 def test_a_table_plays_the_same_game_readable_and_compiled(options):
-    made = learner("q-learning", max_episodes=300, generations=1, **options)
+    made = learner("q-learning", iterations=1, episodes=300, **options)
     made.step()
     agent, rules = made.agent(), made.rules.changed(max_pieces=40)
     for seed in range(4):
@@ -90,7 +90,7 @@ def test_there_is_an_action_for_every_key_or_every_rotation_and_column():
 
 
 def test_a_table_made_for_other_pieces_is_refused():
-    made = learner("q-learning", rules="simplified", moves="placements")
+    made = learner("q-learning", rules="simplified", form="placements")
     made.step()
     with pytest.raises(ApprentiError, match="another number of actions"):
         made.agent().compiled(Rules.preset("simplified", "5x5"))

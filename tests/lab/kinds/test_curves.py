@@ -9,7 +9,7 @@ def trained(means, tested):
     """A finished run with this curve and this score on fresh games."""
     rows = [{"generation": i, "mean": mean, "seconds": 1.0} for i, mean in enumerate(means, 1)]
     evaluation = SimpleNamespace(summary=lambda unit: SimpleNamespace(mean=tested), to_json=lambda: {"mean": tested})
-    about = {"config": {"iterations": len(means), "games": 7}}
+    about = {"config": {"iterations": len(means), "episodes": 7}}
     return SimpleNamespace(run=SimpleNamespace(metrics=lambda: rows, about=lambda: about), evaluation=evaluation)
 
 

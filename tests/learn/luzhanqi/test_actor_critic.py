@@ -57,7 +57,7 @@ def recorded(monkeypatch):
     """Play one game with recorders; return the game and what they wrote."""
 
     def play(names, **options):
-        made = learner(alpha_theta=0.01, alpha_w=0.01, seed=3, **options)
+        made = learner(learning_rate_actor=0.01, learning_rate_critic=0.01, seed=3, **options)
         Recorder.log, Recorder.names = [], iter(names)
         monkeypatch.setattr(actor_critic, "Episode", Recorder)
         return made.play_one(), Recorder.log
@@ -167,7 +167,15 @@ def test_who_lost_before_its_first_move_is_told_so():
 
 def test_on_the_mini_board_it_beats_the_random_player_after_250_games():
     """It began as one. About ten seconds; by chance once in 10 000."""
-    made = learner(army="", rules="mini", hidden=(32,), alpha_theta=1e-3, alpha_w=1e-3, episodes=250)
+    made = learner(
+        army="",
+        rules="mini",
+        hidden=(32,),
+        learning_rate_actor=1e-3,
+        learning_rate_critic=1e-3,
+        iterations=1,
+        episodes=250,
+    )
     for _ in range(250):
         made.play_one()
     games = 400
@@ -177,7 +185,15 @@ def test_on_the_mini_board_it_beats_the_random_player_after_250_games():
 
 def test_the_critic_learns_what_games_are_worth():
     """With the actor at rest, the critic comes to expect what random play brings: less |δ| than it began with."""
-    made = learner(army=FEW, rules="training", alpha_theta=0.0, alpha_w=1e-3, lambda_w=0.9, episodes=80)
+    made = learner(
+        army=FEW,
+        rules="training",
+        learning_rate_actor=0.0,
+        learning_rate_critic=1e-3,
+        lam_critic=0.9,
+        iterations=1,
+        episodes=80,
+    )
     errors = []
     for _ in range(80):
         game = made.play_one()
@@ -193,8 +209,8 @@ def test_every_layout_of_the_agent_is_legal():
 
 
 def test_weights_that_grow_beyond_all_bounds_are_reported():
-    made = learner(alpha_theta=10.0, alpha_w=10.0, episodes=20)
-    with pytest.raises(Diverged, match="--alpha-w"):
+    made = learner(learning_rate_actor=10.0, learning_rate_critic=10.0, iterations=1, episodes=20)
+    with pytest.raises(Diverged, match="--learning-rate-critic"):
         made.step()
 
 
@@ -202,12 +218,12 @@ def test_weights_that_grow_beyond_all_bounds_are_reported():
     ("options", "said"),
     [
         ({"episodes": 0}, "--episodes "),
-        ({"episodes_a_step": 0}, "--episodes-a-step"),
-        ({"lambda_theta": 1.1}, "--lambda-theta"),
-        ({"lambda_w": -0.1}, "--lambda-w"),
+        ({"iterations": 0}, "--iterations"),
+        ({"lam_actor": 1.1}, "--lam-actor"),
+        ({"lam_critic": -0.1}, "--lam-critic"),
         ({"gamma": float("nan")}, "--gamma"),
-        ({"alpha_theta": -1.0}, "--alpha-theta"),
-        ({"alpha_w": float("inf")}, "--alpha-w"),
+        ({"learning_rate_actor": -1.0}, "--learning-rate-actor"),
+        ({"learning_rate_critic": float("inf")}, "--learning-rate-critic"),
         ({"initialisation": "zeros"}, "--initialisation"),
         ({"hidden": ()}, "--hidden"),
         ({"hidden": (4, 0)}, "--hidden"),

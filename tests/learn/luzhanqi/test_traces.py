@@ -14,11 +14,12 @@ def linear_model(**rates):
     """Actor with logits 0, critic 0.1·x₀ + 0.2·x₁ + 0.3; three outputs of the actor, of which two are legal."""
     actor = Mlp([np.zeros((3, 3))])
     critic = Mlp([np.array([[0.1, 0.2, 0.3]])])
-    return Model(actor, critic, Rates(**{"alpha_theta": 0.1, "alpha_w": 0.01, "gamma": 0.9, **rates}))
+    usual = {"learning_rate_actor": 0.1, "learning_rate_critic": 0.01, "gamma": 0.9}
+    return Model(actor, critic, Rates(**{**usual, **rates}))
 
 
 def test_two_steps_are_those_of_the_algorithm_worked_out_by_hand():
-    model = linear_model(lambda_theta=0.5, lambda_w=0.25)
+    model = linear_model(lam_actor=0.5, lam_critic=0.25)
     episode = Episode(model)
     assert episode.act(X, BOTH, 0.7) == 1
     # v(X) = 0.1 + 0.4 + 0.3 = 0.8, v(Y) = 0.05 − 0.2 + 0.3 = 0.15; δ = −1 + 0.9·0.15 − 0.8
@@ -64,7 +65,7 @@ def test_without_a_decision_there_is_nothing_to_judge():
 
 
 def test_the_literal_reading_reaches_the_model():
-    plain, twice = (linear_model(twice=choice) for choice in (False, True))
+    plain, twice = (linear_model(softmax_twice=choice) for choice in (False, True))
     for model in (plain, twice):
         model.actor.layers[0][:] = [[1.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 3.0]]
     assert plain.policy(X, BOTH)[0] == pytest.approx(np.e / (np.e + 1))
@@ -75,7 +76,8 @@ def test_the_literal_reading_reaches_the_model():
 def test_a_bandit_is_learned():
     """One state, two actions, one of which pays: after 400 episodes it is nearly always chosen."""
     rng = np.random.Generator(np.random.PCG64(5))
-    model = Model(Mlp.random((2, 8, 2), rng), Mlp.random((2, 8, 1), rng), Rates(0.5, 0.5, 0.05, 0.05))
+    rates = Rates(learning_rate_actor=0.05, learning_rate_critic=0.05)
+    model = Model(Mlp.random((2, 8, 2), rng), Mlp.random((2, 8, 1), rng), rates)
     for _ in range(400):
         episode = Episode(model)
         episode.learn(float(episode.act(X, BOTH, rng.random())), None)

@@ -14,13 +14,13 @@ from apprenti.games.mnk.fast.exact import best_moves, meets, never_loses, share_
 from apprenti.games.mnk.symmetry import seen_by
 from apprenti.learn.mnk.sarsa import Sarsa, SarsaConfig, TableFull
 
-REPORT = {"loss": 0.0, "learning_schedule": "constant"}
+REPORT = {"loss_reward": 0.0, "learning_rate_schedule": "constant"}
 """What is different in the report: 1 for a win and 0 for all else, and a constant learning rate of 0.2."""
 
 
-def learned(**options):
+def learned(games=400_000, iterations=1, **options):
     """A learner that has played all its games."""
-    made = Sarsa(SarsaConfig(**options))
+    made = Sarsa(SarsaConfig(iterations=iterations, episodes=games // iterations, **options))
     while not made.done:
         made.step()
     return made
@@ -50,7 +50,9 @@ def test_and_of_the_second_game():
 
 def test_rewards_of_a_draw_are_those_of_who_began_and_who_did_not():
     # Two cells, two in a row: X, O, and the board is full.
-    made = learned(size="1x2x2", games=1, draw_first=0.5, draw_second=0.3, learning_schedule="constant")
+    made = learned(
+        size="1x2x2", games=1, draw_reward_first=0.5, draw_reward_second=0.3, learning_rate_schedule="constant"
+    )
     assert sorted(float(made.table(player)[1][0]) for player in (0, 1)) == pytest.approx([0.06, 0.1])
 
 
@@ -75,7 +77,7 @@ class Twin:
         legal, config = state.legal_moves(), self.config
         if epsilon > 0 and self.rng.random() < epsilon:
             return legal[below(self.rng, len(legal))]
-        values = [table.get(self.key(state, cell), config.initial) for cell in legal]
+        values = [table.get(self.key(state, cell), config.initial_value) for cell in legal]
         ties = [cell for cell, value in zip(legal, values, strict=True) if value == max(values)]
         return pick(self.rng, ties) if len(ties) > 1 else ties[0]
 
@@ -87,7 +89,7 @@ class Twin:
     def play(self):
         config = self.config
         epsilon = self.rate(config.epsilon, config.epsilon_end, config.epsilon_schedule)
-        rate = self.rate(config.learning_rate, config.learning_rate_end, config.learning_schedule)
+        rate = self.rate(config.learning_rate, config.learning_rate_end, config.learning_rate_schedule)
         first, state, trails = below(self.rng, 2), State.start(config.rules), ([], [])
         while not state.outcome:
             player = (first + state.to_move) % 2
@@ -96,18 +98,18 @@ class Twin:
             state = state.play(cell)
         for player in (0, 1):
             side = (player - first) % 2
-            wanted = (config.draw_first, config.draw_second)[side]
+            wanted = (config.draw_reward_first, config.draw_reward_second)[side]
             if state.outcome.winner is not None:
-                wanted = config.win if state.outcome.winner == side else config.loss
+                wanted = config.win_reward if state.outcome.winner == side else config.loss_reward
             table = self.tables[player]
             for seen, cell in reversed(trails[player]):
                 images = self.images(seen, cell)
-                before = {table.get(image, config.initial) for image in images}
+                before = {table.get(image, config.initial_value) for image in images}
                 assert len(before) == 1  # images have the same value at all times
                 value = before.pop()
                 value += rate * (wanted - value)
                 table.update(dict.fromkeys(images, value))
-                wanted = config.discount * value
+                wanted = config.gamma * value
         self.played += 1
 
 
@@ -132,15 +134,15 @@ def flat(table, config):
         {},
         REPORT,
         {"form": "action", "epsilon_schedule": "linear"},
-        {"symmetric": False, "shared": True, "draw_second": 0.3},
-        {"form": "action", "symmetric": False, "initial": 0.5},
-        {"size": "2x4x3", "epsilon": 0.0, "initial": 1.0},
+        {"symmetric": False, "shared": True, "draw_reward_second": 0.3},
+        {"form": "action", "symmetric": False, "initial_value": 0.5},
+        {"size": "2x4x3", "epsilon": 0.0, "initial_value": 1.0},
         {"size": "3x4x3", "shared": True, "epsilon": 1.0},
     ],
     ids=str,
 )
 def test_the_kernel_learns_what_the_readable_twin_learns_to_the_bit(options):
-    made = learned(games=150, games_a_step=40, **options)
+    made = learned(games=150, iterations=3, **options)
     twin = Twin(made.config)
     for _ in range(150):
         twin.play()
@@ -153,16 +155,16 @@ def test_the_kernel_learns_what_the_readable_twin_learns_to_the_bit(options):
 def test_rates_fall_as_they_are_told():
     # One move a game: value ← value + rate · (1 − value), so that each rate can be seen in the value.
     def rates(**options):
-        made = Sarsa(SarsaConfig(size="1x1x1", games=4, games_a_step=1, shared=True, win=1.0, **options))
+        made = Sarsa(SarsaConfig(size="1x1x1", iterations=4, episodes=1, shared=True, win_reward=1.0, **options))
         seen = [0.0]
         while not made.done:
             made.step()
             seen.append(float(made.table()[1][0]))
         return [(after - before) / (1 - before) for before, after in pairwise(seen)]
 
-    assert rates(learning_schedule="constant") == pytest.approx([0.2] * 4)
+    assert rates(learning_rate_schedule="constant") == pytest.approx([0.2] * 4)
     assert rates(learning_rate_end=0.0) == pytest.approx([0.2, 0.15, 0.1, 0.05])
-    falling = rates(learning_schedule="geometric", learning_rate=0.5, learning_rate_end=0.5**5)
+    falling = rates(learning_rate_schedule="geometric", learning_rate=0.5, learning_rate_end=0.5**5)
     assert falling == pytest.approx([2**-1, 2**-2, 2**-3, 2**-4])
 
 
@@ -172,7 +174,7 @@ def test_rates_fall_as_they_are_told():
 @pytest.fixture(scope="module")
 def usual():
     """What the defaults make."""
-    return learned(games_a_step=100_000)
+    return learned(iterations=4)
 
 
 @pytest.mark.parametrize("player", [0, 1])
@@ -197,13 +199,13 @@ def test_the_metrics_are_those_of_the_agent(usual):
 
 def test_the_reports_own_rewards_make_a_player_that_can_be_beaten():
     # A loss is worth as much as a draw, so nothing is learned of defending where there is nothing left to win.
-    made = learned(games_a_step=400_000, **REPORT)
+    made = learned(**REPORT)
     assert [side.loss for side in meets(made.tree, made.best_moves(made.tree), "worst")] == [0.0, 1.0]  # as X, as O
     assert made.measured()["can_lose"] == 1.0
 
 
 def test_learning_beats_not_learning_on_a_board_that_is_judged_by_test_games():
-    made = Sarsa(SarsaConfig(size="4x4x3", games=20_000, test_games=2000))
+    made = Sarsa(SarsaConfig(size="4x4x3", iterations=2, test_games=2000))
     before = made.measured()["against_random"]
     while not made.done:
         row = made.step()
@@ -221,7 +223,7 @@ def test_two_tables_or_one():
 
 
 def test_a_table_grows_and_is_then_what_it_would_have_been():
-    made = learned(size="3x4x3", games=2000, games_a_step=500)
+    made = learned(size="3x4x3", games=2000, iterations=4)
     assert made.keys.shape[1] > 2 * made.counts.max() >= 2 * 1024
     twin = Sarsa(made.config)
     twin.keys, twin.values = np.zeros((2, 1 << 16), np.uint64), np.zeros((2, 1 << 16))
@@ -231,8 +233,8 @@ def test_a_table_grows_and_is_then_what_it_would_have_been():
 
 
 def test_a_table_that_may_not_grow_ends_learning_with_a_sentence():
-    made = Sarsa(SarsaConfig(size="5x5x4", most_entries=5000, games=10_000))
-    with pytest.raises(TableFull, match=r"games of 5x5x4, and --most-entries allows 5,000: allow more, play fewer"):
+    made = Sarsa(SarsaConfig(size="5x5x4", max_entries=5000, iterations=1))
+    with pytest.raises(TableFull, match=r"games of 5x5x4, and --max-entries allows 5,000: allow more, play fewer"):
         made.step()
     assert made.counts.max() <= 5000
 
@@ -253,16 +255,16 @@ def test_a_table_is_the_same_after_a_journey_to_the_disk(usual, tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"games": 0}, "--games must be at least 1"),
-        ({"games_a_step": 0}, "--games-a-step must be at least 1"),
+        ({"iterations": 0}, "--iterations must be at least 1"),
+        ({"episodes": 0}, "--episodes must be at least 1"),
         ({"epsilon": 1.5}, "--epsilon must be between 0 and 1"),
         ({"learning_rate": -0.1}, "--learning-rate must be between 0 and 1"),
-        ({"discount": float("nan")}, "--discount must be between 0 and 1"),
-        ({"win": float("inf")}, "--win must be a number"),
+        ({"gamma": float("nan")}, "--gamma must be between 0 and 1"),
+        ({"win_reward": float("inf")}, "--win-reward must be a number"),
         ({"epsilon_schedule": "sudden"}, "--epsilon-schedule is constant, linear or geometric"),
-        ({"learning_schedule": "geometric", "learning_rate_end": 0.0}, "--learning-rate-end above 0"),
+        ({"learning_rate_schedule": "geometric", "learning_rate_end": 0.0}, "--learning-rate-end above 0"),
         ({"form": "board"}, "--form is state or action"),
-        ({"most_entries": 0}, "--most-entries must be at least 1"),
+        ({"max_entries": 0}, "--max-entries must be at least 1"),
     ],
 )
 def test_options_that_cannot_be_are_refused_by_name(options, said):

@@ -28,8 +28,8 @@ def test_with_one_kind_of_piece_it_is_policy_iteration_with_lambda_0():
 
 
 def test_in_the_mean_over_many_games_it_is_policy_iteration_with_lambda_0():
-    given = {"criteria": "max_height,holes,constant", "size": "10x6", "games": 1500, "seed": 5, "workers": 1,
-             "first": (-1.0, -1.0, 30.0)}  # fmt: skip
+    given = {"criteria": "max_height,holes,constant", "size": "10x6", "episodes": 1500, "seed": 5, "workers": 1,
+             "initial_weights": (-1.0, -1.0, 30.0)}  # fmt: skip
     found = []
     for cls, config in (
         (ApproximateValueIteration, ApproximateValueIterationConfig(**given)),

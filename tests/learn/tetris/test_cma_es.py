@@ -27,7 +27,7 @@ def test_the_same_seed_is_the_same_run_and_another_seed_another_run():
 
 
 def test_telling_all_scores_again_restores_the_gaussian_to_the_bit_and_plays_no_game():
-    made, restored = learner("cma", generations=12), learner("cma", generations=12)
+    made, restored = learner("cma", iterations=12), learner("cma", iterations=12)
     stepped(made, 6)
     restored.objective.fitness = restored.objective.mean = None
     restored.restore(made.state())
@@ -64,7 +64,7 @@ def test_all_candidates_of_a_generation_meet_the_same_pieces_and_each_generation
 
 
 def test_one_more_game_in_each_generation_until_there_are_most():
-    made = learner("cma", games=2, most_games=4, racing=False, test_games=0)
+    made = learner("cma", games=2, max_games=4, racing=False, test_games=0)
     played = [row["games"] for row in stepped(made, 4)]
     assert np.diff([0, *played]).tolist() == [5 * 2, 5 * 3, 5 * 4, 5 * 4]
 
@@ -90,7 +90,7 @@ def test_one_weight_has_no_direction_to_learn():
 
 def test_it_finds_a_direction():
     target = np.array([3.0, -2.0, 0.0, 5.0, 1.0, -4.0]) / np.sqrt(55)
-    made = learner("cma", population=0, generations=80)
+    made = learner("cma", population=0, iterations=80)
     judged_by(made, lambda vector: vector @ target)
     stepped(made, 80)
     assert made.vector @ target > 0.999
@@ -98,12 +98,12 @@ def test_it_finds_a_direction():
 
 def test_a_search_begins_where_it_is_told():
     first = (0.0, 0.0, 0.0, -2.0, 0.0, 0.0)
-    assert learner("cma", first=first).vector.tolist() == [0, 0, 0, -1, 0, 0]
+    assert learner("cma", initial_weights=first).vector.tolist() == [0, 0, 0, -1, 0, 0]
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_it_learns_from_nothing_to_make_a_hundred_lines_on_10x10(seed):
-    made = learner("cma", size="10x10", population=0, generations=10, games=2, most_games=4, max_pieces=1000, seed=seed)
+    made = learner("cma", size="10x10", population=0, iterations=10, games=2, max_games=4, max_pieces=1000, seed=seed)
     while not made.done:
         made.step()
     assert made.objective.mean(made.vector, 100, seed, "fresh") > 100

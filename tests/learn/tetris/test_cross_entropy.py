@@ -101,13 +101,13 @@ def test_with_constant_noise_the_variance_never_closes():
 def test_a_search_begins_where_it_is_told():
     assert learner("ce").mean.tolist() == [0] * 6
     assert learner("ce", mean=-2.0).mean.tolist() == [-2] * 6
-    assert learner("ce", first=tuple(TARGET)).mean.tolist() == TARGET.tolist()
+    assert learner("ce", initial_weights=tuple(TARGET)).mean.tolist() == TARGET.tolist()
 
 
 @pytest.mark.parametrize("first", [(1.0,), (1.0,) * 7, (1.0,) * 5 + (float("nan"),), (1.0,) * 5 + (float("inf"),)])
 def test_a_beginning_of_another_length_or_without_numbers_is_refused(first):
-    with pytest.raises(ApprentiError, match="--first takes 6 finite weights"):
-        learner("ce", first=first)
+    with pytest.raises(ApprentiError, match="--initial-weights takes 6 finite weights"):
+        learner("ce", initial_weights=first)
 
 
 @pytest.mark.parametrize("seed", [-1, 0, 2**70])

@@ -171,7 +171,7 @@ def test_no_mutation_leaves_the_unit_box_or_goes_further_than_its_rate(vector, r
 
 def breeder(score=lambda vector: 100 - abs(vector).sum(), **options):
     """A genetic algorithm that plays no game, and the vectors it judges."""
-    made = learner("ga", nb_generations=50, population_size=20, proba_mutation=0.3, **options)
+    made = learner("ga", iterations=50, population=20, proba_mutation=0.3, **options)
     return made, judged_by(made, score)
 
 
@@ -263,9 +263,9 @@ def test_the_sign_of_a_weight_is_given_and_its_size_is_learned():
     assert [abs(weight) for weight in weights.values()] == list(made.population[0].genome)
 
 
-def test_fitness_counts_lines_or_points_of_games_of_at_most_max_blocks():
-    lines = learner("ga", evaluation_criteria="lines", max_blocks=25)
-    points = learner("ga", evaluation_criteria="scores", max_blocks=25, rules="tetrisbot", size="10x22")
+def test_fitness_counts_lines_or_points_of_games_of_at_most_max_pieces():
+    lines = learner("ga", evaluation_criteria="lines", max_pieces=25)
+    points = learner("ga", evaluation_criteria="scores", max_pieces=25, rules="tetrisbot", size="10x22")
     assert (lines.objective.unit, points.objective.unit) == ("lines", "points")
     assert lines.objective.rules.max_pieces == points.objective.rules.max_pieces == 25
     assert lines.step()["best"] <= 25 * 4 / 10
@@ -278,7 +278,7 @@ def test_every_combination_of_options_makes_generations_of_whole_individuals(enc
                    nb_bits=5, proba_mutation=0.5)  # fmt: skip
     while not made.done:
         row = made.step()
-        assert len(made.population) == made.config.population_size
+        assert len(made.population) == made.config.population
         assert row["best"] >= row["mean"] >= row["worst"] >= 0
         for individual in made.population:
             assert all(0 <= number <= 1 for number in vector_of(individual.genome))

@@ -185,26 +185,28 @@ def test_it_begins_where_bertsekas_and_ioffe_began():
 
 
 def test_the_score_falls_to_nothing_at_first_because_every_value_is_below_that_of_death():
-    made = valued_by("bertsekas", 10, size="10x10", games=60, seed=3)
+    made = valued_by("bertsekas", 10, size="10x10", episodes=60, seed=3)
     means = [made.step()["mean"] for _ in range(3)]
     assert means[0] > 10 and means[1] < 1 and means[2] < 1
 
 
 def test_a_player_who_avoids_death_falls_too_so_it_is_the_values_and_not_suicide_alone():
-    made = valued_by("bertsekas", 10, size="10x10", games=60, seed=3, avoid_death=True)
+    made = valued_by("bertsekas", 10, size="10x10", episodes=60, seed=3, avoid_death=True)
     means = [made.step()["mean"] for _ in range(4)]
     assert means[0] > 10 and min(means[1:]) < 2
 
 
 def test_it_learns_from_its_start_on_a_low_board():
-    made = valued_by("bertsekas", 10, size="10x7", games=60, seed=2, lam=0.5)
+    made = valued_by("bertsekas", 10, size="10x7", episodes=60, seed=2, lam=0.5)
     means = [made.step()["mean"] for _ in range(25)]
     assert means[-1] > 3 * means[0] > 15
 
 
 def test_criteria_that_are_combinations_of_others_change_no_game():
-    plain = valued_by("max_height,holes,mean_height,constant", 10, size="10x6", games=20)
-    doubled = valued_by("max_height,holes,mean_height,sum_heights,max_minus_mean,constant", 10, size="10x6", games=20)
+    plain = valued_by("max_height,holes,mean_height,constant", 10, size="10x6", episodes=20)
+    doubled = valued_by(
+        "max_height,holes,mean_height,sum_heights,max_minus_mean,constant", 10, size="10x6", episodes=20
+    )
     for _ in range(6):
         assert plain.step()["mean"] == doubled.step()["mean"]
     assert np.isfinite(doubled.vector).all()
@@ -212,7 +214,7 @@ def test_criteria_that_are_combinations_of_others_change_no_game():
 
 @pytest.mark.parametrize("method", ["lambda-pi", "avi"])
 def test_no_game_is_longer_than_allowed(method):
-    made = learner(method, max_pieces=7, games=10)
+    made = learner(method, max_pieces=7, episodes=10)
     assert made.step()["pieces"] == 70
 
 
@@ -225,7 +227,7 @@ def test_the_agent_can_be_the_best_so_far():
     best_mean, best_vector = max(seen, key=lambda pair: pair[0])
     assert (made.best[0], made.best[1].tolist()) == (best_mean, best_vector)
     assert made.agent().weights["max_height"] == made.layout.weights(np.array(best_vector))["max_height"]
-    assert learner("lambda-pi", keep="last").options.keep == "last"
+    assert learner("lambda-pi", keep="last").config.keep == "last"
 
 
 @pytest.mark.parametrize(
@@ -234,11 +236,11 @@ def test_the_agent_can_be_the_best_so_far():
         ({"lam": 1.2}, "--lam must be between 0 and 1"),
         ({"lam": float("nan")}, "--lam must be between 0 and 1"),
         ({"gamma": -0.1}, "--gamma must be between 0 and 1"),
-        ({"games": 0}, "--games must be at least 1"),
+        ({"episodes": 0}, "--episodes must be at least 1"),
         ({"iterations": 0}, "--iterations must be at least 1"),
         ({"max_pieces": -1}, "--max-pieces must be from 0"),
         ({"keep": "all"}, "--keep is last or best"),
-        ({"first": (1.0,)}, "--first takes 22 finite weights"),
+        ({"initial_weights": (1.0,)}, "--initial-weights takes 22 finite weights"),
         ({"criteria": "hoels"}, "did you mean holes"),
         ({"size": "10x28"}, "up to 26 rows"),
         ({"workers": -1}, "--workers"),

@@ -38,7 +38,7 @@ def test_an_episode_is_learned_from_backwards_so_that_its_first_move_knows_its_l
 
 
 def test_a_table_grows_and_keeps_what_it_knows():
-    made = learner("q-learning", max_episodes=400, generations=2)
+    made = learner("q-learning", iterations=2, episodes=200)
     made._make_room(64)
     made.step()
     known, values = made.known, made.values[: made.known].copy()
@@ -59,7 +59,7 @@ def test_growing_changes_nothing_of_what_is_learned():
 
 
 def test_chance_falls_exponentially_by_episode():
-    options = config("q-learning", epsilon_max=1.0, epsilon_min=0.2, epsilon_delta=0.01)
+    options = config("q-learning", epsilon=1.0, epsilon_end=0.2, epsilon_decay=0.01)
     assert [options.epsilon_at(0), options.epsilon_at(100)] == pytest.approx([1.0, 0.2 + 0.8 / np.e])
 
 
@@ -75,17 +75,17 @@ def test_cells_that_were_met_are_counted():
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
-        ({"alpha": 2.0}, "--alpha"),
+        ({"learning_rate": 2.0}, "--learning-rate"),
         ({"gamma": -1.0}, "--gamma"),
-        ({"epsilon_max": 1.1}, "--epsilon-max"),
-        ({"max_episodes": 0}, "--max-episodes"),
-        ({"max_blocks": -1}, "--max-blocks"),
+        ({"epsilon": 1.1}, "--epsilon"),
+        ({"episodes": 0}, "--episodes"),
+        ({"max_pieces": -1}, "--max-pieces"),
         ({"reward": "gold"}, "--reward"),
         ({"state": "dream"}, "--state"),
-        ({"moves": "jumps"}, "--moves"),
+        ({"form": "jumps"}, "--form"),
         ({"size": "14x14"}, "room for 128 cells"),
         ({"rules": "simplified"}, "keys need rules"),
-        ({"generations": 99, "max_episodes": 10}, "--generations"),
+        ({"iterations": 0}, "--iterations"),
         ({"pieces": "pebbles"}, "pebbles"),
     ],
 )
@@ -102,13 +102,13 @@ def trained(**options):
 
 
 def test_dominoes_on_8x8_are_played_without_end():
-    made = trained(size="8x8", max_episodes=50_000, max_blocks=200, generations=1, epsilon_delta=0.0001)
+    made = trained(size="8x8", iterations=1, episodes=50_000, max_pieces=200, epsilon_decay=0.0001)
     games = list(play_many(made.agent(), made.rules.changed(max_pieces=10_000), 20, 5))
     assert all(not game.died and game.tally.pieces == 10_000 for game in games)
 
 
 def test_it_beats_random_play_on_6x8():
-    made = trained(size="6x8", max_episodes=20_000, max_blocks=200, generations=1, epsilon_delta=0.0003)
+    made = trained(size="6x8", iterations=1, episodes=20_000, max_pieces=200, epsilon_decay=0.0003)
     rules = made.rules.changed(max_pieces=200)
     learned = [game.tally.lines for game in play_many(made.agent(), rules, 30, 11)]
     random = [game.tally.lines for game in play_many(RandomAgent("commands"), rules, 30, 11)]
@@ -118,8 +118,8 @@ def test_it_beats_random_play_on_6x8():
 def test_tetrominoes_on_4x5_come_near_the_exact_optimum():
     # the optimum is 12.6 lines a game (thesis, 4x5, simplified)
     made = trained(
-        rules="simplified", size="4x5", pieces="rapid", moves="placements", state="apart", reward="lines",
-        gamma=1.0, alpha=0.3, epsilon_delta=0.00003, max_episodes=300_000, max_blocks=0, generations=1,
+        rules="simplified", size="4x5", pieces="rapid", form="placements", state="apart", reward="lines",
+        gamma=1.0, learning_rate=0.3, epsilon_decay=0.00003, iterations=1, episodes=300_000, max_pieces=0,
     )  # fmt: skip
     lines = [game.tally.lines for game in play_many(made.agent(), made.rules, 2000, 5)]
     assert 8.0 < np.mean(lines) < 13.2

@@ -5,7 +5,8 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from apprenti.core.errors import BadFile
+from apprenti.core.errors import ApprentiError, BadFile
+from apprenti.lab.train import build_config
 from apprenti.store.runs import Run, all_runs
 from apprenti.views.numbers import number
 
@@ -18,12 +19,12 @@ class Options:
     """Print one JSON object and nothing else."""
 
 
-def planned_steps(config: dict[str, Any]) -> int | None:
-    """How many steps the options of a run ask for."""
-    games, each = config.get("games"), config.get("games_a_step")
-    if isinstance(games, int) and isinstance(each, int) and each > 0:
-        return -(-games // each)
-    return config.get("nb_generations") or config.get("iterations") or config.get("generations")
+def planned_steps(method: str, stored: dict[str, Any]) -> int | None:
+    """How many steps a run has; None if this version does not take its options."""
+    try:
+        return build_config(method, stored).steps
+    except ApprentiError:
+        return None
 
 
 def about(run: Run) -> dict[str, Any]:
@@ -36,7 +37,7 @@ def about(run: Run) -> dict[str, Any]:
         "rules": f"{config.get('rules', '')} {config.get('size')}".strip(),
         "criteria": config.get("criteria"),
         "generation": rows[-1]["generation"] if rows else 0,
-        "of": planned_steps(config),
+        "of": planned_steps(described["method"], config),
         "best": max((row["best"] for row in rows if "best" in row), default=None),
         "seconds": rows[-1]["seconds"] if rows else 0.0,
     }
@@ -65,7 +66,7 @@ def run(options: Options) -> None:
         table.add_column(heading)
     for row in rows:
         best = number(row["best"]) if row["best"] is not None else "-"
-        done = f"{row['generation']}/{row['of']}"
+        done = f"{row['generation']}/{row['of'] or '?'}"
         names = (row["run"], row["method"], row["rules"], row["criteria"] or "-")
         table.add_row(*names, done, best, f"{row['seconds']:.1f} s")
     Console(width=max(Console().width, 110)).print(table)

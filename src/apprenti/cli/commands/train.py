@@ -10,6 +10,7 @@ from apprenti.cli.options import Text, parse
 from apprenti.cli.training import display
 from apprenti.core.errors import BadOption
 from apprenti.lab.train import train
+from apprenti.learn.former_options import ALIASES
 from apprenti.learn.methods import METHODS, learner_class
 from apprenti.store.runs import Run
 
@@ -56,6 +57,13 @@ def options_of(method: str) -> type[Any]:
     return named
 
 
+def by_its_name(word: str, method: str) -> str:
+    """An option of the command line under our name, if it was called as in the report of its method."""
+    name, equals, value = word.partition("=")
+    ours = ALIASES.get(method, {}).get(name.removeprefix("--").replace("-", "_"), "")
+    return f"--{ours}{equals}{value}" if ours and name.startswith("--") else word
+
+
 def run(words: Words) -> int:
     """Train."""
     if not words.words or words.words[0] in ("-h", "--help"):
@@ -65,7 +73,7 @@ def run(words: Words) -> int:
     method, *rest = words.words
     if method.startswith("-"):
         raise BadOption("name the method first, like: apprenti train ce --size 10x10.")
-    options = parse(options_of(method), f"train {method}", rest)
+    options = parse(options_of(method), f"train {method}", [by_its_name(word, method) for word in rest])
     with display(options.json) as watch:
         try:
             done = train(method, options.config, options.name, watch=watch)

@@ -107,16 +107,16 @@ def learning_figures(quick: bool) -> Iterator[Figure]:
     options: dict[str, Any] = {
         "vector_encoding": "bin",
         "old_generation_policy": "elitism",
-        "nb_generations": 4 if quick else 20,
+        "iterations": 4 if quick else 20,
     }
     speed, cores = _generations(GeneticAlgorithm(GeneticConfig(**options)))
     yield Figure("genetic algorithm, the report's setting", speed, "generations/s")
     yield Figure("genetic algorithm, cores busy", cores, "cores")
     whole = CmaEsConfig(
-        criteria="rv", population=20, games=2 if quick else 10, generations=4 if quick else 20, test_games=0
+        criteria="rv", population=20, games=2 if quick else 10, iterations=4 if quick else 20, test_games=0
     )
     yield Figure("CMA-ES, whole games on 10x10, cores busy", _generations(CmaEs(whole))[1], "cores")
-    long = GeneticConfig(**options, max_blocks=0, size="10x14")
+    long = GeneticConfig(**options, max_pieces=0, size="10x14")
     with tempfile.TemporaryDirectory() as folder:
         run = train("ga", long, "bench", Path(folder))
         kept = run.metrics()[-1]["seconds"]
@@ -126,7 +126,7 @@ def learning_figures(quick: bool) -> Iterator[Figure]:
         for _ in range(20):
             run.save(checkpoint, {"generation": 0})
         each = (perf_counter() - began) / 20
-    part = each * long.nb_generations / kept
+    part = each * long.iterations / kept
     yield Figure("checkpoints, part of the time of a run with whole games on 10x14", 100 * part, "%")
 
 
@@ -136,7 +136,7 @@ def self_play_figures(quick: bool) -> Iterator[Figure]:
         return
     from apprenti.learn.deep.luzhanqi.ppo import Ppo, PpoConfig
 
-    learner = Ppo(PpoConfig(past=0.0, games=64, moves=8 if quick else 48))
+    learner = Ppo(PpoConfig(past_share=0.0, parallel_games=64, moves=8 if quick else 48))
     learner.warm_up()
     best = max(learner.self_play_speed() for _ in range(2 if quick else REPEATS))
     yield Figure("luzhanqi, self-play with the network, 64 games, one core", best, "moves/s")

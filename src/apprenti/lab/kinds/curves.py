@@ -71,7 +71,7 @@ class Repeated:
         return [
             self.row["name"],
             self.row.get("there", "-"),
-            f"{len(tested)} × {config['iterations']} × {config['games']}",
+            f"{len(tested)} × {config['iterations']} × {config.get('episodes') or config['test_games']}",
             number(found["first"]),
             number(found["lowest_of_the_next_10"]),
             f"**{number(found['peak'])}** ({found['peak_iteration']})",

@@ -113,7 +113,7 @@ class Recipe(Kind):
         config, name = learner_class(method).Config(**options), f"stage-{len(self.found) + 1}"
         if self.found:
             layout = Layout(parse(config.criteria), config.game().width)
-            config = replace(config, first=continued(dict(self.found[-1].known.agent.weights), layout))
+            config = replace(config, initial_weights=continued(dict(self.found[-1].known.agent.weights), layout))
         return trained_run(method, config, name, runs_folder(self.folder, self.settings))
 
     def table(self) -> str:

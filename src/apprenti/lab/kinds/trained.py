@@ -12,6 +12,7 @@ from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.experiments import Experiment
 from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.train import resume, train
+from apprenti.learn.former_options import renamed
 from apprenti.learn.methods import learner_class
 from apprenti.store.runs import Run, find_run
 
@@ -54,7 +55,7 @@ def trained_run(method: str, config: Any, name: str, root: Path) -> Run:
     if not (root / name / "run.json").exists():
         return train(method, config, name, root)
     run = find_run(name, root)
-    said = {**run.about()["config"], "workers": config.workers}
+    said = {**renamed(method, run.about()["config"]), "workers": config.workers}
     if json.loads(json.dumps(asdict(config))) != said:
         raise BadFile(f"{run.folder} was made with other options than this experiment has: remove it, or choose --out.")
     return resume(run)
@@ -67,7 +68,6 @@ def config_of(experiment: Experiment, row: dict[str, Any], settings: Settings, r
     options = {**data.get("config", {}), **row.get("config", {}), "seed": settings.seed + repeat}
     options["workers"] = settings.workers
     if settings.short:
-        options |= {"nb_generations": 2, "population_size": 10} if method == "ga" else {}
         options |= data.get("short_config", {}) | row.get("short_config", {})
     return learner_class(method).Config(**options)
 

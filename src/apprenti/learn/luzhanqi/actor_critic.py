@@ -6,7 +6,6 @@ judges who would be next, then the one who made it. The placement model puts 25 
 gets, at the last, the sum of the game's rewards.
 """
 
-import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.actor import ActorAgent
 from apprenti.core.compiled import announcing
-from apprenti.core.errors import ApprentiError, BadOption, BadRules
+from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.core.mlp import Mlp, draw
 from apprenti.core.seeds import Chance, Stream, below
 from apprenti.games.luzhanqi.board import POINTS, SLOTS
@@ -25,7 +24,8 @@ from apprenti.games.luzhanqi.layout import book_layout
 from apprenti.games.luzhanqi.pieces import NONE, TYPES
 from apprenti.games.luzhanqi.placing import PLACES, half_board, legal_places
 from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, inputs, pairs
-from apprenti.games.luzhanqi.rules import Rules
+from apprenti.learn.learner import BaseLearner, Metrics
+from apprenti.learn.luzhanqi.config import LuzhanqiConfig
 from apprenti.learn.luzhanqi.traces import Episode, Model, Rates
 from apprenti.learn.options import HUGE, at_least_0, positive, share
 
@@ -37,33 +37,19 @@ class Diverged(ApprentiError):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ActorCriticConfig:
+class ActorCriticConfig(Rates, LuzhanqiConfig):
     """The report's actor-critic by self-play at Luzhanqi."""
 
-    rules: str = "ccgc"
-    """ccgc, western, casual, training or mini."""
-    army: str = ""
-    """A smaller army for quick study: how many of each type a to l, twelve digits; empty for all 25 pieces."""
-    episodes: int = 1000
-    """Games to learn from."""
-    episodes_a_step: int = 20
-    """Games between two checkpoints."""
+    iterations: int = 50
+    """Steps of the run; what was learned is stored after each."""
+    episodes: int = 20
+    """Games to learn from in each iteration."""
     test_games: int = 10
-    """Games against a random player after each step, both sides; 0 for none."""
+    """Games against a random player after each iteration, both sides, which teach nothing; 0 for none."""
     hidden: tuple[int, ...] = (64,)
-    """Sizes of the hidden layers of all networks."""
+    """Units of the hidden layers of all networks."""
     initialisation: str = "he"
     """he or xavier."""
-    lambda_theta: float = 0.5
-    """λ of the actor's traces."""
-    lambda_w: float = 0.5
-    """λ of the critic's traces."""
-    alpha_theta: float = 1e-6
-    """Learning rate of the actor."""
-    alpha_w: float = 1e-6
-    """Learning rate of the critic."""
-    gamma: float = 1.0
-    """Discount."""
     step_reward: float = -1.0
     """For every move that does not end the game."""
     win_reward: float = 100.0
@@ -76,15 +62,12 @@ class ActorCriticConfig:
     """For an enemy piece taken; minus as much for an own piece lost. The report suggests 1."""
     placement: bool = False
     """Learn to place the army too."""
-    twice: bool = False
-    """Softmax on the softmax's legal part, as the report can be read; default: softmax on the legal part alone."""
-    seed: int = 1
-    """Root of all random streams."""
 
     def __post_init__(self) -> None:
-        positive(self, "episodes", "episodes_a_step")
-        at_least_0(self, "alpha_theta", "alpha_w", "test_games", "seed")
-        share(self, "lambda_theta", "lambda_w", "gamma")
+        super().__post_init__()
+        positive(self, "episodes")
+        at_least_0(self, "learning_rate_actor", "learning_rate_critic", "test_games")
+        share(self, "lam_actor", "lam_critic", "gamma")
         for name in ("step_reward", "win_reward", "loss_reward", "draw_reward", "capture_reward"):
             if not abs(getattr(self, name)) <= HUGE:
                 raise BadOption(f"--{name.replace('_', '-')} must be a number up to {HUGE:g}.")
@@ -92,24 +75,6 @@ class ActorCriticConfig:
             raise BadOption(f"--initialisation is he or xavier, not {self.initialisation!r}.")
         if not self.hidden or min(self.hidden) < 1:
             raise BadOption("--hidden are sizes of layers, at least 1 each.")
-        self.game()
-
-    def game(self) -> Rules:
-        """The rules."""
-        rules = Rules.preset(self.rules, **({"army": self.army} if self.army else {}))
-        if rules.repetition:
-            raise BadRules(f"--rules {self.rules} count repetitions, which the compiled game does not.")
-        return rules
-
-    @property
-    def steps(self) -> int:
-        """Steps of so many games."""
-        return math.ceil(self.episodes / self.episodes_a_step)
-
-    @property
-    def rates(self) -> Rates:
-        """λ, α and γ."""
-        return Rates(self.lambda_theta, self.lambda_w, self.alpha_theta, self.alpha_w, self.gamma, self.twice)
 
 
 @dataclass
@@ -146,14 +111,14 @@ class Game:
         return int(self.array[at.OUTCOME]) != at.GOING_ON
 
 
-class ActorCritic:
+class ActorCritic(BaseLearner[ActorCriticConfig]):
     """The learner."""
 
     game = "luzhanqi"
     Config = ActorCriticConfig
 
     def __init__(self, config: ActorCriticConfig) -> None:
-        self.config = config
+        super().__init__(config)
         self.rules = config.game()
         rng = np.random.Generator(np.random.PCG64(config.seed % 2**64))
         self.play = self._model(rng, INPUTS, PAIRS)
@@ -165,22 +130,7 @@ class ActorCritic:
     def _model(self, rng: np.random.Generator, inputs_: int, outputs: int) -> Model:
         hidden, scheme = self.config.hidden, self.config.initialisation
         actor = Mlp.random((inputs_, *hidden, outputs), rng, scheme)
-        return Model(actor, Mlp.random((inputs_, *hidden, 1), rng, scheme), self.config.rates)
-
-    @property
-    def made_for(self) -> dict[str, Any]:
-        """The rules it learned under."""
-        return self.rules.to_json()
-
-    @property
-    def done(self) -> bool:
-        """Whether all games are played."""
-        return self.episode >= self.config.episodes
-
-    @property
-    def steps(self) -> tuple[int, int]:
-        """Steps done, and all of them."""
-        return math.ceil(self.episode / self.config.episodes_a_step), self.config.steps
+        return Model(actor, Mlp.random((inputs_, *hidden, 1), rng, scheme), self.config)
 
     def warm_up(self) -> None:
         """Compile the game."""
@@ -255,17 +205,18 @@ class ActorCritic:
         self.moves += int(array[at.MOVES])
         return game
 
-    def step(self) -> dict[str, Any]:
+    def step(self) -> Metrics:
         """Some games, and a test."""
         games = []
         with np.errstate(over="ignore", invalid="ignore"):  # weights that grow beyond all bounds are reported below
-            for _ in range(min(self.config.episodes_a_step, self.config.episodes - self.episode)):
+            for _ in range(self.config.episodes):
                 games.append(self.play_one())
         self._check()
+        self.iteration += 1
         ends = np.array([game.array[at.OUTCOME] for game in games])
         moves = sum(int(game.array[at.MOVES]) for game in games)
         row = {
-            "generation": self.steps[0],
+            "generation": self.iteration,
             "games": self.episode,
             "moves": self.moves,
             "length": moves / len(games),
@@ -281,7 +232,8 @@ class ActorCritic:
         for network in self._networks().values():
             if not all(np.isfinite(layer).all() for layer in network.layers):
                 raise Diverged(
-                    f"the weights grew beyond all bounds within {self.episode} games: lower --alpha-theta or --alpha-w."
+                    f"the weights grew beyond all bounds within {self.episode} games: lower"
+                    " --learning-rate-actor or --learning-rate-critic."
                 )
 
     def test(self, games: int) -> float:
@@ -308,7 +260,7 @@ class ActorCritic:
     def agent(self) -> ActorAgent:
         """The actor so far."""
         arrays = self.play.actor.arrays("actor") | (self.place.actor.arrays("placer") if self.place else {})
-        return ActorAgent(self.config.twice, arrays)
+        return ActorAgent(self.config.softmax_twice, arrays)
 
     def _networks(self) -> dict[str, Mlp]:
         found = {"play-actor": self.play.actor, "play-critic": self.play.critic}
@@ -324,5 +276,6 @@ class ActorCritic:
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
         self.episode, self.moves, self.luck = state["episode"], state["moves"], Stream(state["luck"])
+        self.iteration = self.episode // self.config.episodes
         for name, network in self._networks().items():
             network.layers = Mlp.from_arrays(state["arrays"], name).layers

@@ -12,16 +12,22 @@ from numpy.typing import NDArray
 from apprenti.core.mlp import Mlp, Vector, draw, log_gradient, restricted
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Rates:
     """λ and α of actor and critic, and the discount."""
 
-    lambda_theta: float = 0.5
-    lambda_w: float = 0.5
-    alpha_theta: float = 1e-6
-    alpha_w: float = 1e-6
+    lam_actor: float = 0.5
+    """λ of the actor's traces."""
+    lam_critic: float = 0.5
+    """λ of the critic's traces."""
+    learning_rate_actor: float = 1e-6
+    """α of the actor."""
+    learning_rate_critic: float = 1e-6
+    """α of the critic."""
     gamma: float = 1.0
-    twice: bool = False
+    """Discount of a move later."""
+    softmax_twice: bool = False
+    """Softmax on the softmax's legal part, as the report can be read; default: softmax on the legal part alone."""
 
 
 @dataclass
@@ -34,7 +40,7 @@ class Model:
 
     def policy(self, x: Vector, legal: NDArray[np.int64]) -> Vector:
         """The probabilities of the legal actions."""
-        return restricted(self.actor.forward(x)[-1], legal, self.rates.twice)
+        return restricted(self.actor.forward(x)[-1], legal, self.rates.softmax_twice)
 
     def value(self, x: Vector) -> float:
         """The critic's judgement."""
@@ -72,13 +78,13 @@ class Episode:
         seen = model.critic.forward(x)
         ahead = rates.gamma * model.value(after) if after is not None else 0.0
         delta = reward + ahead - float(seen[-1][0])
-        _decay_and_add(self.z_w, rates.gamma * rates.lambda_w, model.critic.gradient(seen, np.ones(1)), 1.0)
+        _decay_and_add(self.z_w, rates.gamma * rates.lam_critic, model.critic.gradient(seen, np.ones(1)), 1.0)
         acted = model.actor.forward(x)
-        back = log_gradient(acted[-1], legal, chosen, rates.twice)
+        back = log_gradient(acted[-1], legal, chosen, rates.softmax_twice)
         slope = model.actor.gradient(acted, back)
-        _decay_and_add(self.z_theta, rates.gamma * rates.lambda_theta, slope, self.discount)
-        model.critic.add(rates.alpha_w * delta, self.z_w)
-        model.actor.add(rates.alpha_theta * delta, self.z_theta)
+        _decay_and_add(self.z_theta, rates.gamma * rates.lam_actor, slope, self.discount)
+        model.critic.add(rates.learning_rate_critic * delta, self.z_w)
+        model.actor.add(rates.learning_rate_actor * delta, self.z_theta)
         self.discount *= rates.gamma
         self.last = None
         return delta

@@ -10,21 +10,28 @@ Their value function has two criteria, the height of the wall and its holes.
 
 from dataclasses import dataclass
 
+from apprenti.learn.options import positive
 from apprenti.learn.tetris.normal_equations import End, Sums
-from apprenti.learn.tetris.value_function import Seeds, ValueLearner, Valuing
+from apprenti.learn.tetris.value_function import Seeds, ValueConfig, ValueLearner
 
 
 @dataclass(frozen=True, kw_only=True)
-class ApproximateValueIterationConfig(Valuing):
+class ApproximateValueIterationConfig(ValueConfig):
     """Approximate value iteration: a linear value function is fitted to its own Bellman backups."""
 
     criteria: str = "tsitsiklis"
     """A set (tsitsiklis, bertsekas, dellacherie, …), or names of criteria with commas."""
-    first: tuple[float, ...] = ()
+    initial_weights: tuple[float, ...] = ()
     """Weights to begin with, one for each component; none for max_height −10, holes −1 and 0 for the others."""
+    episodes: int = 100
+    """M: games of the greedy player to learn from in each iteration."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        positive(self, "episodes")
 
 
-class ApproximateValueIteration(ValueLearner):
+class ApproximateValueIteration(ValueLearner[ApproximateValueIterationConfig]):
     """The learner."""
 
     Config = ApproximateValueIterationConfig
@@ -33,7 +40,6 @@ class ApproximateValueIteration(ValueLearner):
 
     def __init__(self, config: ApproximateValueIterationConfig) -> None:
         super().__init__(config)
-        self.config = config
         self.recorder.odds()  # refuses pieces that depend on those before
 
     def sums(self) -> Sums:
@@ -46,4 +52,4 @@ class ApproximateValueIteration(ValueLearner):
                 weights, seeds, config.gamma, end=end, max_pieces=config.max_pieces, stop=objective.stop
             )
 
-        return self.played(record, self.seeds())
+        return self.played(record, self.seeds(config.episodes))

@@ -12,48 +12,49 @@ import numpy as np
 
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.errors import BadOption
+from apprenti.learn.learner import BaseLearner, Metrics
 from apprenti.learn.options import at_least_0, positive
+from apprenti.learn.tetris.config import SearchConfig, WarmStartConfig
 from apprenti.learn.tetris.criteria import Vector, unit
-from apprenti.learn.tetris.objective import Objective, Playing, first_mean
+from apprenti.learn.tetris.objective import Objective
 
 
 @dataclass(frozen=True, kw_only=True)
-class CmaEsConfig(Playing):
+class CmaEsConfig(SearchConfig, WarmStartConfig):
     """CMA-ES: a Gaussian that learns its own shape."""
 
-    generations: int = 60
+    iterations: int = 60
     """How many generations."""
     population: int = 0
     """Candidates in each generation; 0 for 4 + 3 ln(number of weights)."""
     games: int = 4
     """Games for each candidate in the first generation."""
-    most_games: int = 40
+    max_games: int = 40
     """Games for each candidate later; one more in each generation until then."""
-    max_pieces: int = 0
-    """Longest game in pieces; 0 for no limit."""
     sigma: float = 0.5
     """First step size."""
     test_games: int = 30
-    """Fresh games with the mean vector after each generation; 0 for none."""
+    """Fresh games with the mean vector after each generation, which teach nothing; 0 for none."""
 
     def __post_init__(self) -> None:
-        positive(self, "generations", "games", "most_games")
-        at_least_0(self, "sigma", "test_games", "max_pieces")
+        super().__post_init__()
+        positive(self, "max_games")
+        at_least_0(self, "sigma", "test_games")
         if self.population < 4 and self.population != 0:
             raise BadOption(f"--population is at least 4, or 0 to choose by itself, not {self.population}.")
         if not self.sigma > 0:
             raise BadOption(f"--sigma must be above 0, not {self.sigma}.")
 
 
-class CmaEs:
+class CmaEs(BaseLearner[CmaEsConfig]):
     """The learner. Its state is the list of all scores so far: told again, they give the same Gaussian to the bit."""
 
     game = "tetris"
     Config = CmaEsConfig
 
     def __init__(self, config: CmaEsConfig) -> None:
-        self.config = config
-        self.objective = Objective.of(config, config.game(max_pieces=config.max_pieces))
+        super().__init__(config)
+        self.objective = Objective.of(config, config.judged_rules())
         size = self.objective.layout.size
         if size < 2:
             raise BadOption("CMA-ES needs at least two weights: name more --criteria.")
@@ -64,25 +65,11 @@ class CmaEs:
     def _fresh(self) -> None:
         from cmaes import CMA
 
-        first = first_mean(self.config, self.objective.layout, 0.0)
+        layout = self.objective.layout
+        first = self.config.first_weights(layout, np.zeros(layout.size))
         self.gaussian = CMA(
             mean=first, sigma=self.config.sigma, population_size=self.population, seed=self.config.seed % 2**32
         )
-
-    @property
-    def made_for(self) -> dict[str, Any]:
-        """The rules of the games it learned from."""
-        return self.config.made_for
-
-    @property
-    def done(self) -> bool:
-        """Whether all generations are done."""
-        return len(self.told) >= self.config.generations
-
-    @property
-    def steps(self) -> tuple[int, int]:
-        """Generations done, and all of them."""
-        return len(self.told), self.config.generations
 
     def _asked(self) -> list[Vector]:
         return [self.gaussian.ask() for _ in range(self.population)]
@@ -90,22 +77,23 @@ class CmaEs:
     def _tell(self, vectors: list[Vector], scores: list[float]) -> None:
         self.gaussian.tell([(vector, -score) for vector, score in zip(vectors, scores, strict=True)])
         self.told.append(scores)
+        self.iteration = len(self.told)
 
     def warm_up(self) -> None:
         """Compile the players."""
         self.objective.warm_up()
 
-    def step(self) -> dict[str, Any]:
+    def step(self) -> Metrics:
         """One generation."""
-        config, generation = self.config, len(self.told)
+        config, generation = self.config, self.iteration
         vectors = self._asked()
-        games = min(config.most_games, config.games + generation)
+        games = min(config.max_games, config.games + generation)
         name = (config.seed, "cma", generation)
         units = [unit(vector) for vector in vectors]
         scores = self.objective.fitness(units, games, self.population // 2, config.racing, *name)
         self._tell(vectors, scores)
         metrics = {
-            "generation": len(self.told),
+            "generation": self.iteration,
             "best": max(scores),
             "mean": float(np.mean(scores)),
             "spread": float(self.gaussian._sigma / max(1e-12, float(np.linalg.norm(self.gaussian.mean)))),
@@ -130,7 +118,7 @@ class CmaEs:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Ask and tell everything again; no game is played."""
-        self.told = []
+        self.told, self.iteration = [], 0
         self._fresh()
         for scores in state["told"]:
             self._tell(self._asked(), scores)

@@ -11,13 +11,15 @@ import numpy as np
 
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.errors import BadOption
+from apprenti.learn.learner import BaseLearner, Metrics
 from apprenti.learn.options import HUGE, at_least_0, positive, share
+from apprenti.learn.tetris.config import SearchConfig, WarmStartConfig
 from apprenti.learn.tetris.criteria import Vector, unit
-from apprenti.learn.tetris.objective import Objective, Playing, first_mean
+from apprenti.learn.tetris.objective import Objective
 
 
 @dataclass(frozen=True, kw_only=True)
-class CrossEntropyConfig(Playing):
+class CrossEntropyConfig(SearchConfig, WarmStartConfig):
     """Noisy cross-entropy: the Gaussian moves onto the best of its samples."""
 
     iterations: int = 50
@@ -26,10 +28,6 @@ class CrossEntropyConfig(Playing):
     """N: vectors drawn in each iteration."""
     elite: float = 0.1
     """ρ: the part of them that is kept."""
-    games: int = 1
-    """Games for each vector."""
-    max_pieces: int = 0
-    """Longest game in pieces; 0 for no limit."""
     noise: str = "constant"
     """What is added to the variance: none, constant, or linear (decreasing)."""
     noise_level: float = 4.0
@@ -41,16 +39,17 @@ class CrossEntropyConfig(Playing):
     variance: float = 100.0
     """First variance of every weight."""
     test_games: int = 30
-    """Fresh games with the mean vector after each iteration; 0 for none."""
+    """Fresh games with the mean vector after each iteration, which teach nothing; 0 for none."""
 
     def __post_init__(self) -> None:
-        positive(self, "iterations", "population", "games")
+        super().__post_init__()
+        positive(self, "population")
         share(self, "elite")
         if self.elite_size < 1 or self.elite_size > self.population:
             raise BadOption(f"--elite {self.elite} of a --population of {self.population} leaves nobody to learn from.")
         if self.noise not in ("none", "constant", "linear"):
             raise BadOption(f"--noise is none, constant or linear, not {self.noise!r}.")
-        at_least_0(self, "variance", "noise_level", "noise_slope", "test_games", "max_pieces")
+        at_least_0(self, "variance", "noise_level", "noise_slope", "test_games")
         if not (self.variance > 0 and abs(self.mean) <= HUGE):
             raise BadOption(f"--variance must be above 0 and --mean a number up to {HUGE:g}.")
 
@@ -66,42 +65,25 @@ class CrossEntropyConfig(Playing):
         return self.noise_level if self.noise == "constant" else 0.0
 
 
-class CrossEntropy:
+class CrossEntropy(BaseLearner[CrossEntropyConfig]):
     """The learner."""
 
     game = "tetris"
     Config = CrossEntropyConfig
 
     def __init__(self, config: CrossEntropyConfig) -> None:
-        self.config = config
-        rules = config.game(max_pieces=config.max_pieces)
-        self.objective = Objective.of(config, rules)
+        super().__init__(config)
+        self.objective = Objective.of(config, config.judged_rules())
         size = self.objective.layout.size
-        self.iteration = 0
-        self.mean: Vector = first_mean(config, self.objective.layout, config.mean)
+        self.mean: Vector = config.first_weights(self.objective.layout, np.full(size, config.mean))
         self.variance: Vector = np.full(size, config.variance)
         self.rng = np.random.Generator(np.random.PCG64(config.seed % 2**64))
-
-    @property
-    def made_for(self) -> dict[str, Any]:
-        """The rules of the games it learned from."""
-        return self.config.made_for
-
-    @property
-    def done(self) -> bool:
-        """Whether all iterations are done."""
-        return self.iteration >= self.config.iterations
-
-    @property
-    def steps(self) -> tuple[int, int]:
-        """Iterations done, and all of them."""
-        return self.iteration, self.config.iterations
 
     def warm_up(self) -> None:
         """Compile the players."""
         self.objective.warm_up()
 
-    def step(self) -> dict[str, Any]:
+    def step(self) -> Metrics:
         """One iteration."""
         config, objective = self.config, self.objective
         draws = self.rng.standard_normal((config.population, objective.layout.size))

@@ -16,8 +16,10 @@ from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import Chance, Stream, below
 from apprenti.games.tetris.criteria import CRITERIA
-from apprenti.learn.options import at_least_0, positive, share
-from apprenti.learn.tetris.objective import Objective, Playing
+from apprenti.learn.learner import BaseLearner, Metrics
+from apprenti.learn.options import positive, share
+from apprenti.learn.tetris.config import SearchConfig
+from apprenti.learn.tetris.objective import Objective
 
 Genome = tuple[float, ...] | tuple[tuple[int, ...], ...]
 """Floats, or bits for each component."""
@@ -32,7 +34,7 @@ CHOICES = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class GeneticConfig(Playing):
+class GeneticConfig(SearchConfig):
     """Genetic algorithm, with every option of the Tetris Bot report."""
 
     criteria: str = "tetrisbot"
@@ -41,9 +43,9 @@ class GeneticConfig(Playing):
     """simplified, overflow, strict or tetrisbot."""
     size: str = "10x22"
     """Columns x rows."""
-    population_size: int = 100
+    population: int = 100
     """N: individuals in a generation."""
-    nb_generations: int = 20
+    iterations: int = 20
     """How many generations are made."""
     vector_encoding: str = "float"
     """float, or bin for bits."""
@@ -67,22 +69,20 @@ class GeneticConfig(Playing):
     """Largest shift of a mutation, for float."""
     evaluation_criteria: str = "scores"
     """Fitness is the mean of the scores (points) or of the lines."""
-    nb_games: int = 5
-    """Games for each individual."""
-    max_blocks: int = 500
+    games: int = 5
+    """Games that judge an individual."""
+    max_pieces: int = 500
     """Longest game in pieces; 0 for no limit."""
 
     def __post_init__(self) -> None:
-        positive(self, "population_size", "nb_generations", "nb_games", "nb_bits")
+        super().__post_init__()
+        positive(self, "population", "nb_bits")
         share(
             self, "percentage_for_tournament", "elitism_percentage", "percentage_new_offspring", "proba_mutation",
             "mutation_rate",
         )  # fmt: skip
-        at_least_0(self, "max_blocks")
-        if self.population_size < 2:
-            raise BadOption("--population-size must be at least 2: a child has two parents.")
-        if self.first:
-            raise BadOption("--first is not for the genetic algorithm: it begins with a random population.")
+        if self.population < 2:
+            raise BadOption("--population must be at least 2: a child has two parents.")
         for name, choices in CHOICES.items():
             if getattr(self, name) not in choices:
                 listed = ", ".join(map(str, choices))
@@ -196,38 +196,22 @@ def mutated_floats(vector: tuple[float, ...], probability: float, rate: float, r
 # The learner ----------------------------------------------------------------------------------------------------------
 
 
-class GeneticAlgorithm:
+class GeneticAlgorithm(BaseLearner[GeneticConfig]):
     """The learner."""
 
     game = "tetris"
     Config = GeneticConfig
 
     def __init__(self, config: GeneticConfig) -> None:
-        self.config = config
+        super().__init__(config)
         unit = "points" if config.evaluation_criteria == "scores" else "lines"
-        self.objective = Objective.of(config, config.game(max_pieces=config.max_blocks), unit)
+        self.objective = Objective.of(config, config.judged_rules(), unit)
         self.signs = [CRITERIA[name].sign for name in self._names()]
         self.rng = Stream.named(config.seed, "genetic algorithm")
-        self.generation = 0
         self.population: list[Individual] = []
 
     def _names(self) -> list[str]:
         return [label.partition("[")[0] for label in self.objective.layout.labels()]
-
-    @property
-    def made_for(self) -> dict[str, Any]:
-        """The rules of the games it learned from."""
-        return self.config.made_for
-
-    @property
-    def done(self) -> bool:
-        """Whether all generations are made."""
-        return self.generation >= self.config.nb_generations
-
-    @property
-    def steps(self) -> tuple[int, int]:
-        """Generations made, and all of them."""
-        return self.generation, self.config.nb_generations
 
     def weights(self, genome: Genome) -> list[float]:
         """A genome as signed weights."""
@@ -237,9 +221,9 @@ class GeneticAlgorithm:
     def _judged(self, genomes: list[Genome], survivors: int, bar: float = -math.inf) -> list[Individual]:
         """Play; with racing, not on with those that cannot be among the survivors or reach the bar."""
         vectors = [np.array(self.weights(genome)) for genome in genomes]
-        name = (self.config.seed, "ga", self.generation)
+        name = (self.config.seed, "ga", self.iteration)
         racing = self.config.racing and (survivors < len(genomes) or bar > -math.inf)
-        scores = self.objective.fitness(vectors, self.config.nb_games, max(1, survivors), racing, *name, bar=bar)
+        scores = self.objective.fitness(vectors, self.config.games, max(1, survivors), racing, *name, bar=bar)
         return [Individual(genome, score) for genome, score in zip(genomes, scores, strict=True)]
 
     def _random_genome(self) -> Genome:
@@ -265,7 +249,7 @@ class GeneticAlgorithm:
         return [normalised(child, config.normalisation)]
 
     def _next_generation(self) -> list[Individual]:
-        config, size = self.config, self.config.population_size
+        config, size = self.config, self.config.population
         old = best_first(self.population)
         if config.old_generation_policy == "best":
             wanted = max(1, math.floor(size * config.percentage_new_offspring))
@@ -280,17 +264,17 @@ class GeneticAlgorithm:
         """Compile the players."""
         self.objective.warm_up()
 
-    def step(self) -> dict[str, Any]:
+    def step(self) -> Metrics:
         """One generation: the first is drawn, the others are bred."""
         if not self.population:
-            genomes = [self._random_genome() for _ in range(self.config.population_size)]
+            genomes = [self._random_genome() for _ in range(self.config.population)]
             self.population = best_first(self._judged(genomes, len(genomes)))
         else:
             self.population = self._next_generation()
-        self.generation += 1
+        self.iteration += 1
         fitness = [individual.fitness for individual in self.population]
         return {
-            "generation": self.generation,
+            "generation": self.iteration,
             "best": fitness[0],
             "mean": float(np.mean(fitness)),
             "worst": fitness[-1],
@@ -305,7 +289,7 @@ class GeneticAlgorithm:
     def state(self) -> dict[str, Any]:
         """Everything that the next step depends on."""
         return {
-            "generation": self.generation,
+            "generation": self.iteration,
             "population": [[individual.genome, individual.fitness] for individual in self.population],
             "games_played": self.objective.games_played,
             "rng": self.rng.state,
@@ -313,7 +297,7 @@ class GeneticAlgorithm:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
-        self.generation = state["generation"]
+        self.iteration = state["generation"]
         self.population = [
             Individual(tuple(tuple(gene) if isinstance(gene, list) else gene for gene in genome), fitness)
             for genome, fitness in state["population"]

@@ -10,19 +10,21 @@ other. It explains the "intriguing phenomenon" of Bertsekas and Ioffe, whose pla
 
 from dataclasses import dataclass
 
-from apprenti.learn.options import share
+from apprenti.learn.options import positive, share
 from apprenti.learn.tetris.normal_equations import End, Sums
-from apprenti.learn.tetris.value_function import Seeds, ValueLearner, Valuing
+from apprenti.learn.tetris.value_function import Seeds, ValueConfig, ValueLearner
 
 
 @dataclass(frozen=True, kw_only=True)
-class LambdaPolicyIterationConfig(Valuing):
+class LambdaPolicyIterationConfig(ValueConfig):
     """λ-policy iteration: a linear value function follows the temporal differences of its own greedy player."""
 
     criteria: str = "bertsekas"
     """A set (bertsekas, dellacherie, bcts, …), or names of criteria with commas."""
-    first: tuple[float, ...] = ()
+    initial_weights: tuple[float, ...] = ()
     """Weights to begin with, one for each component; none for max_height −10, holes −1 and 0 for the others."""
+    episodes: int = 100
+    """M: games of the greedy player to learn from in each iteration."""
     lam: float = 0.3
     """λ: 0 looks one move ahead and then trusts V, 1 trusts only whole games."""
     historic: bool = False
@@ -30,19 +32,16 @@ class LambdaPolicyIterationConfig(Valuing):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        positive(self, "episodes")
         share(self, "lam")
 
 
-class LambdaPolicyIteration(ValueLearner):
+class LambdaPolicyIteration(ValueLearner[LambdaPolicyIterationConfig]):
     """The learner."""
 
     Config = LambdaPolicyIterationConfig
     name = "lambda-policy-iteration"
     start = {"max_height": -10.0, "holes": -1.0}  # noqa: RUF012
-
-    def __init__(self, config: LambdaPolicyIterationConfig) -> None:
-        super().__init__(config)
-        self.config = config
 
     @property
     def end(self) -> End:
@@ -61,4 +60,4 @@ class LambdaPolicyIteration(ValueLearner):
                 max_pieces=config.max_pieces, stop=stop.stop,
             )  # fmt: skip
 
-        return self.played(record, self.seeds())
+        return self.played(record, self.seeds(config.episodes))

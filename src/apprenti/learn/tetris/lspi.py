@@ -11,37 +11,37 @@ No sample is stored: the first player's games are played again from their seeds.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
-from typing import Any
 
 from apprenti.core.seeds import seed_of
 from apprenti.games.tetris.fast.players import play
+from apprenti.learn.learner import Metrics
 from apprenti.learn.options import positive
 from apprenti.learn.tetris.normal_equations import End, Player, Sums
-from apprenti.learn.tetris.value_function import ValueLearner, Valuing
+from apprenti.learn.tetris.value_function import ValueConfig, ValueLearner
 
 
 @dataclass(frozen=True, kw_only=True)
-class LspiConfig(Valuing):
+class LspiConfig(ValueConfig):
     """LSPI: the values of all moves from one set of sampled moves, again and again."""
 
     criteria: str = "lagoudakis"
     """A set (lagoudakis, bertsekas, dellacherie, …), or names of criteria with commas."""
-    first: tuple[float, ...] = ()
+    initial_weights: tuple[float, ...] = ()
     """Weights of the player whose moves are the samples; none for max_height_change −1, holes_change −4,
     bumpiness_change −1, lines 2 and 0 for the others."""
     iterations: int = 20
     """How many times the values are fitted."""
     samples: int = 10_000
     """Moves of the first player to learn from."""
-    games: int = 100
-    """Games that measure the player after each iteration."""
+    test_games: int = 100
+    """Fresh games after each iteration, which measure the player and teach nothing."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "samples")
+        positive(self, "samples", "test_games")
 
 
-class LeastSquaresPolicyIteration(ValueLearner):
+class LeastSquaresPolicyIteration(ValueLearner[LspiConfig]):
     """The learner."""
 
     Config = LspiConfig
@@ -51,7 +51,6 @@ class LeastSquaresPolicyIteration(ValueLearner):
 
     def __init__(self, config: LspiConfig) -> None:
         super().__init__(config)
-        self.config = config
         self.recorder.odds()  # refuses pieces that depend on those before
         self._first = self.vector
         self.before = Player(self.weights())
@@ -90,12 +89,12 @@ class LeastSquaresPolicyIteration(ValueLearner):
 
         return reduce(Sums.plus, objective.spread(record, self.sampled))
 
-    def step(self) -> dict[str, Any]:
+    def step(self) -> Metrics:
         """One iteration, and games with what it has come to."""
         change = self._renew(self.sums())
         self.iteration += 1
         name = (self.config.seed, self.name, self.iteration)
-        mean = self.objective.mean(self.vector, self.config.games, *name)
+        mean = self.objective.mean(self.vector, self.config.test_games, *name)
         if mean > self.best[0]:
             self.best = mean, self.vector
         return self._metrics(mean, self.config.samples, change)

@@ -11,21 +11,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.arena.executors import cores
 from apprenti.arena.statistics import interval
-from apprenti.core.errors import BadOption, BadRules
 from apprenti.core.seeds import seed_of
 from apprenti.core.threads import held_back
-from apprenti.games.tetris.fast.players import CompiledPlayer, Games, play, stop_signal, why_not
+from apprenti.games.tetris.fast.players import CompiledPlayer, Games, play, stop_signal
 from apprenti.games.tetris.fast.tables import Plan, plan_of, weights_for, weights_of_many
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.weights import Folded, Layout, summed
-from apprenti.learn.options import HUGE
+from apprenti.learn.tetris.config import LinearConfig
 from apprenti.learn.tetris.criteria import Vector, parse
 
 Part = TypeVar("Part")
@@ -35,54 +34,6 @@ CONFIDENCE = 0.95
 """A candidate is dropped when, with this confidence, it is below the elite."""
 
 Scores = tuple[NDArray[np.float64], NDArray[np.bool]]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Played:
-    """What is played, and by whom: part of every learner's options."""
-
-    criteria: str = "dellacherie"
-    """A set (tetrisbot, dellacherie, bertsekas, bcts, dt, rv, apprenti, lagoudakis, tsitsiklis, thesis), or names."""
-    rules: str = "simplified"
-    """simplified, overflow, strict or tetrisbot."""
-    size: str = "10x10"
-    """Columns x rows."""
-    seed: int = 1
-    """Root of all random streams."""
-    workers: int = 0
-    """Cores to use; 0 for all. The result does not depend on it."""
-    first: tuple[float, ...] = ()
-    """Weights to begin with, one for each component (not for ga); none to begin from nothing."""
-
-    @property
-    def made_for(self) -> dict[str, Any]:
-        """The rules as agent files have them."""
-        return {"name": self.rules, "size": self.size}
-
-    def game(self, **changes: object) -> Rules:
-        """The rules."""
-        rules = Rules.preset(self.rules, self.size, **changes)
-        reason = why_not(rules)
-        if reason:
-            raise BadRules(f"--size {self.size}: {reason}.")
-        return rules
-
-
-@dataclass(frozen=True, kw_only=True)
-class Playing(Played):
-    """What is played to judge a candidate."""
-
-    racing: bool = True
-    """Candidates that can no longer reach the elite stop playing; --no-racing lets all play on."""
-
-
-def first_mean(playing: Played, layout: Layout, otherwise: float) -> Vector:
-    """The vector a search begins with."""
-    if not playing.first:
-        return np.full(layout.size, otherwise)
-    if len(playing.first) != layout.size or not (np.abs(playing.first) <= HUGE).all():
-        raise BadOption(f"--first takes {layout.size} finite weights for these criteria, and got {len(playing.first)}.")
-    return np.array(playing.first)
 
 
 @dataclass
@@ -98,11 +49,9 @@ class Objective:
     stop: NDArray[np.int64] = field(default_factory=stop_signal)
 
     @classmethod
-    def of(cls, playing: Played, rules: Rules, unit: str = "lines") -> "Objective":
+    def of(cls, config: LinearConfig, rules: Rules, unit: str = "lines") -> "Objective":
         """The objective that a learner's options ask for."""
-        if playing.workers < 0:
-            raise BadOption(f"--workers is a number of cores, or 0 for all, not {playing.workers}.")
-        return cls(rules, Layout(parse(playing.criteria), rules.width), playing.workers or cores(), unit)
+        return cls(rules, Layout(parse(config.criteria), rules.width), config.workers or cores(), unit)
 
     def __post_init__(self) -> None:
         self._plan: Plan = plan_of(self.layout.names)

@@ -2,12 +2,11 @@
 
     Q(s, a) ← (1 − α)·Q(s, a) + α·(r + γ·max Q(s′, ·)),   r the square of the lines removed,
 
-with an action at random with probability ε = ε_min + (ε_max − ε_min)·exp(−δ·episode). A state is added to the table
+with an action at random with probability ε_end + (ε − ε_end)·exp(−decay·episode). A state is added to the table
 when it is met, every action worth 0.
 """
 
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,9 +16,10 @@ from apprenti.agents.tetris.q_table import STATES, QTableAgent, actions_of, chec
 from apprenti.core.errors import BadAgent, BadOption, UnknownName
 from apprenti.core.seeds import seed_of
 from apprenti.games.tetris.fast.batch import Batch
-from apprenti.games.tetris.rules import Rules
+from apprenti.learn.learner import BaseLearner, Metrics
 from apprenti.learn.options import at_least_0, positive, share
 from apprenti.learn.tetris import q_learning_kernel as compiled
+from apprenti.learn.tetris.config import QConfig
 
 SMALLEST = 1 << 12
 """States there is room for at first."""
@@ -30,7 +30,7 @@ SAVED = ("desk-columns", "desk-before", "desk-own", "desk-chances", "desk-moves"
 
 
 @dataclass(frozen=True, kw_only=True)
-class QLearningConfig:
+class QLearningConfig(QConfig):
     """Q-learning: a table of what every action is worth in every state that was met."""
 
     rules: str = "tetrisbot"
@@ -41,72 +41,47 @@ class QLearningConfig:
     """Set of pieces: domino, small (five of at most 2 x 2 cells), rapid or classic; empty for the set of the rules."""
     state: str = "grid"
     """grid (cells of board and piece together, the report), apart (the two apart), or differences (of heights)."""
-    clip: int = 2
+    max_difference: int = 2
     """With --state differences: none counts more than this."""
-    moves: str = "keys"
-    """What an action is: keys (L R D H T N), or placements."""
+    form: str = "keys"
+    """What a value belongs to: keys (L R D H T N), or placements."""
     reward: str = "square"
     """What a move gains: square (of its lines) or lines."""
-    alpha: float = 0.5
-    """Learning factor."""
-    gamma: float = 0.95
-    """Discount of a move later."""
-    epsilon_max: float = 1.0
-    """Share of random moves in the first episode."""
-    epsilon_min: float = 0.0
-    """Share of random moves in the end."""
-    epsilon_delta: float = 0.0001
-    """How fast it falls: by exp(-delta) with every episode."""
+    learning_rate: float = 0.5
+    """α: how far a value moves towards its target."""
     backward: bool = True
     """Learn from the moves of an episode at its end, the last first; --no-backward learns from each at once."""
-    max_episodes: int = 50_000
-    """Games to learn from."""
-    max_blocks: int = 200
+    iterations: int = 20
+    """Steps of the run; what was learned is stored after each."""
+    episodes: int = 2500
+    """Games to learn from in each iteration."""
+    max_pieces: int = 200
     """Longest game in pieces; 0 for no limit."""
-    generations: int = 20
-    """How many times progress is kept."""
-    test_games: int = 20
-    """Fresh games with the table after each generation; 0 for none."""
-    test_pieces: int = 1000
-    """Longest of these games in pieces."""
-    seed: int = 1
-    """Root of all random streams."""
     workers: int = 0
     """Not used: episodes follow one another. The result does not depend on it."""
 
     def __post_init__(self) -> None:
-        positive(self, "max_episodes", "generations", "test_pieces")
-        share(self, "alpha", "gamma", "epsilon_max", "epsilon_min")
-        at_least_0(self, "epsilon_delta", "max_blocks", "test_games", "workers")
+        super().__post_init__()
+        positive(self, "episodes")
+        share(self, "learning_rate")
+        at_least_0(self, "max_pieces")
         if self.reward not in ("square", "lines"):
             raise BadOption(f"--reward is square or lines, not {self.reward!r}.")
-        if self.generations > self.max_episodes:
-            raise BadOption(f"--generations must be at most --max-episodes ({self.max_episodes}).")
         try:
-            check_table(self.game(), self.state, self.moves, self.clip)
+            check_table(self.game(), self.state, self.form, self.max_difference)
         except (BadAgent, UnknownName) as error:
-            raise BadOption(f"--size, --state, --moves or --clip: {error}") from None
-
-    def game(self) -> Rules:
-        """The rules."""
-        return Rules.preset(self.rules, self.size, **({"pieces": self.pieces} if self.pieces else {}))
-
-    def epsilon_at(self, episode: int) -> float:
-        """The share of random moves."""
-        return self.epsilon_min + (self.epsilon_max - self.epsilon_min) * math.exp(-self.epsilon_delta * episode)
+            raise BadOption(f"--size, --state, --form or --max-difference: {error}") from None
 
 
-class QLearning:
+class QLearning(BaseLearner[QLearningConfig]):
     """The learner."""
 
     game = "tetris"
     Config = QLearningConfig
-    fixed = ("generations",)
-    """How fast chance and step sizes fall depends on it, so that a run cannot be made longer."""
 
     def __init__(self, config: QLearningConfig) -> None:
-        self.config, self.rules = config, config.game()
-        self.generation = 0
+        super().__init__(config)
+        self.rules = config.game()
         self.batch = Batch(self.rules, 1)
         columns, _, own, chances, *_ = self.batch.arrays()
         columns[self.rules.width :], own[:] = (1 << self.rules.height) - 1, 0
@@ -116,7 +91,7 @@ class QLearning:
         self.counts[compiled.LAST] = -1
         self.trail, self.gains = np.zeros((LONGEST, 3), np.int64), np.zeros(LONGEST)
         self.states: NDArray[np.uint64] = np.zeros((0, 2), np.uint64)
-        self.values: NDArray[np.float32] = np.zeros((0, actions_of(self.rules, config.moves)), np.float32)
+        self.values: NDArray[np.float32] = np.zeros((0, actions_of(self.rules, config.form)), np.float32)
         self.met: NDArray[np.int64] = np.zeros(0, np.int64)
         self._make_room(SMALLEST)
 
@@ -134,42 +109,24 @@ class QLearning:
         """States in the table."""
         return int(self.counts[compiled.STATES])
 
-    @property
-    def made_for(self) -> dict[str, Any]:
-        """The rules of the games it learned from."""
-        pieces = {"pieces": self.config.pieces} if self.config.pieces else {}
-        return {"name": self.config.rules, "size": self.config.size, **pieces}
-
-    @property
-    def done(self) -> bool:
-        """Whether all episodes are done."""
-        return self.generation >= self.config.generations
-
-    @property
-    def steps(self) -> tuple[int, int]:
-        """Generations done, and all of them."""
-        return self.generation, self.config.generations
-
     def warm_up(self) -> None:
         """Compile the episodes and the games of the test."""
-        from dataclasses import replace
-
-        learner = QLearning(replace(self.config, max_episodes=1, generations=1, max_blocks=1, test_pieces=1))
+        learner = QLearning(replace(self.config, iterations=1, episodes=1, max_pieces=1, test_pieces=1))
         learner.step()
 
-    def step(self) -> dict[str, Any]:
-        """One generation: its share of the episodes."""
+    def step(self) -> Metrics:
+        """One iteration: so many episodes."""
         config, counts = self.config, self.counts
-        last = config.max_episodes * (self.generation + 1) // config.generations
+        last = config.episodes * (self.iteration + 1)
         began = counts.copy()
         while counts[compiled.EPISODE] < last:
             if self.known >= len(self.states):
                 self._make_room(2 * len(self.states))
             self._learn(last)
-        self.generation += 1
+        self.iteration += 1
         episodes, pieces, lines = (counts - began)[[compiled.EPISODE, compiled.PIECES, compiled.LINES]]
         metrics = {
-            "generation": self.generation,
+            "generation": self.iteration,
             "best": int(counts[compiled.BEST]),
             "mean": float(lines / episodes),
             "pieces": float(pieces / episodes),
@@ -185,13 +142,13 @@ class QLearning:
         config, first = self.config, int(self.counts[compiled.EPISODE])
         epsilons = np.array([config.epsilon_at(episode) for episode in range(first, last)])
         compiled.learn_episodes(
-            self.batch.tables, STATES.index(config.state), config.clip, config.moves == "placements",
+            self.batch.tables, STATES.index(config.state), config.max_difference, config.form == "placements",
             *self.batch.arrays(), self.luck, self.states, self.values, self.met, self.places, self.trail, self.gains,
-            self.counts, config.alpha, config.gamma, config.reward == "square", config.backward, epsilons, first,
-            config.max_blocks,
+            self.counts, config.learning_rate, config.gamma, config.reward == "square", config.backward, epsilons,
+            first, config.max_pieces,
         )  # fmt: skip
 
-    def _test(self) -> dict[str, float]:
+    def _test(self) -> Metrics:
         """Fresh games by the table: mean lines, and the share that lasted to the last piece."""
         config, rules = self.config, self.rules.changed(max_pieces=self.config.test_pieces)
         name = (config.seed, "q-learning", "test")
@@ -207,7 +164,7 @@ class QLearning:
             "states": self.states[:known].copy(),
             "values": self.values[:known].copy(),
         }
-        return QTableAgent(config.state, config.moves, config.clip, table)
+        return QTableAgent(config.state, config.form, config.max_difference, table)
 
     def cells(self) -> NDArray[np.float64]:
         """(rows, columns): how often each cell was full in the states met, row 0 at the bottom (--state grid only)."""
@@ -223,12 +180,12 @@ class QLearning:
             "states": self.states[:known], "values": self.values[:known], "met": self.met[:known],
             **dict(zip(SAVED, self.batch.arrays(), strict=False)), "luck": self.luck, "counts": self.counts,
         }  # fmt: skip
-        return {"generation": self.generation, "arrays": {name: array.copy() for name, array in arrays.items()}}
+        return {"generation": self.iteration, "arrays": {name: array.copy() for name, array in arrays.items()}}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
         arrays = state["arrays"]
-        self.generation = state["generation"]
+        self.iteration = state["generation"]
         for name, array in zip(SAVED, self.batch.arrays(), strict=False):
             array[:] = arrays[name]
         self.luck[:] = arrays["luck"]

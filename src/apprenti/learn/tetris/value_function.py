@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -11,11 +11,13 @@ from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import seed_of
 from apprenti.games.tetris.weights import Layout
-from apprenti.learn.options import at_least_0, positive, share
+from apprenti.learn.learner import BaseLearner, Metrics
+from apprenti.learn.options import at_least_0, share
+from apprenti.learn.tetris.config import WarmStartConfig
 from apprenti.learn.tetris.criteria import Vector
 from apprenti.learn.tetris.least_squares import solve
 from apprenti.learn.tetris.normal_equations import Recorder, Sums, scaled, with_lines
-from apprenti.learn.tetris.objective import Objective, Played, first_mean
+from apprenti.learn.tetris.objective import Objective
 
 Seeds = list[tuple[int, int]]
 
@@ -24,13 +26,11 @@ TOGETHER = 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class Valuing(Played):
+class ValueConfig(WarmStartConfig):
     """Learn a linear value function from the games of its own greedy player."""
 
     iterations: int = 100
     """How many times the value function is fitted."""
-    games: int = 100
-    """M: games of the greedy player in each iteration."""
     gamma: float = 1.0
     """γ: what a line of the next move is worth now."""
     avoid_death: bool = False
@@ -41,21 +41,17 @@ class Valuing(Played):
     """Whose weights the agent has: last, or best for those with the best mean of all iterations."""
 
     def __post_init__(self) -> None:
-        positive(self, "iterations", "games")
+        super().__post_init__()
         share(self, "gamma")
         at_least_0(self, "max_pieces")
         if self.keep not in ("last", "best"):
             raise BadOption(f"--keep is last or best, not {self.keep!r}.")
 
 
-def started(config: Played, layout: Layout, start: dict[str, float]) -> Vector:
-    """The weights to begin with: `--first`, or these by name and 0 for all others."""
-    if config.first:
-        return first_mean(config, layout, 0.0)
-    return np.array([start.get(label, 0.0) for label in layout.labels()])
+ConfigT = TypeVar("ConfigT", bound=ValueConfig)
 
 
-class ValueLearner:
+class ValueLearner(BaseLearner[ConfigT]):
     """A learner whose step is: play with V, add up what the games show, solve for the next V."""
 
     game = "tetris"
@@ -66,12 +62,12 @@ class ValueLearner:
     worth_of_a_line: ClassVar[float] = 1.0
     """What the greedy player adds to the value of the wall for each line it removes."""
 
-    def __init__(self, config: Valuing) -> None:
-        self.options = config
+    def __init__(self, config: ConfigT) -> None:
+        super().__init__(config)
         self.objective = Objective.of(config, config.game(max_pieces=config.max_pieces))
         self.recorder = Recorder(self.objective.rules, self.layout.names)
-        self.iteration = 0
-        self.vector: Vector = started(config, self.layout, self.start)
+        start = [self.start.get(label, 0.0) for label in self.layout.labels()]
+        self.vector: Vector = config.first_weights(self.layout, np.array(start))
         self.best: tuple[float, Vector] = (-1.0, self.vector)
         """The best mean score of an iteration, and the weights it was played with."""
 
@@ -79,21 +75,6 @@ class ValueLearner:
     def layout(self) -> Layout:
         """Which component belongs to which criterion."""
         return self.objective.layout
-
-    @property
-    def made_for(self) -> dict[str, Any]:
-        """The rules of the games it learned from."""
-        return self.options.made_for
-
-    @property
-    def done(self) -> bool:
-        """Whether all iterations are done."""
-        return self.iteration >= self.options.iterations
-
-    @property
-    def steps(self) -> tuple[int, int]:
-        """Iterations done, and all of them."""
-        return self.iteration, self.options.iterations
 
     def weights(self) -> dict[str, float | list[float]]:
         """The value function so far."""
@@ -103,9 +84,9 @@ class ValueLearner:
         """Play with the weights so far; what the games add up to."""
         raise NotImplementedError
 
-    def seeds(self) -> Seeds:
+    def seeds(self, games: int) -> Seeds:
         """The seeds of the games of this iteration."""
-        return [(seed_of(self.options.seed, self.name, self.iteration, j), 0) for j in range(self.options.games)]
+        return [(seed_of(self.config.seed, self.name, self.iteration, j), 0) for j in range(games)]
 
     def played(self, record: Callable[[Seeds], Sums], seeds: Seeds) -> Sums:
         """All the games on all cores, added up in their order."""
@@ -116,7 +97,7 @@ class ValueLearner:
         """Compile the player."""
         self.recorder.differences(self.weights(), [(1, 1)], 0.0, max_pieces=1)
 
-    def step(self) -> dict[str, Any]:
+    def step(self) -> Metrics:
         """One iteration."""
         sums = self.sums()
         mean = float(np.mean(sums.lines))
@@ -132,7 +113,7 @@ class ValueLearner:
         before, self.vector = self.vector, solve(sums.matrix, sums.vector, sums.squares)
         return float(np.linalg.norm(self.vector - before) / max(1e-300, float(np.linalg.norm(before))))
 
-    def _metrics(self, mean: float, pieces: int, change: float) -> dict[str, Any]:
+    def _metrics(self, mean: float, pieces: int, change: float) -> Metrics:
         return {
             "generation": self.iteration,
             "best": self.best[0],
@@ -144,8 +125,8 @@ class ValueLearner:
 
     def agent(self) -> LinearAgent:
         """The greedy player of the value function; like all players here it ends no game if it can help it."""
-        vector = self.best[1] if self.options.keep == "best" else self.vector
-        weights = scaled(self.layout.weights(vector), self.options.gamma if self.worth_of_a_line else 1.0)
+        vector = self.best[1] if self.config.keep == "best" else self.vector
+        weights = scaled(self.layout.weights(vector), self.config.gamma if self.worth_of_a_line else 1.0)
         return LinearAgent(with_lines(weights, self.worth_of_a_line) if self.worth_of_a_line else weights)
 
     def state(self) -> dict[str, Any]:

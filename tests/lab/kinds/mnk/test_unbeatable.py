@@ -8,7 +8,7 @@ from apprenti.learn.mnk.sarsa import Sarsa, SarsaConfig
 
 
 def test_a_way_says_when_the_player_could_not_lose_and_since_when():
-    config = SarsaConfig(games=12_000)
+    config = SarsaConfig(iterations=1, episodes=12_000)
     way, learner, tree, seen = way_of(config, every=1000), Sarsa(config), tree_of(Rules()), []
     while not learner.done:
         learner.play_until(learner.played + 1000)

@@ -92,7 +92,10 @@ def test_advantages_by_hand():
 
 
 def test_material_is_lent_and_paid_back_so_that_only_the_game_counts():
-    made = learner("ppo", games=1, moves=300, past=0.0, ladder=0.0, imitate=0, gamma=1.0, material=0.7, army=SMALL_ARMY)
+    made = learner(
+        "ppo", parallel_games=1, moves=300, past_share=0.0, opponent_share=0.0, imitation_iterations=0, gamma=1.0,
+        material_reward=0.7, army=SMALL_ARMY,
+    )  # fmt: skip
     rollout, _ = made._play()
     rewards, ended = rollout.stacked("rewards"), rollout.stacked("ended")
     gains = advantages(rewards, np.zeros((301, 1), np.float32), ended, 1.0, 1.0)
@@ -119,7 +122,7 @@ def test_a_position_in_the_mirror_is_the_position_of_the_mirrored_game():
 
 
 def test_what_is_remembered_begins_anew_with_every_game_and_is_what_learning_unrolls():
-    made = learner("ppo", memory=3, past=0.0, imitate=0, ladder=0.0, moves=200)
+    made = learner("ppo", gru_units=3, past_share=0.0, imitation_iterations=0, opponent_share=0.0, moves=200)
     rollout, _ = made._play()
     ended = rollout.stacked("ended")
     assert ended.any()
@@ -169,8 +172,9 @@ def test_a_teacher_is_heard_as_a_mean_over_what_is_hidden():
 def test_imitation_draws_near_to_its_teacher_and_beats_the_random_player():
     """About ten seconds: the distance to what the teacher says falls, and a random player loses nearly always."""
     made = Ppo(
-        PpoConfig(imitate=30, iterations=30, games=48, moves=16, channels=12, layers=1, minibatch=64, epochs=1,
-                  imitation_rate=0.02, teacher="expected", softness=1.0, temperature=0.2)
+        PpoConfig(imitation_iterations=30, iterations=30, parallel_games=48, moves=16, channels=12, layers=1,
+                  batch_size=64, epochs=1, learning_rate_imitation=0.02, teacher="expected", imitation_temperature=1.0,
+                  temperature=0.2)
     )  # fmt: skip
     rows = [made.step() for _ in range(30)]
     entropies = [row["entropy"] for row in rows]
@@ -180,7 +184,9 @@ def test_imitation_draws_near_to_its_teacher_and_beats_the_random_player():
 
 
 def test_a_share_of_the_games_is_played_by_others_and_not_learned_from():
-    made = learner("ppo", games=8, moves=10, past=0.25, ladder=0.5, imitate=0, pool_every=1)
+    made = learner(
+        "ppo", parallel_games=8, moves=10, past_share=0.25, opponent_share=0.5, imitation_iterations=0, pool_every=1
+    )
     first, _ = made._play()
     assert first.stacked("ours").sum(axis=0).tolist().count(10) == 4, "no earlier self yet: the ladder's four games"
     made.step()
@@ -193,28 +199,28 @@ def test_a_share_of_the_games_is_played_by_others_and_not_learned_from():
     ("options", "said"),
     [
         ({"iterations": 0}, "--iterations"),
-        ({"games": 0}, "--games"),
+        ({"parallel_games": 0}, "--parallel-games"),
         ({"moves": 0}, "--moves"),
         ({"clip": 1.0}, "--clip"),
         ({"gamma": 1.5}, "--gamma"),
         ({"lam": -0.1}, "--lam"),
         ({"learning_rate": 0.0}, "--learning-rate"),
-        ({"imitation_rate": 0.0}, "--imitation-rate"),
-        ({"softness": 0.0}, "--softness"),
-        ({"entropy": -1.0}, "--entropy"),
+        ({"learning_rate_imitation": 0.0}, "--learning-rate-imitation"),
+        ({"imitation_temperature": 0.0}, "--imitation-temperature"),
+        ({"entropy_weight": -1.0}, "--entropy-weight"),
         ({"temperature": 11.0}, "--temperature"),
-        ({"past": 0.6, "ladder": 0.6}, "--past and --ladder"),
-        ({"memory": 8}, "--past 0"),
-        ({"memory": -1, "past": 0.0}, "--memory"),
+        ({"past_share": 0.6, "opponent_share": 0.6}, "--past-share and --opponent-share"),
+        ({"gru_units": 8}, "--past-share 0"),
+        ({"gru_units": -1, "past_share": 0.0}, "--gru-units"),
         ({"teacher": "marshal"}, "marshal"),
         ({"opponent": "playouts"}, "playouts"),
-        ({"placement": 1.5}, "--placement"),
-        ({"practice": -1}, "--practice"),
+        ({"placement_share": 1.5}, "--placement-share"),
+        ({"practice_moves": -1}, "--practice-moves"),
         ({"practice_players": ("god",)}, "god"),
         ({"practice_players": ()}, "--practice-players"),
-        ({"placement_rate": 0.0}, "--placement-rate"),
-        ({"placement_entropy": -1.0}, "--placement-entropy"),
-        ({"rungs": ("greedy", "god")}, "god"),
+        ({"learning_rate_placement": 0.0}, "--learning-rate-placement"),
+        ({"entropy_weight_placement": -1.0}, "--entropy-weight-placement"),
+        ({"test_opponents": ("greedy", "god")}, "god"),
         ({"army": "1"}, "twelve digits"),
         ({"rules": "chess"}, "chess"),
         ({"threads": 0}, "--threads"),
@@ -244,7 +250,7 @@ def test_few_pieces_are_a_game_of_their_own():
 
 def test_an_advised_network_begins_as_the_player_that_advises_it():
     """Its own logits are small at first: the favourite move is nearly always one of the adviser's best."""
-    made = learner("ppo", advised=True, rules="ccgc", army="")
+    made = learner("ppo", residual_policy=True, rules="ccgc", army="")
     agent, same = made.agent(), 0
     states = positions(12)
     for state in states:
@@ -256,12 +262,12 @@ def test_an_advised_network_begins_as_the_player_that_advises_it():
 
 
 def test_training_can_begin_with_the_weights_of_another_run(tmp_path):
-    before = learner("ppo", advised=True, placement=0.5)
+    before = learner("ppo", residual_policy=True, placement_share=0.5)
     before.step()
     path = tmp_path / "agent.safetensors"
     path.write_bytes(packed(before.agent().arrays()))
-    after = learner("ppo", advised=True, placement=0.5, seed=9, first=str(path))
+    after = learner("ppo", residual_policy=True, placement_share=0.5, seed=9, initial_weights=str(path))
     assert after.agent() == before.agent()
     for wrong in (str(tmp_path / "nothing"), str(path)):
-        with pytest.raises(ApprentiError, match="--first"):
-            learner("ppo", advised=wrong != str(path), first=wrong)
+        with pytest.raises(ApprentiError, match="--initial-weights"):
+            learner("ppo", residual_policy=wrong != str(path), initial_weights=wrong)

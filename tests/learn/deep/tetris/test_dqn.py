@@ -49,7 +49,7 @@ ALMOST = [".." + "...."] * 7 + ["####.."]  # a domino at the right removes the l
 
 
 def afterstates(**changes):
-    return learner("dqn", size="6x8", pieces="domino", gamma=0.5, last_gamma=0.5, **changes).world
+    return learner("dqn", size="6x8", pieces="domino", gamma=0.5, gamma_end=0.5, **changes).world
 
 
 def test_the_target_of_an_afterstate_is_what_the_best_placement_gains_and_leads_to():
@@ -88,8 +88,8 @@ def test_survival_is_a_chance_and_its_target_lies_between_minus_1_and_0():
 
 
 def test_an_expected_target_is_the_mean_over_the_pieces():
-    one_by_one = learner("dqn", size="6x8", gamma=0.5, last_gamma=0.5, reward="lines", loss="squared", expected=False)
-    at_once = learner("dqn", size="6x8", gamma=0.5, last_gamma=0.5, reward="lines", loss="squared")
+    one_by_one = learner("dqn", size="6x8", gamma=0.5, gamma_end=0.5, reward="lines", loss="squared", expected=False)
+    at_once = learner("dqn", size="6x8", gamma=0.5, gamma_end=0.5, reward="lines", loss="squared")
     says, board = Says(lambda cells: -0.1 * cells), boards(ALMOST)
     each = [one_by_one.world.targets(sample(board, piece), says, says)[0] for piece in range(7)]
     assert len(set(each)) > 1
@@ -98,7 +98,7 @@ def test_an_expected_target_is_the_mean_over_the_pieces():
 
 @pytest.mark.parametrize("changes", [KEYS, PLACEMENTS])
 def test_the_target_of_an_action_is_its_reward_and_the_best_legal_action_after_it(changes):
-    made = learner("dqn", **{**TINY["dqn"], **changes, "gamma": 0.5, "last_gamma": 0.5, "reward": "lines"})
+    made = learner("dqn", **{**TINY["dqn"], **changes, "gamma": 0.5, "gamma_end": 0.5, "reward": "lines"})
     actions = made.world.batch.actions
     legal = np.packbits(np.arange(actions)[None] < 3, axis=1)
     blind = {"next_seen": np.zeros((1, made.world.inputs // 8 + 1), np.uint8), "next_legal": legal,
@@ -126,7 +126,7 @@ def test_losses_by_hand():
 
 
 def test_the_secondary_network_changes_only_on_its_period():
-    made = learner("dqn", period=3, rounds=1, updates=1, generations=9)
+    made = learner("dqn", target_period=3, moves=1, updates=1, iterations=9)
     seen = []
     for _ in range(9):
         made.step()
@@ -137,7 +137,7 @@ def test_the_secondary_network_changes_only_on_its_period():
 
 
 def test_the_memory_is_filled_by_random_play_before_anything_is_learned():
-    made = learner("dqn", fill=40, memory=64, rounds=1, updates=0)
+    made = learner("dqn", replay_start=40, replay_buffer=64, moves=1, updates=0)
     first = made.main
     made.step()
     assert made.memory.size >= 40
@@ -145,10 +145,10 @@ def test_the_memory_is_filled_by_random_play_before_anything_is_learned():
 
 
 def test_chance_falls_exponentially_and_so_do_the_rate_and_the_distance_of_gamma_to_1():
-    options = config("dqn", epsilon_max=1.0, epsilon_min=0.1, epsilon_delta=0.01, generations=3, learning_rate=0.01,
-                     last_rate=0.0001, gamma=0.9, last_gamma=0.999)  # fmt: skip
+    options = config("dqn", epsilon=1.0, epsilon_end=0.1, epsilon_decay=0.01, iterations=3, learning_rate=0.01,
+                     learning_rate_end=0.0001, gamma=0.9, gamma_end=0.999)  # fmt: skip
     assert [options.epsilon_at(0), options.epsilon_at(100)] == pytest.approx([1.0, 0.1 + 0.9 / np.e])
-    assert [options.rate_at(g) for g in range(3)] == pytest.approx([0.01, 0.001, 0.0001])
+    assert [options.learning_rate_at(g) for g in range(3)] == pytest.approx([0.01, 0.001, 0.0001])
     assert [options.gamma_at(g) for g in range(3)] == pytest.approx([0.9, 0.99, 0.999])
 
 
@@ -166,8 +166,8 @@ def test_chance_falls_exponentially_and_so_do_the_rate_and_the_distance_of_gamma
         ({"form": "keys", "rules": "tetrisbot", "inputs": "criteria"}, "--inputs"),
         ({"form": "keys"}, "keys need rules"),
         ({"gamma": 1.5}, "--gamma"),
-        ({"games": 0}, "--games"),
-        ({"fill": 100, "memory": 64}, "--fill"),
+        ({"parallel_games": 0}, "--parallel-games"),
+        ({"replay_start": 100, "replay_buffer": 64}, "--replay-start"),
         ({"learning_rate": 0.0}, "--learning-rate"),
         ({"windows": "5x5"}, "--windows"),
         ({"criteria": "beauty", "inputs": "criteria"}, "beauty"),
@@ -197,7 +197,8 @@ def test_without_torch_one_sentence_says_how_to_get_it(monkeypatch):
 
 def test_it_beats_random_play_on_6x8_with_dominoes_in_a_few_seconds():
     made = learner(
-        "dqn", size="6x8", pieces="domino", games=32, fill=500, memory=4000, sample=64, rounds=30, generations=2,
+        "dqn", size="6x8", pieces="domino", parallel_games=32, replay_start=500, replay_buffer=4000, batch_size=64,
+        moves=30, iterations=2,
         windows="3x3,row", hidden=16, head=8, updates=1, test_games=0,
     )  # fmt: skip
     while not made.done:

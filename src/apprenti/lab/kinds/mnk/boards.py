@@ -110,8 +110,8 @@ class Boards(Kind):
         short, rows = self.settings.short, self.settings.first(self.data["run"])
         for done, row in enumerate(rows):
             config = SarsaConfig(seed=self.settings.seed, **self.data.get("config", {}))
-            config = replace(config, size=row["size"], games=row["games"])
-            config = replace(config, games=500, test_games=100) if short else config
+            config = replace(config, size=row["size"], iterations=1, episodes=500 if short else row["games"])
+            config = replace(config, test_games=100) if short else config
             report(done / len(rows), f"{config.size}, {config.games:,} games")
             self.found.append(on_board(config, 4 if short else self.data["tests"]))
             yield

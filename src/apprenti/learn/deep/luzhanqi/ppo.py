@@ -18,14 +18,15 @@ from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.network import PolicyNetworkAgent as ArmyNetworkAgent
 from apprenti.core.compiled import announcing
-from apprenti.core.errors import BadOption, BadRules
+from apprenti.core.errors import BadOption
 from apprenti.core.seeds import seed_of
-from apprenti.games.luzhanqi.rules import Rules
 from apprenti.learn.deep.adam import adam_arrays, restore_adam
 from apprenti.learn.deep.luzhanqi.placement import Placement
 from apprenti.learn.deep.luzhanqi.policy_network import ArmyNetwork, last_moves
 from apprenti.learn.deep.luzhanqi.rollout import Rollout, advantages, drawn, mirrored_actions
+from apprenti.learn.learner import BaseLearner, Metrics
 from apprenti.learn.luzhanqi.baselines import Rung, elo_against, rung, teacher
+from apprenti.learn.luzhanqi.config import LuzhanqiConfig
 from apprenti.learn.luzhanqi.vector_games import ArmyGames, Seen
 from apprenti.learn.options import at_least_0, positive, share
 
@@ -34,24 +35,20 @@ BOOK_SHARE_OF_TESTS = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
-class PpoConfig:
+class PpoConfig(LuzhanqiConfig):
     """PPO by self-play on many games at once."""
 
-    rules: str = "ccgc"
-    """ccgc, western, casual, training or mini."""
-    army: str = ""
-    """A smaller army for quick study: how many of each type a to l, twelve digits; empty for all 25 pieces."""
     iterations: int = 200
     """How often games are played and learned from."""
-    imitate: int = 0
+    imitation_iterations: int = 0
     """The first so many iterations learn from a teacher."""
     teacher: str = "playouts"
     """Who says what moves are worth: playouts, or a player of the ladder, expected, greedy or random."""
-    imitation_rate: float = 0.002
+    learning_rate_imitation: float = 0.002
     """Learning rate while it has a teacher."""
-    softness: float = 2.0
+    imitation_temperature: float = 2.0
     """By how many points of the teacher's a move becomes e times less likely."""
-    games: int = 64
+    parallel_games: int = 64
     """Games side by side."""
     moves: int = 48
     """Moves in each game between two updates."""
@@ -59,19 +56,19 @@ class PpoConfig:
     """Numbers the network keeps of each point."""
     layers: int = 3
     """Rounds of messages between the points."""
-    memory: int = 0
+    gru_units: int = 0
     """Numbers that a recurrent network (GRU) remembers of all moves of a game; 0 for none."""
-    advised: bool = False
+    residual_policy: bool = False
     """The network adds to its logits what the one-ply expected-value player says, and learns where that is wrong."""
     learning_rate: float = 0.0005
     """Of Adam."""
     epochs: int = 2
     """How often each move is learned from."""
-    minibatch: int = 512
+    batch_size: int = 512
     """Moves in one step of the optimiser."""
     clip: float = 0.2
     """How far the policy may go in one update."""
-    entropy: float = 0.01
+    entropy_weight: float = 0.01
     """How much uncertainty is rewarded."""
     value_weight: float = 0.5
     """How much the error of the value counts beside the policy's."""
@@ -79,112 +76,103 @@ class PpoConfig:
     """Discount a move."""
     lam: float = 0.9
     """λ of the generalised advantage."""
-    material: float = 0.3
+    material_reward: float = 0.3
     """What the whole army is worth beside the game (1); lent when it is won and taken back at the end."""
-    past: float = 0.25
+    past_share: float = 0.25
     """Share of the games in which one side is an earlier self."""
-    pool: int = 8
+    pool_size: int = 8
     """Earlier selves that are kept."""
     pool_every: int = 10
     """Iterations between two of them."""
-    ladder: float = 0.0
+    opponent_share: float = 0.0
     """Share of the games in which one side is the --opponent."""
     opponent: str = "expected"
     """Who plays in the ladder's games: expected, greedy or random."""
-    random_layouts: float = 0.5
+    random_layout_share: float = 0.5
     """Share of the games that begin with any legal layouts instead of the book's."""
-    placement: float = 0.0
+    placement_share: float = 0.0
     """Share of the games whose armies are set up by a placement model, which learns too; 0 for none."""
-    placement_rate: float = 0.001
+    learning_rate_placement: float = 0.001
     """Learning rate of the placement model."""
-    practice: int = 0
+    practice_moves: int = 0
     """Moves an iteration in 128 more games, for the placement model alone; 0 for none."""
     practice_players: tuple[str, ...] = ("expected", "greedy")
     """Who plays itself in them: each in turn for an iteration, so that layouts are good against all of them."""
-    placement_entropy: float = 0.02
+    entropy_weight_placement: float = 0.02
     """How much uncertainty of the placement model is rewarded."""
-    first: str = ""
+    initial_weights: str = ""
     """Weights to begin with: the .safetensors file beside an agent of the same size; none to begin from nothing."""
     temperature: float = 0.5
     """How the agent that comes out draws its moves; 0 for the most likely."""
     test_every: int = 20
-    """Iterations between two tests against --rungs."""
+    """Iterations between two tests against --test-opponents."""
     test_games: int = 0
     """Games of a test against each rung, both sides; 0 for no tests."""
-    rungs: tuple[str, ...] = ("random", "greedy")
+    test_opponents: tuple[str, ...] = ("random", "greedy")
     """Players of the ladder to be tested against: random, greedy, expected."""
     threads: int = 1
     """Threads of torch; the result may depend on it in the last bit."""
-    seed: int = 1
-    """Root of all random streams."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         positive(
-            self, "iterations", "games", "moves", "channels", "layers", "epochs", "minibatch", "pool", "pool_every",
+            self, "parallel_games", "moves", "channels", "layers", "epochs", "batch_size", "pool_size", "pool_every",
             "test_every", "threads",
         )  # fmt: skip
         at_least_0(
-            self, "imitate", "memory", "entropy", "value_weight", "material", "learning_rate", "test_games",
-            "placement_entropy", "practice", "seed",
+            self, "imitation_iterations", "gru_units", "entropy_weight", "value_weight", "material_reward",
+            "learning_rate", "test_games", "entropy_weight_placement", "practice_moves",
         )  # fmt: skip
-        share(self, "gamma", "lam", "past", "ladder", "random_layouts", "placement")
+        share(self, "gamma", "lam", "past_share", "opponent_share", "random_layout_share", "placement_share")
         if not 0 < self.clip < 1:
             raise BadOption(f"--clip must be between 0 and 1, not {self.clip}.")
-        for name in ("learning_rate", "imitation_rate", "softness", "placement_rate"):
+        for name in ("learning_rate", "learning_rate_imitation", "imitation_temperature", "learning_rate_placement"):
             if not getattr(self, name) > 0:
                 raise BadOption(f"--{name.replace('_', '-')} must be above 0, not {getattr(self, name)}.")
         if not 0 <= self.temperature <= 10:
             raise BadOption(f"--temperature must be from 0 to 10, not {self.temperature}.")
-        if self.past + self.ladder > 1:
-            raise BadOption("--past and --ladder are shares of the games: together at most 1.")
-        if self.memory and self.past:
-            raise BadOption("--memory goes with --past 0: an earlier self would need a memory of its own.")
+        if self.past_share + self.opponent_share > 1:
+            raise BadOption("--past-share and --opponent-share are shares of the games: together at most 1.")
+        if self.gru_units and self.past_share:
+            raise BadOption("--gru-units goes with --past-share 0: an earlier self would need a memory of its own.")
         teacher(self.teacher)
         if not self.practice_players:
             raise BadOption("--practice-players are players of the ladder, at least one.")
-        for name in (self.opponent, *self.rungs, *self.practice_players):
+        for name in (self.opponent, *self.test_opponents, *self.practice_players):
             rung(name)
-        self.game()
-
-    def game(self) -> Rules:
-        """The rules."""
-        rules = Rules.preset(self.rules, **({"army": self.army} if self.army else {}))
-        if rules.repetition:
-            raise BadRules(f"--rules {self.rules} count repetitions, which the compiled game does not.")
-        return rules
 
 
-class Ppo:
+class Ppo(BaseLearner[PpoConfig]):
     """The learner."""
 
     game = "luzhanqi"
     Config = PpoConfig
 
     def __init__(self, config: PpoConfig) -> None:
-        self.config = config
+        super().__init__(config)
         self.rules = config.game()
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(config.seed)
             self.network = ArmyNetwork(
-                config.channels, config.layers, self.rules.actions, config.memory, config.advised
+                config.channels, config.layers, self.rules.actions, config.gru_units, config.residual_policy
             )
         self.placement = self._placement()
-        if config.first:
-            self._begin_with(config.first)
+        if config.initial_weights:
+            self._begin_with(config.initial_weights)
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5)
         self.rng = np.random.Generator(np.random.PCG64(seed_of(config.seed, "ppo")))
         self.pool: list[dict[str, torch.Tensor]] = []
-        self.iteration, self.moves_played, self.games_ended = 0, 0, 0
+        self.moves_played, self.games_ended = 0, 0
         self._games: ArmyGames | None = None
-        self.remembered = torch.zeros(config.games, 2, config.memory)
+        self.remembered = torch.zeros(config.parallel_games, 2, config.gru_units)
         self._mirror = mirrored_actions(self.rules.actions)
         self.teacher, self.opponent = teacher(config.teacher), rung(config.opponent)
 
     def _placement(self) -> Placement | None:
         config = self.config
-        if round(config.placement * config.games) == 0:
+        if round(config.placement_share * config.parallel_games) == 0:
             return None
-        rate, entropy = config.placement_rate, config.placement_entropy
+        rate, entropy = config.learning_rate_placement, config.entropy_weight_placement
         return Placement(self.rules, seed_of(config.seed, "placement") % 2**63, rate, entropy, config.clip)
 
     def _begin_with(self, path: str) -> None:
@@ -200,8 +188,8 @@ class Ppo:
                 self.placement.network.load_state_dict(placer)
         except (OSError, SafetensorError, RuntimeError):
             raise BadOption(
-                f"--first {path} is no .safetensors file of a network with these --channels, --layers, --memory and "
-                "--advised: name the one beside an agent that was trained with the same."
+                f"--initial-weights {path} is no .safetensors file of a network with these --channels, --layers, "
+                "--gru-units and --residual-policy: name the one beside an agent that was trained with the same."
             ) from None
 
     @property
@@ -210,29 +198,19 @@ class Ppo:
         if self._games is None:
             config = self.config
             self._games = ArmyGames(
-                self.rules, config.games, config.seed, config.random_layouts, config.advised, config.placement
+                self.rules,
+                config.parallel_games,
+                config.seed,
+                config.random_layout_share,
+                config.residual_policy,
+                config.placement_share,
             )
         return self._games
-
-    @property
-    def made_for(self) -> dict[str, Any]:
-        """The rules it learned under."""
-        return self.rules.to_json()
-
-    @property
-    def done(self) -> bool:
-        """Whether all iterations are done."""
-        return self.iteration >= self.config.iterations
-
-    @property
-    def steps(self) -> tuple[int, int]:
-        """Iterations done, and all of them."""
-        return self.iteration, self.config.iterations
 
     def warm_up(self) -> None:
         """Compile the game."""
         with announcing("luzhanqi"):
-            some = ArmyGames(self.rules, 1, 1, 1.0, self.config.advised)
+            some = ArmyGames(self.rules, 1, 1, 1.0, self.config.residual_policy)
             rng = np.random.Generator(np.random.PCG64(1))
             self.teacher.lesson(self.rules, some.states(), rng)
             some.step(self.opponent.moves(self.rules, some.states(), rng))
@@ -242,7 +220,7 @@ class Ppo:
 
     def _logits(self, network: ArmyNetwork, seen: Seen, remembered: torch.Tensor | None = None) -> tuple[Array, Array]:
         mine = None
-        if self.config.memory and remembered is not None:
+        if self.config.gru_units and remembered is not None:
             mine = remembered[torch.arange(len(seen.planes)), torch.from_numpy(seen.mover)]
         said = None if seen.advice is None else torch.from_numpy(seen.advice)
         with torch.no_grad():
@@ -251,14 +229,14 @@ class Ppo:
 
     def _hear(self, remembered: torch.Tensor, games: ArmyGames, ended: NDArray[np.bool_]) -> torch.Tensor:
         """What the players remember after a move in every game."""
-        if not self.config.memory:
+        if not self.config.gru_units:
             return remembered
         with torch.no_grad():
             return self.network.hear(remembered, last_moves(games.states(), ended), ended)
 
     def _sides(self, count: int, taken: NDArray[np.bool_]) -> NDArray[np.int64]:
         """For each game the side a rival plays, −1 for none: so many games, of those that nobody has taken."""
-        sides = np.full(self.config.games, -1)
+        sides = np.full(self.config.parallel_games, -1)
         chosen = self.rng.permutation(np.flatnonzero(~taken))[:count]
         sides[chosen] = np.arange(len(chosen)) % 2
         return sides
@@ -271,18 +249,21 @@ class Ppo:
         config, earlier = self.config, copy.deepcopy(self.network)
         if self.pool:
             earlier.load_state_dict(self.pool[int(self.rng.integers(len(self.pool)))])
-        past = self._sides(round(config.past * config.games) if self.pool else 0, np.zeros(config.games, np.bool_))
-        return past, earlier, self._sides(round(config.ladder * config.games), past >= 0)
+        past = self._sides(
+            round(config.past_share * config.parallel_games) if self.pool else 0,
+            np.zeros(config.parallel_games, np.bool_),
+        )
+        return past, earlier, self._sides(round(config.opponent_share * config.parallel_games), past >= 0)
 
     def _play(self) -> tuple[Rollout, Array]:
         """Play on in all games; the moves, and the values of all positions with the one after them."""
         config, rollout = self.config, Rollout()
-        imitating = self.iteration < config.imitate
+        imitating = self.iteration < config.imitation_iterations
         rollout.remembered = self.remembered
         past, earlier, ladder = self._rivals()
         if imitating:
-            past = np.full(config.games, -1)
-        values = np.zeros((config.moves + 1, config.games), np.float32)
+            past = np.full(config.parallel_games, -1)
+        values = np.zeros((config.moves + 1, config.parallel_games), np.float32)
         if self.placement:
             self.games.begin_with(self.placement.pool(self.rng))
         seen = self.games.seen()
@@ -293,9 +274,11 @@ class Ppo:
                 logits[selves] = self._logits(earlier, seen.only(selves))[0]
             actions, chances = drawn(logits, seen.legal, self.rng)
             if imitating:
-                lesson = self.teacher.lesson(self.rules, self.games.states(), self.rng) / config.softness
+                lesson = self.teacher.lesson(self.rules, self.games.states(), self.rng) / config.imitation_temperature
                 rollout.taught.append(np.where(seen.legal, lesson, 0.0).astype(np.float32))
-                rungs = np.arange(config.games) % 2 == 0  # one half is played by the ladder, the other by the network
+                rungs = (
+                    np.arange(config.parallel_games) % 2 == 0
+                )  # one half is played by the ladder, the other by the network
             if rungs.any():
                 actions[rungs] = self.opponent.moves(self.rules, self.games.states()[rungs], self.rng)
             rollout.planes.append(seen.planes.astype(np.float16))
@@ -311,13 +294,13 @@ class Ppo:
             self.remembered = self._hear(self.remembered, self.games, ended)
             rollout.heard.append(last_moves(self.games.states(), ended))
             after = np.where(ended, 0.0, -seen.material)  # the next position is the other player's
-            shaped = step.reward() + config.material * (config.gamma * after - before)
+            shaped = step.reward() + config.material_reward * (config.gamma * after - before)
             for name, row in (("actions", actions), ("chances", chances), ("ended", ended), ("mover", step.mover)):
                 getattr(rollout, name).append(row)
             rollout.rewards.append(shaped.astype(np.float32))
             rollout.ours.append(np.ones_like(rungs) if imitating else ~(selves | rungs))
         values[config.moves] = self._logits(self.network, seen, self.remembered)[1]
-        self.moves_played += config.moves * config.games
+        self.moves_played += config.moves * config.parallel_games
         return rollout, values
 
     def self_play_speed(self) -> float:
@@ -325,7 +308,7 @@ class Ppo:
         torch.set_num_threads(self.config.threads)
         began = perf_counter()
         self._play()
-        return self.config.moves * self.config.games / (perf_counter() - began)
+        return self.config.moves * self.config.parallel_games / (perf_counter() - began)
 
     # Learning ---------------------------------------------------------------------------------------------------------
 
@@ -344,10 +327,10 @@ class Ppo:
         columns["gains"] = (columns["gains"] - scale.mean()) / (scale.std() + 1e-6)
         losses = []
         for _ in range(config.epochs):
-            for chosen in self._with_memory(rollout) if config.memory else self._shuffled(ours):
-                remembered = self._unrolled(rollout, chosen) if config.memory else None
+            for chosen in self._with_memory(rollout) if config.gru_units else self._shuffled(ours):
+                remembered = self._unrolled(rollout, chosen) if config.gru_units else None
                 some = {name: column[chosen] for name, column in columns.items()}
-                mirror = not config.memory and self.rng.random() < 0.5  # a memory cannot be looked at in a mirror
+                mirror = not config.gru_units and self.rng.random() < 0.5  # a memory cannot be looked at in a mirror
                 losses.append(self._update(self._in_a_mirror(some) if mirror else some, remembered))
         means = np.mean(losses, axis=0) if losses else np.zeros(3)
         return dict(zip(("policy_loss", "value_loss", "entropy"), map(float, means), strict=True))
@@ -355,22 +338,22 @@ class Ppo:
     def _rate(self) -> float:
         """The learning rate; with a teacher it falls to a tenth, so that the noise of the lessons averages out."""
         config = self.config
-        if self.iteration >= config.imitate:
+        if self.iteration >= config.imitation_iterations:
             return config.learning_rate
-        return config.imitation_rate * (1 - 0.9 * self.iteration / config.imitate)
+        return config.learning_rate_imitation * (1 - 0.9 * self.iteration / config.imitation_iterations)
 
     def _shuffled(self, ours: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
         """The own moves in random order, in small batches."""
         order = self.rng.permutation(ours)
-        for first in range(0, len(order), self.config.minibatch):
-            yield order[first : first + self.config.minibatch]
+        for first in range(0, len(order), self.config.batch_size):
+            yield order[first : first + self.config.batch_size]
 
     def _with_memory(self, rollout: Rollout) -> Iterator[NDArray[np.int64]]:
         """The own moves of a few games at a time, so that what is remembered can be followed from move to move."""
         config, ours = self.config, rollout.stacked("ours")
-        order = self.rng.permutation(config.games)
-        size = max(1, config.minibatch // config.moves)
-        for first in range(0, config.games, size):
+        order = self.rng.permutation(config.parallel_games)
+        size = max(1, config.batch_size // config.moves)
+        for first in range(0, config.parallel_games, size):
             marked = np.zeros_like(ours)
             marked[:, order[first : first + size]] = True
             chosen = np.flatnonzero((marked & ours).ravel())
@@ -380,12 +363,12 @@ class Ppo:
     def _unrolled(self, rollout: Rollout, chosen: NDArray[np.int64]) -> torch.Tensor:
         """What was remembered at these moves, with its gradient back to the beginning of the rollout."""
         assert rollout.remembered is not None
-        games = np.unique(chosen % self.config.games)
+        games = np.unique(chosen % self.config.parallel_games)
         remembered, found = rollout.remembered[games], []
         for mover, moves, ended in zip(rollout.mover, rollout.heard, rollout.ended, strict=True):
             found.append(remembered[torch.arange(len(games)), torch.from_numpy(mover[games])])
             remembered = self.network.hear(remembered, moves[games], ended[games])
-        time, game = np.divmod(chosen, self.config.games)
+        time, game = np.divmod(chosen, self.config.parallel_games)
         return torch.stack(found)[torch.from_numpy(time), torch.from_numpy(np.searchsorted(games, game))]
 
     def _in_a_mirror(self, some: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
@@ -417,25 +400,25 @@ class Ppo:
         policy_loss = self._policy_loss(log_policy, some)
         entropy = -(log_policy.exp() * log_policy).sum(dim=1).mean()
         value_loss = (values - some["returns"]).pow(2).mean()
-        bonus = 0.0 if "taught" in some else self.config.entropy
+        bonus = 0.0 if "taught" in some else self.config.entropy_weight
         self.optimiser.zero_grad()
         (policy_loss + self.config.value_weight * value_loss - bonus * entropy).backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
         self.optimiser.step()
         return float(policy_loss.detach()), float(value_loss.detach()), float(entropy.detach())
 
-    def step(self) -> dict[str, Any]:
+    def step(self) -> Metrics:
         """Play, learn, and now and then keep an earlier self and be tested."""
         torch.set_num_threads(self.config.threads)
         rollout, values = self._play()
         said = self._learn(rollout, values) | self._set_up_better()
         self.iteration += 1
         if self.iteration % self.config.pool_every == 0:
-            self.pool = [*self.pool, copy.deepcopy(self.network.state_dict())][-self.config.pool :]
+            self.pool = [*self.pool, copy.deepcopy(self.network.state_dict())][-self.config.pool_size :]
         self.games_ended += int(rollout.stacked("ended").sum())
         row = {"generation": self.iteration, "games": self.games_ended, "moves": self.moves_played, **said}
         if self.config.test_games and (self.iteration % self.config.test_every == 0 or self.done):
-            shares = {name: self.test(rung(name), self.config.test_games) for name in self.config.rungs}
+            shares = {name: self.test(rung(name), self.config.test_games) for name in self.config.test_opponents}
             row |= {f"against_{name}": share_ for name, share_ in shares.items()}
             row["elo"] = elo_against(shares, self.config.test_games)
         return row
@@ -444,17 +427,19 @@ class Ppo:
         """Let the placement model learn from the games that have ended, and from its practice."""
         if not self.placement:
             return {}
-        if self.config.practice:
+        if self.config.practice_moves:
             players = self.config.practice_players
-            self.placement.practise(rung(players[self.iteration % len(players)]), self.config.practice, self.rng)
+            self.placement.practise(rung(players[self.iteration % len(players)]), self.config.practice_moves, self.rng)
         return self.placement.learn()
 
     def test(self, other: Rung, games: int) -> float:
         """The share of the points in so many games against a rung, the network on each side in turn."""
         rng = np.random.Generator(np.random.PCG64(seed_of(self.config.seed, "test", self.iteration)))
-        some = ArmyGames(self.rules, games, seed_of(self.config.seed, "test"), BOOK_SHARE_OF_TESTS, self.config.advised)
+        some = ArmyGames(
+            self.rules, games, seed_of(self.config.seed, "test"), BOOK_SHARE_OF_TESTS, self.config.residual_policy
+        )
         side, points = np.arange(games) % 2, np.full(games, np.nan)
-        remembered = torch.zeros(games, 2, self.config.memory)
+        remembered = torch.zeros(games, 2, self.config.gru_units)
         while np.isnan(points).any():
             seen = some.seen()
             theirs = seen.mover != side
@@ -495,7 +480,7 @@ class Ppo:
         }
 
     def _memory(self) -> dict[str, NDArray[Any]]:
-        return {"remembered": self.remembered.numpy().copy()} if self.config.memory else {}
+        return {"remembered": self.remembered.numpy().copy()} if self.config.gru_units else {}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
@@ -507,7 +492,7 @@ class Ppo:
         self.network.load_state_dict({name: _tensor(arrays[f"network/{name}"]) for name in names})
         self.pool = [{name: _tensor(arrays[f"pool/{k}/{name}"]) for name in names} for k in range(state["earlier"])]
         restore_adam(self.optimiser, arrays, "adam")
-        if self.config.memory:
+        if self.config.gru_units:
             self.remembered = _tensor(arrays["remembered"])
         if self.placement:
             self.placement.restore(state["placement"], arrays)

@@ -32,11 +32,11 @@ class ActionGames:
     def __init__(self, config: "DeepQConfig", rules: Rules, threads: int) -> None:
         self.config, self.rules = config, rules
         kind = KeyBatch if config.form == "keys" else Batch
-        self.batch = kind(rules, config.games, config.seed, "dqn")
+        self.batch = kind(rules, config.parallel_games, config.seed, "dqn")
         self.batch.reset()
         self.inputs = inputs_of(rules, config.form)
         self.worth = Worth(config.reward, "plain", config.gamma)
-        self.trail = Trail(config.steps_ahead, config.games, config.gamma)
+        self.trail = Trail(config.n_step, config.parallel_games, config.gamma)
 
     def discount(self, gamma: float) -> None:
         """Discount by γ from now on."""

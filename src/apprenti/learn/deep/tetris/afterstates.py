@@ -37,11 +37,11 @@ class AfterstateGames:
 
     def __init__(self, config: "DeepQConfig", rules: Rules, threads: int) -> None:
         self.config, self.rules, self.threads = config, rules, threads
-        self.batch = Batch(rules, config.games, config.seed, "dqn")
+        self.batch = Batch(rules, config.parallel_games, config.seed, "dqn")
         self.batch.reset()
         self.prospects = Prospects(rules)
         self.worth = Worth(config.reward, "logistic" if config.error == "logistic" else "plain", config.gamma)
-        self.trail = Trail(config.steps_ahead, config.games, config.gamma)
+        self.trail = Trail(config.n_step, config.parallel_games, config.gamma)
         self.measures = Measures(rules, parse_criteria(config.criteria)) if config.inputs == "criteria" else None
         self.odds = _odds(rules)
 

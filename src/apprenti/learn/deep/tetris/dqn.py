@@ -6,26 +6,26 @@ updates; y = r at the end. Every addition is an option: afterstates, the mean ov
 (van Hasselt 2016), Huber's loss, prioritised memory (Schaul 2016), returns over several moves.
 """
 
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from apprenti.agents.tetris.q_network import check_moves
 from apprenti.arena.executors import cores
-from apprenti.core.errors import BadOption, BadRules
+from apprenti.core.errors import BadOption
 from apprenti.core.seeds import Stream
-from apprenti.games.tetris.fast.players import play, why_not
-from apprenti.games.tetris.rules import Rules
+from apprenti.games.tetris.fast.players import play
+from apprenti.learn.learner import BaseLearner, Metrics
 from apprenti.learn.options import at_least_0, positive, share
+from apprenti.learn.tetris.config import QConfig
 
 KEEP_SCORES = 100
 """Of so many finished games the mean is reported."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class DeepQConfig:
+class DeepQConfig(QConfig):
     """Deep Q-learning: a network learns what boards or actions are worth."""
 
     form: str = "afterstates"
@@ -36,37 +36,31 @@ class DeepQConfig:
     """Windows the network looks through at afterstates: rows x columns up to 16 cells; row is a whole row."""
     criteria: str = "bcts"
     """With --inputs criteria: a set (dellacherie, bcts, dt, thesis, ...), or names with commas."""
-    rules: str = "simplified"
-    """simplified, overflow, strict or tetrisbot."""
-    size: str = "10x10"
-    """Columns x rows."""
-    pieces: str = ""
-    """Set of pieces: rapid, classic or domino; empty for the set of the rules."""
-    generations: int = 60
-    """How many times progress is kept."""
-    rounds: int = 50
-    """Moves of all games in each generation."""
-    games: int = 512
+    iterations: int = 60
+    """Steps of the run; what was learned is stored after each."""
+    moves: int = 50
+    """Moves made in each of the games in an iteration."""
+    parallel_games: int = 512
     """Games played side by side."""
     updates: int = 1
     """Gradient steps after each move of all games."""
-    sample: int = 512
-    """Transitions drawn from the memory for a gradient step."""
-    memory: int = 100_000
-    """Transitions remembered."""
-    fill: int = 20_000
-    """Transitions of random play the memory is filled with first."""
+    batch_size: int = 512
+    """Transitions drawn from the replay buffer for a gradient step."""
+    replay_buffer: int = 100_000
+    """Transitions in the replay buffer."""
+    replay_start: int = 20_000
+    """Transitions of random play it is filled with first."""
     priority: float = 0.0
-    """How much errors count when drawing (α): 0 draws uniformly, 0.6 is usual for a prioritised memory."""
-    priority_weight: float = 0.4
+    """How much errors count when drawing (α): 0 draws uniformly, 0.6 is usual for prioritised replay."""
+    priority_correction: float = 0.4
     """How much the loss makes up for priorities (β)."""
-    period: int = 1
-    """Gradient steps after which the secondary network becomes a copy of the main one."""
+    target_period: int = 1
+    """Gradient steps after which the target network becomes a copy of the main one."""
     double: bool = False
-    """The main network chooses the best next move, the secondary one values it."""
+    """The main network chooses the best next move, the target network values it."""
     expected: bool = True
     """Targets are means over all next pieces (afterstates only); --no-expected takes the piece that came."""
-    steps_ahead: int = 1
+    n_step: int = 1
     """Moves whose rewards are counted before the network is asked (n-step returns)."""
     reward: str = "survival"
     """What a move gains: survival (nothing, and -1 at the end), lines, square (of the lines) or pieces (1)."""
@@ -75,46 +69,43 @@ class DeepQConfig:
     (afterstates and survival), squared elsewhere."""
     gamma: float = 0.97
     """Discount of a move later, at first."""
-    last_gamma: float = 0.995
+    gamma_end: float = 0.995
     """Discount in the end; its distance to 1 falls exponentially, so that better players look further."""
-    epsilon_max: float = 0.1
-    """Share of random moves at first."""
-    epsilon_min: float = 0.0
-    """Share of random moves in the end."""
-    epsilon_delta: float = 0.01
-    """How fast it falls: by exp(-delta) with every move of all games."""
+    epsilon: float = 0.1
+    """ε: share of random moves at first."""
+    epsilon_decay: float = 0.01
+    """How fast ε falls: by exp(-decay) with every move of all games."""
     learning_rate: float = 0.003
     """Adam's step size at first."""
-    last_rate: float = 0.0003
+    learning_rate_end: float = 0.0003
     """Adam's step size in the end; it falls exponentially."""
-    clip: float = 1.0
+    max_gradient_norm: float = 1.0
     """Longest gradient; 0 for any."""
     hidden: int = 32
     """Units of the layer on each window, or on the criteria, or of both layers for placements and keys."""
     head: int = 16
     """Units of the layer on the sums over the board (afterstates from the board)."""
-    test_games: int = 20
-    """Fresh games with the network after each generation; 0 for none."""
     test_pieces: int = 2000
     """Longest of these games in pieces."""
-    seed: int = 1
-    """Root of all random streams."""
-    workers: int = 0
-    """Cores to use; 0 for all. The result does not depend on it."""
+
+    may_change = frozenset({"workers"})
+    """How fast γ and the learning rate change depends on the iterations, so that a run cannot be made longer."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         _one_of(self, "form", ("afterstates", "placements", "keys"))
         _one_of(self, "inputs", ("board", "criteria"))
         _one_of(self, "reward", ("survival", "lines", "square", "pieces"))
         _one_of(self, "loss", ("squared", "huber", "logistic", ""))
-        positive(self, "generations", "rounds", "games", "sample", "memory", "period", "steps_ahead", "test_pieces")
-        at_least_0(self, "updates", "fill", "priority", "priority_weight", "epsilon_delta", "clip", "hidden", "head")
-        at_least_0(self, "test_games", "workers")
-        share(self, "gamma", "last_gamma", "epsilon_min", "epsilon_max", "learning_rate", "last_rate")
-        if not (self.learning_rate > 0 and self.last_rate > 0):
-            raise BadOption("--learning-rate and --last-rate must be above 0.")
-        if not 1 <= self.fill <= self.memory:
-            raise BadOption(f"--fill must be from 1 to --memory ({self.memory}), not {self.fill}.")
+        positive(self, "moves", "parallel_games", "batch_size", "replay_buffer", "target_period", "n_step")
+        at_least_0(self, "updates", "priority", "priority_correction", "max_gradient_norm", "hidden", "head")
+        share(self, "gamma_end", "learning_rate", "learning_rate_end")
+        if not (self.learning_rate > 0 and self.learning_rate_end > 0):
+            raise BadOption("--learning-rate and --learning-rate-end must be above 0.")
+        if not 1 <= self.replay_start <= self.replay_buffer:
+            raise BadOption(
+                f"--replay-start must be from 1 to --replay-buffer ({self.replay_buffer}), not {self.replay_start}."
+            )
         if self.loss == "logistic" and not (self.reward == "survival" and self.form == "afterstates"):
             raise BadOption("--loss logistic is a chance to survive: it needs --form afterstates, --reward survival.")
         if self.form != "afterstates":
@@ -122,31 +113,20 @@ class DeepQConfig:
         if self.form != "afterstates" and self.inputs != "board":
             raise BadOption(f"--inputs criteria is for --form afterstates, not for {self.form}.")
 
-    def game(self) -> Rules:
-        """The rules."""
-        rules = Rules.preset(self.rules, self.size, **({"pieces": self.pieces} if self.pieces else {}))
-        if reason := why_not(rules):
-            raise BadRules(f"--size {self.size}: {reason}.")
-        return rules
-
     @property
     def error(self) -> str:
         """The loss that is meant."""
         return self.loss or ("logistic" if self.form == "afterstates" and self.reward == "survival" else "squared")
 
-    def epsilon_at(self, time: int) -> float:
-        """ε after so many moves of all games: ε_min + (ε_max − ε_min)·exp(−δ·time)."""
-        return self.epsilon_min + (self.epsilon_max - self.epsilon_min) * math.exp(-self.epsilon_delta * time)
-
-    def rate_at(self, generation: int) -> float:
+    def learning_rate_at(self, iteration: int) -> float:
         """The step size of Adam."""
-        return _between(self.learning_rate, self.last_rate, generation / max(1, self.generations - 1))
+        return _between(self.learning_rate, self.learning_rate_end, iteration / max(1, self.iterations - 1))
 
-    def gamma_at(self, generation: int) -> float:
+    def gamma_at(self, iteration: int) -> float:
         """The discount."""
-        if 1.0 in (self.gamma, self.last_gamma):
+        if 1.0 in (self.gamma, self.gamma_end):
             return self.gamma
-        return 1 - _between(1 - self.gamma, 1 - self.last_gamma, generation / max(1, self.generations - 1))
+        return 1 - _between(1 - self.gamma, 1 - self.gamma_end, iteration / max(1, self.iterations - 1))
 
 
 def _between(first: float, last: float, part: float) -> float:
@@ -168,18 +148,17 @@ def load_torch() -> Any:
     return torch
 
 
-class DeepQ:
+class DeepQ(BaseLearner[DeepQConfig]):
     """The learner."""
 
     game = "tetris"
     Config = DeepQConfig
-    fixed = ("generations",)
-    """How fast chance and step sizes fall depends on it, so that a run cannot be made longer."""
 
     def __init__(self, config: DeepQConfig) -> None:
         from apprenti.learn.deep.tetris.replay_buffer import Memory
 
-        self.config, self.rules = config, config.game()
+        super().__init__(config)
+        self.rules = config.game()
         self.torch = load_torch()
         self.torch.set_num_threads(1)  # the games use the other cores, and sums come out the same on every machine
         self.world = self._world()
@@ -189,10 +168,10 @@ class DeepQ:
         learned = [p for p in self.module.parameters() if p.requires_grad]
         self.optimiser = self.torch.optim.Adam(learned, lr=config.learning_rate)
         self.main = self.secondary = self.module.network()
-        self.memory = Memory(config.memory, config.priority, config.priority_weight)
+        self.memory = Memory(config.replay_buffer, config.priority, config.priority_correction)
         self.rng = np.random.Generator(np.random.PCG64(config.seed % 2**64))
         self.luck = Stream.named(config.seed, "dqn", "luck")
-        self.generation = self.moves = self.updates = self.finished = self.best = 0
+        self.moves = self.updates = self.finished = self.best = 0
         self.scores: list[int] = []
 
     def _world(self) -> Any:
@@ -202,49 +181,39 @@ class DeepQ:
         kind = AfterstateGames if self.config.form == "afterstates" else ActionGames
         return kind(self.config, self.rules, self.config.workers or cores())
 
-    @property
-    def made_for(self) -> dict[str, Any]:
-        """The rules of the games it learned from."""
-        pieces = {"pieces": self.config.pieces} if self.config.pieces else {}
-        return {"name": self.config.rules, "size": self.config.size, **pieces}
-
-    @property
-    def done(self) -> bool:
-        """Whether all generations are done."""
-        return self.generation >= self.config.generations
-
-    @property
-    def steps(self) -> tuple[int, int]:
-        """Generations done, and all of them."""
-        return self.generation, self.config.generations
-
     def warm_up(self) -> None:
         """Compile the games and the network."""
-        from dataclasses import replace
-
         tiny = replace(
-            self.config, games=2, fill=2, memory=8, sample=2, rounds=1, updates=1, generations=1, test_games=0
+            self.config,
+            parallel_games=2,
+            replay_start=2,
+            replay_buffer=8,
+            batch_size=2,
+            moves=1,
+            updates=1,
+            iterations=1,
+            test_games=0,
         )
         learner = type(self)(tiny)
         learner.step()
 
     # Learning ---------------------------------------------------------------------------------------------------------
 
-    def step(self) -> dict[str, Any]:
+    def step(self) -> Metrics:
         """One generation."""
-        self.world.discount(self.config.gamma_at(self.generation))
+        self.world.discount(self.config.gamma_at(self.iteration))
         if not self.memory.size:
             self._fill()
-        losses = [loss for _ in range(self.config.rounds) for loss in self._round()]
-        self.generation += 1
+        losses = [loss for _ in range(self.config.moves) for loss in self._round()]
+        self.iteration += 1
         metrics = {
-            "generation": self.generation,
+            "generation": self.iteration,
             "best": self.best,
             "mean": float(np.mean(self.scores)) if self.scores else 0.0,
             "loss": float(np.mean(losses)) if losses else 0.0,
             "epsilon": self.config.epsilon_at(self.moves),
             "gamma": self.world.worth.gamma,
-            "moves": self.moves * self.config.games,
+            "moves": self.moves * self.config.parallel_games,
             "games": self.finished,
         }
         if self.config.test_games:
@@ -253,7 +222,7 @@ class DeepQ:
 
     def _fill(self) -> None:
         """Fill the memory by random play."""
-        while self.memory.size < self.config.fill:
+        while self.memory.size < self.config.replay_start:
             self._play(None, 1.0)
         if hasattr(self.module, "standardise"):
             self.module.standardise(self.memory.items["start"][: self.memory.size])
@@ -276,22 +245,22 @@ class DeepQ:
 
     def _update(self) -> float:
         """One gradient step; the loss before it."""
-        places, weights = self.memory.draw(self.rng, self.config.sample)
+        places, weights = self.memory.draw(self.rng, self.config.batch_size)
         sample = self.memory.get(places)
         y = self.world.targets(sample, self.main if self.config.double else self.secondary, self.secondary)
         outputs = self.world.outputs(self.module, sample)
         loss = (self.losses(outputs, y) * self.torch.from_numpy(weights)).mean()
         self.optimiser.zero_grad()
         loss.backward()
-        if self.config.clip:
-            self.torch.nn.utils.clip_grad_norm_(self.module.parameters(), self.config.clip)
+        if self.config.max_gradient_norm:
+            self.torch.nn.utils.clip_grad_norm_(self.module.parameters(), self.config.max_gradient_norm)
         for group in self.optimiser.param_groups:
-            group["lr"] = self.config.rate_at(self.generation)
+            group["lr"] = self.config.learning_rate_at(self.iteration)
         self.optimiser.step()
         self.updates += 1
         self.memory.surprised(places, self._errors(outputs.detach().numpy(), y))
         self.main = self.module.network()
-        if self.updates % self.config.period == 0:
+        if self.updates % self.config.target_period == 0:
             self.secondary = self.main
         return float(loss.detach())
 
@@ -311,8 +280,6 @@ class DeepQ:
 
     def _test(self) -> float:
         """Mean lines of fresh games: all lines, divided by the games that ended; all games if none did."""
-        from dataclasses import replace
-
         rules = replace(self.rules, max_pieces=self.config.test_pieces)
         seeds = [(Stream.named(self.config.seed, "dqn", "test", i).bits(), i) for i in range(self.config.test_games)]
         results = play(rules, self.agent().compiled(rules), seeds)
@@ -336,7 +303,8 @@ class DeepQ:
             arrays |= {f"{part}/{name}": array.copy() for name, array in weights.items()}
         arrays |= {f"adam/{name}": array for name, array in adam_state(self.optimiser, self._names()).items()}
         return {
-            **{name: getattr(self, name) for name in ("generation", "moves", "updates", "finished", "best")},
+            "generation": self.iteration,
+            **{name: getattr(self, name) for name in ("moves", "updates", "finished", "best")},
             "scores": list(self.scores),
             "rng": self.rng.bit_generator.state,
             "luck": self.luck.state,
@@ -347,7 +315,8 @@ class DeepQ:
         """Go on from a saved state."""
         from apprenti.learn.deep.tetris.networks import load_adam, load_weights
 
-        for name in ("generation", "moves", "updates", "finished", "best"):
+        self.iteration = state["generation"]
+        for name in ("moves", "updates", "finished", "best"):
             setattr(self, name, state[name])
         self.scores, self.luck.state = list(state["scores"]), state["luck"]
         self.rng.bit_generator.state = state["rng"]
@@ -358,7 +327,7 @@ class DeepQ:
 
         self.memory.restore(arrays)
         self.world.restore(arrays)
-        self.world.discount(self.config.gamma_at(max(0, self.generation - 1)))
+        self.world.discount(self.config.gamma_at(max(0, self.iteration - 1)))
         load_weights(self.module, part("secondary/"))
         self.secondary = self.module.network()
         load_weights(self.module, part("main/"))

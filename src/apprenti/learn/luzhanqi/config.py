@@ -1,0 +1,36 @@
+"""Options that learners of Luzhanqi share."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from apprenti.core.errors import BadRules
+from apprenti.games.luzhanqi.rules import Rules
+from apprenti.learn.learner import LearnerConfig
+from apprenti.learn.options import at_least_0
+
+
+@dataclass(frozen=True, kw_only=True)
+class LuzhanqiConfig(LearnerConfig):
+    """What is played."""
+
+    rules: str = "ccgc"
+    """ccgc, western, casual, training or mini."""
+    army: str = ""
+    """A smaller army for quick study: how many of each type a to l, twelve digits; empty for all 25 pieces."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        at_least_0(self, "seed")
+        self.game()
+
+    def game(self) -> Rules:
+        """The rules."""
+        rules = Rules.preset(self.rules, **({"army": self.army} if self.army else {}))
+        if rules.repetition:
+            raise BadRules(f"--rules {self.rules} count repetitions, which the compiled game does not.")
+        return rules
+
+    @property
+    def made_for(self) -> dict[str, Any]:
+        """The rules as agent files have them."""
+        return self.game().to_json()

@@ -1,0 +1,133 @@
+"""Options that learners of Tetris share."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from apprenti.core.errors import BadOption, BadRules
+from apprenti.games.tetris.fast.players import why_not
+from apprenti.games.tetris.rules import Rules
+from apprenti.games.tetris.weights import Layout
+from apprenti.learn.learner import LearnerConfig
+from apprenti.learn.options import HUGE, at_least_0, positive, share
+from apprenti.learn.tetris.criteria import Vector
+
+
+@dataclass(frozen=True, kw_only=True)
+class TetrisConfig(LearnerConfig):
+    """What is played, and on how many cores."""
+
+    rules: str = "simplified"
+    """simplified, overflow, strict or tetrisbot."""
+    size: str = "10x10"
+    """Columns x rows."""
+    workers: int = 0
+    """Cores to use; 0 for all. The result does not depend on it."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        at_least_0(self, "workers")
+
+    @property
+    def other_rules(self) -> dict[str, Any]:
+        """In what the rules differ from those that are named."""
+        return {}
+
+    @property
+    def made_for(self) -> dict[str, Any]:
+        """The rules as agent files have them."""
+        return {"name": self.rules, "size": self.size, **self.other_rules}
+
+    def game(self, **changes: object) -> Rules:
+        """The rules."""
+        rules = Rules.preset(self.rules, self.size, **self.other_rules, **changes)
+        if reason := why_not(rules):
+            raise BadRules(f"--size {self.size}: {reason}.")
+        return rules
+
+
+@dataclass(frozen=True, kw_only=True)
+class LinearConfig(TetrisConfig):
+    """Options of learners whose player is a weight for each criterion."""
+
+    criteria: str = "dellacherie"
+    """A set (tetrisbot, dellacherie, bertsekas, bcts, dt, rv, apprenti, lagoudakis, tsitsiklis, thesis), or names."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WarmStartConfig(LinearConfig):
+    """Options of those of them that can begin with given weights."""
+
+    initial_weights: tuple[float, ...] = ()
+    """Weights to begin with, one for each component; none to begin from nothing."""
+
+    def first_weights(self, layout: Layout, otherwise: Vector) -> Vector:
+        """The vector to begin with: the one that was given, or another."""
+        if not self.initial_weights:
+            return otherwise
+        given = len(self.initial_weights)
+        if given != layout.size or not (np.abs(self.initial_weights) <= HUGE).all():
+            raise BadOption(
+                f"--initial-weights takes {layout.size} finite weights for these criteria, and got {given}."
+            )
+        return np.array(self.initial_weights)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchConfig(LinearConfig):
+    """Options of learners that judge candidates by their games."""
+
+    population: int = 100
+    """Candidates in each iteration."""
+    games: int = 1
+    """Games that judge a candidate."""
+    max_pieces: int = 0
+    """Longest game in pieces; 0 for no limit."""
+    racing: bool = True
+    """Candidates that can no longer reach the elite stop playing; --no-racing lets all play on."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        positive(self, "games")
+        at_least_0(self, "max_pieces")
+
+    def judged_rules(self) -> Rules:
+        """The rules of the games that judge a candidate."""
+        return self.game(max_pieces=self.max_pieces)
+
+
+@dataclass(frozen=True, kw_only=True)
+class QConfig(TetrisConfig):
+    """Options of Q-learning, with a table or with a network."""
+
+    pieces: str = ""
+    """Set of pieces: domino, small (five of at most 2 x 2 cells), rapid or classic; empty for the set of the rules."""
+    gamma: float = 0.95
+    """Discount of a move later."""
+    epsilon: float = 1.0
+    """ε: share of random moves at first."""
+    epsilon_end: float = 0.0
+    """Share of random moves in the end."""
+    epsilon_decay: float = 0.0001
+    """How fast ε falls: by exp(-decay) with every episode, or with every move of all games (dqn)."""
+    test_games: int = 20
+    """Fresh games after each iteration, which teach nothing; 0 for none."""
+    test_pieces: int = 1000
+    """Longest of these games in pieces."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        positive(self, "test_pieces")
+        share(self, "gamma", "epsilon", "epsilon_end")
+        at_least_0(self, "epsilon_decay", "test_games")
+
+    @property
+    def other_rules(self) -> dict[str, Any]:
+        """The pieces, if they are not those of the rules."""
+        return {"pieces": self.pieces} if self.pieces else {}
+
+    def epsilon_at(self, time: int) -> float:
+        """The share of random moves: ε_end + (ε − ε_end)·exp(−decay·time)."""
+        return self.epsilon_end + (self.epsilon - self.epsilon_end) * math.exp(-self.epsilon_decay * time)

@@ -1,0 +1,84 @@
+"""Runs of version 0.1, whose options had other names, are gone on with; what has no equal is refused by its name."""
+
+import json
+import shutil
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from apprenti.core.errors import BadFile
+from apprenti.lab.train import build_config, resume, train
+from apprenti.learn.former_options import FORMER, renamed
+from apprenti.learn.methods import METHODS
+from apprenti.store.runs import Run
+from tests.learn.tiny import config
+
+OLD = Path(__file__).parent / "runs_of_0.1"
+OPTIONS = json.loads((OLD / "options.json").read_text())
+"""What the same tiny runs as `tests/learn/tiny.py` has now wrote into their run.json."""
+
+
+def outcome(run):
+    """All that a run has come to, but for the time it took."""
+    return run.load().state, [{**row, "seconds": 0} for row in run.metrics()], run.agent_path.read_text()
+
+
+def test_every_method_of_then_is_here_and_all_its_options_were_stored():
+    assert set(OPTIONS) == set(FORMER) <= set(METHODS)
+    for method, names in FORMER.items():
+        assert set(names) <= set(OPTIONS[method])
+
+
+@pytest.mark.parametrize("method", OPTIONS)
+def test_options_of_an_old_run_are_those_of_the_same_run_now(method):
+    assert build_config(method, OPTIONS[method]) == config(method)
+
+
+@pytest.mark.parametrize("method", OPTIONS)
+def test_options_of_a_new_run_are_left_as_they_are(method):
+    assert renamed(method, asdict(config(method))) == asdict(config(method))
+
+
+def test_an_old_run_is_gone_on_with_to_the_same_end(tmp_path):
+    old = Run(tmp_path / "old" / "one")
+    shutil.copytree(OLD / "ga", old.folder)
+    assert old.load().generation == 2 and "nb_generations" in old.load().config
+    resume(old)
+    state, rows, agent = outcome(train("ga", config("ga"), "one", tmp_path / "whole"))
+    assert outcome(old) == (state, rows[2:], agent)
+    assert old.load().config["iterations"] == 4
+    resume(old)  # its run.json still has the old names, its checkpoint the new ones
+
+
+def test_an_old_run_may_be_made_longer_under_its_old_name(tmp_path):
+    old = Run(tmp_path / "one")
+    shutil.copytree(OLD / "ga", old.folder)
+    about = old.about()
+    about["config"]["nb_generations"] = 5
+    (old.folder / "run.json").write_text(json.dumps(about))
+    said = []
+    resume(old, say=said.append)
+    assert old.load().generation == 5
+    assert "iterations was 4 and is 5" in "".join(said)
+
+
+@pytest.mark.parametrize(
+    ("method", "changes", "named"),
+    [
+        ("sarsa", {"games": 110}, "games 110 and games_a_step 25"),
+        ("actor-critic", {"episodes": 7, "episodes_a_step": 2}, "episodes 7 and episodes_a_step 2"),
+        ("q-learning", {"generations": 7}, "max_episodes 80 and generations 7"),
+        ("ppo", {"cannons": 3}, "unknown: cannons"),
+        ("dqn", {"parallel_games": 3}, "unknown: games"),
+        ("sarsa", {"games": "many"}, "not what sarsa takes"),
+    ],
+)
+def test_what_has_no_equal_now_is_refused_by_its_name(method, changes, named):
+    with pytest.raises(BadFile, match=named):
+        build_config(method, {**OPTIONS[method], **changes})
+
+
+def test_runs_shorter_than_one_of_their_steps_are_one_iteration():
+    options = {**OPTIONS["sarsa"], "games": 10}
+    assert (build_config("sarsa", options).steps, build_config("sarsa", options).episodes) == (1, 10)
