@@ -12,6 +12,7 @@ from apprenti.arena.many import play_many
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.games.tetris import Board
 from apprenti.games.tetris.fast.tables import columns_of
+from apprenti.games.tetris.game import GAME
 from tests.learn.tiny import TINY, config, learner
 
 torch = pytest.importorskip("torch")
@@ -204,6 +205,6 @@ def test_it_beats_random_play_on_6x8_with_dominoes_in_a_few_seconds():
     while not made.done:
         made.step()
     rules = made.rules.changed(max_pieces=200)
-    learned = [game.tally.lines for game in play_many(made.agent(), rules, 30, 11)]
-    random = [game.tally.lines for game in play_many(RandomAgent(), rules, 30, 11)]
+    learned = [game.measures["lines"] for game in play_many(GAME, rules, [made.agent()], 30, 11)]
+    random = [game.measures["lines"] for game in play_many(GAME, rules, [RandomAgent()], 30, 11)]
     assert mannwhitneyu(learned, random, alternative="greater").pvalue < 0.001
