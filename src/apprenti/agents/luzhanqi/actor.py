@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.luzhanqi.learned import next_piece, same
+from apprenti.agents.arrays import same_arrays
+from apprenti.agents.luzhanqi.base import next_piece
 from apprenti.core.errors import BadAgent
 from apprenti.core.mlp import Mlp, Vector, draw, restricted
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.board import SLOTS
-from apprenti.games.luzhanqi.layout import book_layout
+from apprenti.games.luzhanqi.layout import book, book_layout
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import NONE, TYPES
 from apprenti.games.luzhanqi.placing import PLACES, half_board, legal_places, letters_of_layout
@@ -40,7 +41,7 @@ class ActorAgent:
     def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
         """A move drawn from the policy, as the report insists: the best strategy need not be deterministic."""
         if observation.record is None:
-            return next_piece(observation, legal, rng)
+            return next_piece(observation, legal, rng, book(observation.rules))
         return legal[draw(self.policy(observation, legal), rng.random())]
 
     def place(self, placed: Sequence[int], rules: Rules) -> tuple[NDArray[np.int64], Vector]:
@@ -69,6 +70,8 @@ class ActorAgent:
         return self.actor.arrays("actor") | (self.placer.arrays("placer") if self.placer else {})
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ActorAgent) and self.describe() == other.describe() and same(self, other)
+        if not isinstance(other, ActorAgent) or self.describe() != other.describe():
+            return False
+        return same_arrays(self.arrays(), other.arrays())
 
     __hash__ = None  # type: ignore[assignment]  # two networks may be equal and large

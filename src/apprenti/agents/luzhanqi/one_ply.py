@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from apprenti.agents.luzhanqi.base import Player
-from apprenti.agents.luzhanqi.kernel.one_ply import room_for, score_moves
+from apprenti.agents.luzhanqi.kernel.one_ply import score_moves
 from apprenti.agents.luzhanqi.kernel.worth import attack_values, prior
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.board import ACTION_OF, parse_move
@@ -43,18 +43,9 @@ class OnePlyPlayer(Player):
 
     def scores(self, seen: Observation, legal: Sequence[str]) -> "NDArray[np.float64]":
         """What each move is worth."""
-        actions = action_numbers(legal)
-        scores = room_for(actions)
-        score_moves(
-            rules_array(seen.rules),
-            blank_world(seen),
-            actions,
-            self.odds(seen),
-            attack_values(seen.rules),
-            float(self.fear),
-            float(self.march),
-            scores,
-        )
+        rules, values, scores = rules_array(seen.rules), attack_values(seen.rules), np.empty(len(legal))
+        weights = float(self.fear), float(self.march)
+        score_moves(rules, blank_world(seen), action_numbers(legal), self.odds(seen), values, *weights, scores)
         return scores
 
     def move(self, seen: Observation, legal: Sequence[str], rng: Chance) -> str:
@@ -68,6 +59,8 @@ class OnePlyPlayer(Player):
 class GreedyPlayer(OnePlyPlayer):
     """Looks at each enemy piece alone: the odds of the beginning among the types this piece can still be."""
 
+    kind = "luzhanqi-greedy"
+
     def odds(self, seen: Observation) -> "Odds":
         """The odds of the beginning, restricted to what each piece can be; the counts of the army are not."""
         sets = np.array(seen.deduced)[:, None] >> np.arange(TYPES) & 1
@@ -75,21 +68,14 @@ class GreedyPlayer(OnePlyPlayer):
         result: Odds = odds / np.maximum(odds.sum(axis=1, keepdims=True), 1e-9)
         return result
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
-        """Its kind and options."""
-        return "luzhanqi-greedy", {"layouts": self.layouts, "fear": self.fear, "march": self.march}
-
 
 @dataclass(frozen=True)
 class ExpectedValuePlayer(OnePlyPlayer):
     """Knows exactly how likely each piece is what, from everything that was seen."""
 
+    kind = "luzhanqi-expected"
     fear: float = 0.5
 
     def odds(self, seen: Observation) -> "Odds":
         """Exact beliefs."""
         return Beliefs.of(seen).marginals()
-
-    def describe(self) -> tuple[str, dict[str, Any]]:
-        """Its kind and options."""
-        return "luzhanqi-expected", {"layouts": self.layouts, "fear": self.fear, "march": self.march}

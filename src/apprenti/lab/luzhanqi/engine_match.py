@@ -105,7 +105,7 @@ def play_match(
     log: Log = lambda line: None,
     watch: Watcher = lambda found: None,
 ) -> EngineMatch:
-    """Play the games of a match. after Ctrl-C, those that have been played."""
+    """Play the games of a match; after Ctrl-C, what has been played is returned."""
     check_told(rules)
     names = contenders[0].name, contenders[1].name
     found = EngineMatch(Match(GAME, rules, names, effort))
