@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.base import Player
 from apprenti.agents.luzhanqi.kernel.one_ply import score_moves
@@ -17,13 +17,10 @@ from apprenti.games.luzhanqi.fast.worlds import blank_world
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import TYPES
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Odds = NDArray[np.float64]
+Odds = NDArray[np.float64]
 
 
-def action_numbers(legal: Sequence[str]) -> "NDArray[np.int64]":
+def action_numbers(legal: Sequence[str]) -> NDArray[np.int64]:
     """The numbers of moves."""
     return np.array([ACTION_OF[parse_move(move)] for move in legal], dtype=np.int64)
 
@@ -37,11 +34,11 @@ class OnePlyPlayer(Player):
     march: float = 1.0
     """How many points a move nearer to the flag is worth."""
 
-    def odds(self, seen: Observation) -> "Odds":
+    def odds(self, seen: Observation) -> Odds:
         """For each slot of the enemy, how likely each type is."""
         raise NotImplementedError
 
-    def scores(self, seen: Observation, legal: Sequence[str]) -> "NDArray[np.float64]":
+    def scores(self, seen: Observation, legal: Sequence[str]) -> NDArray[np.float64]:
         """What each move is worth."""
         rules, values, scores = rules_array(seen.rules), attack_values(seen.rules), np.empty(len(legal))
         weights = float(self.fear), float(self.march)
@@ -61,12 +58,11 @@ class GreedyPlayer(OnePlyPlayer):
 
     kind = "luzhanqi-greedy"
 
-    def odds(self, seen: Observation) -> "Odds":
+    def odds(self, seen: Observation) -> Odds:
         """The odds of the beginning, restricted to what each piece can be; the counts of the army are not."""
         sets = np.array(seen.deduced)[:, None] >> np.arange(TYPES) & 1
         odds = sets * prior()
-        result: Odds = odds / np.maximum(odds.sum(axis=1, keepdims=True), 1e-9)
-        return result
+        return np.asarray(odds / np.maximum(odds.sum(axis=1, keepdims=True), 1e-9))
 
 
 @dataclass(frozen=True)
@@ -76,6 +72,6 @@ class ExpectedValuePlayer(OnePlyPlayer):
     kind = "luzhanqi-expected"
     fear: float = 0.5
 
-    def odds(self, seen: Observation) -> "Odds":
+    def odds(self, seen: Observation) -> Odds:
         """Exact beliefs."""
         return Beliefs.of(seen).marginals()
