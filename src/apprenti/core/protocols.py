@@ -148,8 +148,8 @@ class Steerable(Protocol):
 class Arranges(Protocol):
     """An agent that sets up its own army, where a game begins so."""
 
-    def arrange(self, rules: Any, rng: Chance) -> str:
-        """The set-up as text."""
+    def arrange(self, rules: Any, rng: Chance, player: int = 0) -> str:
+        """The set-up as text, for the side that it will have."""
         ...
 
 

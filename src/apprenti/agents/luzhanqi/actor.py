@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from apprenti.agents.arrays import same_arrays
 from apprenti.agents.base import AgentBase
-from apprenti.agents.luzhanqi.learned import next_piece, same
+from apprenti.agents.luzhanqi.base import next_piece
 from apprenti.core.errors import BadAgent
 from apprenti.core.mlp import Mlp, Vector, draw, restricted
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.board import SLOTS
-from apprenti.games.luzhanqi.layout import book_layout
+from apprenti.games.luzhanqi.layout import book, book_layout
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import NONE, TYPES
 from apprenti.games.luzhanqi.placing import PLACES, half_board, legal_places, letters_of_layout
@@ -41,7 +42,7 @@ class ActorAgent(AgentBase):
     def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
         """A move drawn from the policy, as the report insists: the best strategy need not be deterministic."""
         if observation.record is None:
-            return next_piece(observation, legal, rng)
+            return next_piece(observation, legal, rng, book(observation.rules))
         return legal[draw(self.policy(observation, legal), rng.random())]
 
     def place(self, placed: Sequence[int], rules: Rules) -> tuple[NDArray[np.int64], Vector]:
@@ -50,7 +51,7 @@ class ActorAgent(AgentBase):
         legal = legal_places(placed, rules)
         return legal, restricted(self.placer.forward(half_board(placed))[-1], legal, self.twice)
 
-    def arrange(self, rules: Rules, rng: Chance) -> str:
+    def arrange(self, rules: Rules, rng: Chance, player: int = 0) -> str:
         """The army: placed piece by piece by the placement model, or from the book."""
         if not self.placer:
             return book_layout(rules, rng)
@@ -70,6 +71,8 @@ class ActorAgent(AgentBase):
         return self.actor.arrays("actor") | (self.placer.arrays("placer") if self.placer else {})
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ActorAgent) and self.describe() == other.describe() and same(self, other)
+        if not isinstance(other, ActorAgent) or self.describe() != other.describe():
+            return False
+        return same_arrays(self.arrays(), other.arrays())
 
     __hash__ = None  # type: ignore[assignment]  # two networks may be equal and large

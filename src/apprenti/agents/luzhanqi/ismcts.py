@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from apprenti.agents.luzhanqi.base import Player
-from apprenti.agents.luzhanqi.kernel.search import finish
+from apprenti.agents.luzhanqi.kernel.search import play_on
 from apprenti.agents.luzhanqi.kernel.worth import attack_values_by_set
 from apprenti.agents.luzhanqi.one_ply import action_numbers
 from apprenti.core.errors import BadAgent
@@ -53,6 +53,7 @@ class Node:
 class IsmctsPlayer(Player):
     """Searches one tree over sampled worlds and plays the move it visited most."""
 
+    kind = "luzhanqi-ismcts"
     passes: int = 300
     """Worlds drawn, one for each pass through the tree."""
     explore: float = 0.5
@@ -96,7 +97,7 @@ class IsmctsPlayer(Player):
             result = int(apply(rules, world, *MOVES[action]))
             node = known.after.setdefault(result, Node())
         table = attack_values_by_set(seen.rules)
-        worth = finish(rules, world, seen.player, table, self.depth, self.march, self.noise, dice)
+        worth = play_on(rules, world, seen.player, table, self.depth, self.march, self.noise, dice)
         value = tanh(worth / HALF_WON)
         for known, mover in path:
             known.visits += 1
@@ -118,8 +119,3 @@ class IsmctsPlayer(Player):
             ),
         )
         return actions[best], False
-
-    def describe(self) -> tuple[str, dict[str, Any]]:
-        """Its kind and options."""
-        names = ("layouts", "passes", "explore", "depth", "march", "noise")
-        return "luzhanqi-ismcts", {name: getattr(self, name) for name in names}

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.arrays import check_number
-from apprenti.agents.luzhanqi.learned import next_piece
 from apprenti.agents.luzhanqi.monte_carlo import MonteCarloPlayer
 from apprenti.agents.luzhanqi.network import PolicyNetworkAgent
 from apprenti.core.errors import BadAgent
@@ -44,7 +43,7 @@ class LearnedSearchAgent(PolicyNetworkAgent):
     def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
         """The favourite that survives all halvings."""
         if observation.record is None:
-            return next_piece(observation, legal, rng)
+            return super().choose(observation, legal, rng)
         probabilities, _ = self.policy(observation, legal)
         favourites = np.argsort(-probabilities, kind="stable")[: self.moves]
         bias = self.trust * np.log(np.maximum(probabilities, 1e-12))

@@ -28,6 +28,7 @@ from apprenti.games.luzhanqi.observation import Observation
 class MonteCarloPlayer(Player):
     """Tries every move in sampled worlds."""
 
+    kind = "luzhanqi-monte-carlo"
     worlds: int = 64
     """Worlds for each round of halving; there are about five rounds."""
     depth: int = 10
@@ -74,22 +75,8 @@ class MonteCarloPlayer(Player):
     ) -> None:
         """Try the moves that are left in fresh worlds."""
         worlds = worlds_of(seen, beliefs.sample(rng, self.worlds))
-        sums, table = np.zeros(len(candidates)), attack_values_by_set(seen.rules)
-        try_moves(
-            rules_array(seen.rules),
-            worlds,
-            actions[candidates],
-            table,
-            self.depth,
-            self.march,
-            self.noise,
-            dice_from(rng),
-            sums,
-        )
+        rules, table, sums = rules_array(seen.rules), attack_values_by_set(seen.rules), np.zeros(len(candidates))
+        options = self.depth, self.march, self.noise
+        try_moves(rules, worlds, actions[candidates], table, *options, dice_from(rng), sums)
         scores[candidates] += sums
         tried[candidates] += len(worlds)
-
-    def describe(self) -> tuple[str, dict[str, Any]]:
-        """Its kind and options."""
-        names = ("layouts", "worlds", "depth", "march", "noise", "prejudice", "seconds")
-        return "luzhanqi-monte-carlo", {name: getattr(self, name) for name in names}

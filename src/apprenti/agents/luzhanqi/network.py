@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from apprenti.agents.arrays import same_arrays
 from apprenti.agents.base import AgentBase
-from apprenti.agents.luzhanqi.learned import next_piece, same
+from apprenti.agents.luzhanqi.base import next_piece
 from apprenti.agents.luzhanqi.placer import Placer
 from apprenti.agents.luzhanqi.scores import advice
 from apprenti.core.errors import BadAgent
@@ -17,7 +18,7 @@ from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, POINTS, TURNED_ACTION, parse_move
 from apprenti.games.luzhanqi.fast.worlds import blank_world
 from apprenti.games.luzhanqi.history import MOVE_INPUTS, move_inputs
-from apprenti.games.luzhanqi.layout import book_layout
+from apprenti.games.luzhanqi.layout import book, book_layout
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.placing import letters_of_layout
 from apprenti.games.luzhanqi.planes import PLANES
@@ -155,11 +156,11 @@ class PolicyNetworkAgent(AgentBase):
     def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
         """A move drawn from the policy; while setting up, the next piece as in the book."""
         if observation.record is None:
-            return next_piece(observation, legal, rng)
+            return next_piece(observation, legal, rng, book(observation.rules))
         probabilities, _ = self.policy(observation, legal)
         return legal[int(probabilities.argmax()) if self.temperature == 0 else draw(probabilities, rng.random())]
 
-    def arrange(self, rules: Rules, rng: Chance) -> str:
+    def arrange(self, rules: Rules, rng: Chance, player: int = 0) -> str:
         """As its placement model likes; without one, from the book."""
         if self.placer is None:
             return book_layout(rules, rng)
@@ -175,6 +176,8 @@ class PolicyNetworkAgent(AgentBase):
         return dict(self.weights)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, PolicyNetworkAgent) and self.describe() == other.describe() and same(self, other)
+        if not isinstance(other, PolicyNetworkAgent) or self.describe() != other.describe():
+            return False
+        return same_arrays(self.weights, other.weights)
 
     __hash__ = None  # type: ignore[assignment]  # two networks may be equal and large

@@ -1,5 +1,7 @@
 """One game behind an environment: the compiled one, from the first placement to the end."""
 
+import sys
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -127,3 +129,14 @@ class Game:
             raise IllegalMove(f"{name} is not legal now.")
         self._mask = self.chosen = None
         self._moves.append(name)
+
+    def render(self, mode: str | None, player: int | None = None) -> str | None:
+        """The board as text, as a player sees it or with everything open: returned in mode `ansi`, else printed."""
+        from apprenti.views.luzhanqi import VIEW
+        from apprenti.views.positions import Look
+
+        text = VIEW.screen(self.state, Look(player, colour=mode == "human" and sys.stdout.isatty())) + "\n"
+        if mode == "ansi":
+            return text
+        print(text, flush=True)
+        return None

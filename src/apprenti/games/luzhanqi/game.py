@@ -100,7 +100,9 @@ class Luzhanqi(GameBase):
 def _layout(rules: Rules, side: int, agent: Agent | None, rng: Chance) -> str:
     """What a player sets up."""
     try:
-        layout: Any = agent.arrange(rules, rng) if isinstance(agent, Arranges) else layouts_.book_layout(rules, rng)
+        layout: Any = (
+            agent.arrange(rules, rng, side) if isinstance(agent, Arranges) else layouts_.book_layout(rules, rng)
+        )
     except Forfeit as forfeit:
         forfeit.side = side
         raise

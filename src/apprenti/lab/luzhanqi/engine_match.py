@@ -91,7 +91,7 @@ def play_match(
     log: Log = lambda line: None,
     watch: Watcher = lambda found: None,
 ) -> EngineMatch:
-    """Play the games of a match. Ctrl-C leaves those that have been played."""
+    """Play the games of a match; after Ctrl-C, what has been played is returned."""
     check_told(rules)
     agents = tuple(NamedAgent(one.name, EngineAgent(one.command, limits), GAME, rules) for one in contenders)
     found = EngineMatch(Match(GAME, rules, agents, effort))

@@ -4,7 +4,7 @@ It is told what its player knows and nothing else: the moves and their results c
 """
 
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter
@@ -85,20 +85,14 @@ class Conversation:
         except BadNotation as error:
             raise Foul(GARBAGE, str(error)) from None
 
-    def ask_name(self) -> None:
-        """Who are you?"""
+    def begin(self) -> Iterator[None]:
+        """Ask for its name and its layout. In between, others can be asked: it yields before and after each answer."""
         self._say(Info(protocol.VERSION))
-
-    def hear_name(self) -> None:
-        """It has to have a name; which one does not matter."""
+        yield
         self._hear("NAME", self.limits.start)
-
-    def ask_layout(self) -> None:
-        """Set up!"""
+        yield
         self._say(Start(self.player, self.limits.game, self.rules.quiet_limit))
-
-    def hear_layout(self) -> None:
-        """Its layout, which has to be legal."""
+        yield
         layout = self._hear("ARRAY", self.limits.start)
         try:
             self.layout = check(layout, self.rules)

@@ -97,8 +97,7 @@ class EngineAgent(AgentBase):
         game = Conversation(command, rules, player, self.limits)
         self._games.append(game)
         with self._forfeits(game):
-            for step in (game.ask_name, game.hear_name, game.ask_layout, game.hear_layout):
-                step()
+            list(game.begin())
         return game
 
     @contextmanager

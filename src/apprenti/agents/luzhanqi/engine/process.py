@@ -111,37 +111,26 @@ class EngineProcess:
             raise Foul(OUT_OF_TIME, "it does not read what it is told")
 
     def hear(self, seconds: float) -> str:
-        """Its next line; Foul if that takes longer, or if there will be none."""
-        until = monotonic() + seconds
-        while True:
-            line = self._next(until)
-            if line is None:
-                raise Foul(CRASHED, "it ended in the middle of the game")
-            if line.strip():
-                self._listen(">", printable(line.strip()))
-                return line.strip()
-            if monotonic() > until:
-                raise Foul(OUT_OF_TIME, f"it said nothing for {seconds:.1f} s")
-
-    def _next(self, until: float) -> str | None:
-        """The next line, empty when the time is up; None when there will be no more.
+        """Its next line that is not empty; Foul if that takes longer, or if there will be none.
 
         An engine has ended when its output has, or when it is no longer there: what it left behind may hold the output
         open.
         """
+        until = monotonic() + seconds
         while True:
             ended = self._process.poll() is not None
             try:
                 line = self._said.get(timeout=min(_LOOK, max(0.0, until - monotonic())))
             except queue.Empty:
-                if ended:
-                    return None
-                if monotonic() >= until:
-                    return ""
-                continue
+                line = None if ended else ""
             if line is None:
                 self._said.put(None)  # for the next question
-            return line
+                raise Foul(CRASHED, "it ended in the middle of the game")
+            if line.strip():
+                self._listen(">", printable(line.strip()))
+                return line.strip()
+            if monotonic() >= until:
+                raise Foul(OUT_OF_TIME, f"it said nothing for {seconds:.1f} s")
 
     def dismiss(self) -> None:
         """Tell it, by the end of its input, that nothing more will be asked."""

@@ -13,11 +13,6 @@ from apprenti.games.luzhanqi.rules import Rules
 
 SIDES = ("south", "north")
 Log = Callable[[str], None]
-BEGINNING = (
-    (Conversation.ask_name, Conversation.hear_name),
-    (Conversation.ask_layout, Conversation.hear_layout),
-)
-"""Both engines are asked before one of them is waited for."""
 __all__ = ["SIDES", "EngineGame", "Limits", "Log", "referee"]
 
 
@@ -93,13 +88,12 @@ def _running(rules: Rules, commands: Sequence[Sequence[str]], limits: Limits, lo
 
 def _play(rules: Rules, engines: Sequence[Conversation], game: EngineGame) -> None:
     """Play to the end, or to the first foul."""
-    for ask, hear in BEGINNING:
-        for step in (ask, hear):
-            for engine in engines:
-                if engine.player not in game.fouls:
-                    with game.fouls_of(engine):
-                        step(engine)
-        if game.fouls:
+    beginnings = [engine.begin() for engine in engines]
+    for answered in (False, True, False, True):  # both are asked before one of them is waited for
+        for engine, beginning in zip(engines, beginnings, strict=True):
+            with game.fouls_of(engine):
+                next(beginning, None)
+        if answered and game.fouls:
             return
     state = game.state = State.start(engines[0].layout, engines[1].layout, rules)
     while not state.outcome and not game.fouls:

@@ -1,7 +1,5 @@
 """What each legal move is worth at once: the fight, the danger it leads into or out of, and the way to the flag."""
 
-import numpy as np
-
 from apprenti.agents.luzhanqi.kernel.worth import DISTANCE
 from apprenti.core.compiled import called, inlined, kernel
 from apprenti.games.luzhanqi.board import SLOTS
@@ -88,8 +86,3 @@ def score_moves(rules, game, actions, odds, values, fear, march, scores):
             after = occupied & ~(1 << origin)
             score -= fear * danger(game, player, odds, values, target, kind, after)
         scores[number] = score
-
-
-def room_for(actions) -> np.ndarray:
-    """Room for the scores of these moves."""
-    return np.empty(len(actions), dtype=np.float64)

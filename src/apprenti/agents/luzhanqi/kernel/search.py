@@ -113,9 +113,9 @@ def standing(rules, game, player):
     return total + PRESSURE * (pressure(ground, game, player) - pressure(ground, game, 1 - player))
 
 
-@called
+@kernel
 def play_on(rules, game, player, table, depth, march, noise, dice):
-    """Play `depth` greedy moves and return what the player then has."""
+    """Play `depth` greedy moves and return what the player then has. The game is changed."""
     for _ in range(depth):
         if game[at.OUTCOME] != at.GOING_ON:
             break
@@ -145,9 +145,3 @@ def try_moves(rules, worlds, actions, table, depth, march, noise, dice, sums):
             chance[0] = dice[0]
             apply(rules, game, MOVE_FROM[actions[move]], MOVE_TO[actions[move]])
             sums[move] += play_on(rules, game, player, table, depth, march, noise, chance)
-
-
-@kernel
-def finish(rules, game, player, table, depth, march, noise, dice):
-    """Play on from one world; the world is changed."""
-    return play_on(rules, game, player, table, depth, march, noise, dice)

@@ -16,24 +16,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import factorial, prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from apprenti.core.errors import IllegalMove
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.deduction import Shield, possible
+from apprenti.games.luzhanqi.fast.arrays import Ints
 from apprenti.games.luzhanqi.kernel.counting import count_by_class, count_ways, draw
+from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import FLAG, MINE, NONE, TYPES
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from apprenti.games.luzhanqi.observation import Observation
+Shares = NDArray[np.float64]
 
 
-def dice_from(rng: Chance) -> "NDArray[np.uint64]":
+def dice_from(rng: Chance) -> NDArray[np.uint64]:
     """The state of a compiled stream of random numbers, drawn from any chance."""
     return np.array([int(rng.random() * 2.0**62)], dtype=np.uint64)
 
@@ -57,7 +57,7 @@ class Assignments:
         return tuple(slot for slot, types in enumerate(self.tight) if types & (types - 1))
 
     @cached_property
-    def _numbers(self) -> "NDArray[np.int64]":
+    def _numbers(self) -> Ints:
         """How many pieces of each type the open slots have."""
         left = np.array(self.counts, dtype=np.int64)
         for types in self.tight:
@@ -66,7 +66,7 @@ class Assignments:
         return left
 
     @cached_property
-    def _members(self) -> "NDArray[np.int64]":
+    def _members(self) -> Ints:
         """The class of each type: types that the same open slots allow are one."""
         classes: dict[tuple[int, ...], int] = {}
         members = np.full(TYPES, -1, dtype=np.int64)
@@ -103,7 +103,7 @@ class Assignments:
         return int(ways[-1]) * within
 
     @cached_property
-    def marginals(self) -> "NDArray[np.float64]":
+    def marginals(self) -> Shares:
         """For each slot and type, the share of the assignments in which the slot has that type."""
         shares = np.zeros((len(self.sets), TYPES))
         for slot, types in enumerate(self.tight):
@@ -117,7 +117,7 @@ class Assignments:
                     shares[list(self.open_slots), kind] = by_class[:, place] * self._numbers[kind] / counts[place]
         return shares
 
-    def draw(self, dice: "NDArray[np.uint64]", count: int) -> "NDArray[np.int64]":
+    def draw(self, dice: NDArray[np.uint64], count: int) -> Ints:
         """`count` assignments, each as likely: rows of types by slot, 12 where there is no piece."""
         fixed = [types.bit_length() - 1 if types else NONE for types in self.tight]
         out = np.tile(np.array(fixed, dtype=np.int64), (count, 1))
@@ -136,7 +136,7 @@ class Beliefs:
     shields: tuple[Shield, ...] = ()
 
     @classmethod
-    def of(cls, seen: "Observation") -> "Beliefs":
+    def of(cls, seen: Observation) -> "Beliefs":
         """The beliefs of a player."""
         if seen.record is None:
             raise IllegalMove("before the armies are set up there is nothing to believe about them.")
@@ -162,16 +162,15 @@ class Beliefs:
         """How many layouts fit."""
         return self.assignments.total - sum(some.total for some in self._excluded)
 
-    def marginals(self) -> "NDArray[np.float64]":
+    def marginals(self) -> Shares:
         """For each of the enemy's slots and each type, how likely it is; exact. A slot without a piece has zeros."""
         shares = self.assignments.marginals * self.assignments.total
         for some in self._excluded:
             if some.total:
                 shares = shares - some.marginals * some.total
-        result: NDArray[np.float64] = shares / self.total
-        return result
+        return np.asarray(shares / self.total)
 
-    def sample(self, rng: Chance, count: int) -> "NDArray[np.int64]":
+    def sample(self, rng: Chance, count: int) -> Ints:
         """`count` layouts of the enemy, each as likely: rows of types by slot, 12 where there is no piece."""
         dice = dice_from(rng)
         rows = self.assignments.draw(dice, count)
