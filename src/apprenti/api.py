@@ -137,8 +137,9 @@ def solve(
 
     The solution has `value` (of the empty board, in lines), `converged`, `agent()` and `to_json()`.
     """
-    from apprenti.lab.tetris.solve import ExactConfig, Problem
+    from apprenti.lab.tetris.solve import Problem
     from apprenti.lab.tetris.solve import solve as _solve
+    from apprenti.learn.tetris.exact import ExactConfig
 
     rules = GAMES.load("tetris").rules(size=size, **options)
     return _solve(Problem(rules, ExactConfig(method, gamma), seed=seed, workers=workers))

@@ -111,6 +111,8 @@ def read_replay(path: Path) -> Replay:
 def _current(game: Game, data: dict[str, Any]) -> Replay:
     """Format 2."""
     game.rules_from_json(dict(data["rules"]))
+    if len(data["players"]) != game.players:
+        raise BadFile(f"{game.name} is a game for {game.players}, not for {len(data['players'])}")
     return Replay(
         game.name, tuple(map(str, data["players"])), dict(data["rules"]), str(data["opening"]), int(data["seed"]),
         tuple(str(data["moves"]).split()), outcome_from_json(game, data["outcome"]), _measures(data["measures"]),
@@ -118,7 +120,14 @@ def _current(game: Game, data: dict[str, Any]) -> Replay:
 
 
 def _measures(data: dict[str, Any]) -> Measures:
-    return {str(name): tuple(map(float, n)) if isinstance(n, list) else float(n) for name, n in data.items()}
+    return {str(name): tuple(map(_number, n)) if isinstance(n, list) else _number(n) for name, n in data.items()}
+
+
+def _number(n: Any) -> float:
+    """A number as it was written: a whole one stays whole, so that the digest stays the same."""
+    if type(n) not in (int, float):
+        raise TypeError(f"{n!r} is no number")
+    return n  # type: ignore[no-any-return]
 
 
 def _former(game: Game, data: dict[str, Any]) -> Replay:

@@ -125,7 +125,7 @@ class LuzhanqiAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
     def render(self) -> str | None:
         """The whole board as text, with everything open."""
         from apprenti.views.luzhanqi import VIEW
-        from apprenti.views.positions import Look
+        from apprenti.views.view import Look
 
         colour = self.render_mode == "human" and sys.stdout.isatty()
         text = VIEW.screen(self._game.state, Look(colour=colour))

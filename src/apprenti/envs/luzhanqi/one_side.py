@@ -133,7 +133,7 @@ class LuzhanqiEnv(gymnasium.Env[Planes, Any]):  # type: ignore[misc]
     def render(self) -> str | None:
         """The board as the player sees it, as text."""
         from apprenti.views.luzhanqi import VIEW
-        from apprenti.views.positions import Look
+        from apprenti.views.view import Look
 
         if self.game is None or self.render_mode is None:
             return None
