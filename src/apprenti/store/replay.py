@@ -103,7 +103,11 @@ def read_replay(path: Path) -> Replay:
     if data.get("digest") != digest_of(data):
         raise BadFile(f"{path} has been altered since it was recorded: its digest does not fit.")
     try:
-        return readers[data["format"]](GAMES.load(data["game"]), data)
+        game = GAMES.load(data["game"])
+        replay = readers[data["format"]](game, data)
+        if len(replay.players) != game.players:
+            raise BadFile(f"{game.name} is a game for {game.players}, not for {len(replay.players)}")
+        return replay
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, ApprentiError) as error:
         raise BadFile(f"{path} is not a replay this version can play ({error}).") from None
 
@@ -111,8 +115,6 @@ def read_replay(path: Path) -> Replay:
 def _current(game: Game, data: dict[str, Any]) -> Replay:
     """Format 2."""
     game.rules_from_json(dict(data["rules"]))
-    if len(data["players"]) != game.players:
-        raise BadFile(f"{game.name} is a game for {game.players}, not for {len(data['players'])}")
     return Replay(
         game.name, tuple(map(str, data["players"])), dict(data["rules"]), str(data["opening"]), int(data["seed"]),
         tuple(str(data["moves"]).split()), outcome_from_json(game, data["outcome"]), _measures(data["measures"]),

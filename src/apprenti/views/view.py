@@ -121,9 +121,9 @@ def worth(value: float) -> str:
 
 
 def best_of(hints: Mapping[Any, float], name: Callable[[Any], str] = str) -> str:
-    """The five best moves and what they are worth."""
+    """The five best moves and what they are worth; a single one is worth playing."""
     best = sorted(hints, key=lambda move: -hints[move])[:5]
-    return ", ".join(f"{name(move)} {worth(hints[move])}" for move in best)
+    return ", ".join(f"{name(move)} {worth(hints[move])}" if len(hints) > 1 else name(move) for move in best)
 
 
 VIEWS: Registry[View] = Registry(

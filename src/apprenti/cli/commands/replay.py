@@ -56,7 +56,7 @@ def run(options: Options) -> None:
 def said(replay: Replay, game: Game, state: State) -> str:
     """How it ended, and who played."""
     who = f"{replay.players[0]}, " if game.players == 1 else ""
-    return who + result_of(game, replay.players, state, replay.outcome)
+    return who + result_of(game, replay.players, state, state.outcome or replay.outcome)
 
 
 def with_moves(replay: Replay) -> Iterator[tuple[State, str]]:
@@ -96,13 +96,13 @@ def by_keys(replay: Replay, game: Game) -> bool:
 
 def summary(replay: Replay, game: Game, state: State) -> dict[str, Any]:
     """What a verified replay says."""
-    data = replay.to_json()
+    data, outcome = replay.to_json(), state.outcome or replay.outcome
     return {
         "verified": True,
         "agent": replay.players[0],
         **data,
         **data["measures"],
         "description": game.describe(game.rules_from_json(replay.rules)),
-        "end": replay.outcome.reason.code if replay.outcome else None,
+        "end": outcome.reason.code if outcome else None,
         "position": game.write_state(state),
     }
