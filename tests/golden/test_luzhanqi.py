@@ -28,7 +28,7 @@ def known(state: State, player: int) -> str:
 def playthrough() -> str:
     """The expected-value player against the greedy one: every move, and every tenth position with what is known."""
     players, chances = (ExpectedValuePlayer(), GreedyPlayer()), [Stream.named(1, side) for side in (0, 1)]
-    state = GAME.begin(Rules(), players, chances)
+    state = GAME.start(Rules(), chances, players)
     lines = ["expected value (south) against greedy (north)", state.rules.description, state.notation, ""]
     while not state.outcome:
         side = state.to_move

@@ -103,7 +103,11 @@ def read_replay(path: Path) -> Replay:
     if data.get("digest") != digest_of(data):
         raise BadFile(f"{path} has been altered since it was recorded: its digest does not fit.")
     try:
-        return readers[data["format"]](GAMES.load(data["game"]), data)
+        game = GAMES.load(data["game"])
+        replay = readers[data["format"]](game, data)
+        if len(replay.players) != game.players:
+            raise BadFile(f"{game.name} is a game for {game.players}, not for {len(replay.players)}")
+        return replay
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, ApprentiError) as error:
         raise BadFile(f"{path} is not a replay this version can play ({error}).") from None
 
@@ -118,7 +122,14 @@ def _current(game: Game, data: dict[str, Any]) -> Replay:
 
 
 def _measures(data: dict[str, Any]) -> Measures:
-    return {str(name): tuple(map(float, n)) if isinstance(n, list) else float(n) for name, n in data.items()}
+    return {str(name): tuple(map(_number, n)) if isinstance(n, list) else _number(n) for name, n in data.items()}
+
+
+def _number(n: Any) -> float:
+    """A number as it was written: a whole one stays whole, so that the digest stays the same."""
+    if type(n) not in (int, float):
+        raise TypeError(f"{n!r} is no number")
+    return n  # type: ignore[no-any-return]
 
 
 def _former(game: Game, data: dict[str, Any]) -> Replay:

@@ -200,7 +200,7 @@ def test_impossible_options_are_refused_with_a_sentence(kind, config):
 
 
 def test_the_arena_finds_their_layouts():
-    state = GAME.begin(Rules(), [ExpectedValuePlayer(), RandomPlayer()], [Stream(1), Stream(2)])
+    state = GAME.start(Rules(), [Stream(1), Stream(2)], [ExpectedValuePlayer(), RandomPlayer()])
     assert state.layouts[0] in BOOK
 
 

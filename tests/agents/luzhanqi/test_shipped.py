@@ -17,5 +17,5 @@ def test_it_is_small_and_says_what_it_was_measured_to_be():
 def test_it_wins_nearly_always_against_a_random_player():
     known, other = find("learned", GAME), find("random", GAME)
     assert known.name == "luzhanqi-learned"
-    records = list(play_many(GAME, known.rules, (known.agent, other.agent), 20, 5))
-    assert sum(record.points for record in records) >= 17
+    games = list(play_many(GAME, known.rules, (known.agent, other.agent), 20, root=5))
+    assert sum(game.points for game in games) >= 17

@@ -8,9 +8,8 @@ import tyro
 
 from apprenti.cli.options import Text
 from apprenti.core.errors import BadOption
-from apprenti.games.catalogue import GAMES_FOR_TWO
-from apprenti.lab.agents import find_for_two
-from apprenti.lab.duels import check_players
+from apprenti.games.catalogue import GAMES
+from apprenti.lab.agents import find
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,8 +36,8 @@ def run(options: Options) -> None:
 
     if options.game != "luzhanqi":
         raise BadOption(f"only luzhanqi has an engine protocol, not {options.game!r}.")
-    game = GAMES_FOR_TWO.load(options.game)
-    known = find_for_two(options.agent, game)
-    rules = game.rules(options.rules) if options.rules else known.rules
-    check_players(game, rules, [known])
+    game = GAMES.load(options.game)
+    known = find(options.agent, game)
+    rules = game.rules(known.rules, rules=options.rules)
+    known.check(game, rules)
     serve(Engine(known.name, known.agent, rules, options.seed), iter(sys.stdin.readline, ""))

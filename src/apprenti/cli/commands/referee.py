@@ -11,16 +11,16 @@ from typing import Annotated
 import tyro
 
 from apprenti.agents.luzhanqi.engine.referee import Limits, Log
-from apprenti.cli.duels.measure import said
-from apprenti.cli.keeper import check_writable
 from apprenti.cli.options import Text
 from apprenti.cli.progress import progress
+from apprenti.cli.replays import check_writable
+from apprenti.cli.tables import said
 from apprenti.cli.terminal import leaving_tidily
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.text import printable
-from apprenti.lab.evaluate import Effort
+from apprenti.lab.effort import Effort
 from apprenti.lab.luzhanqi.engine_match import EngineMatch, contender, play_match
-from apprenti.store.duel_replay import write_duel
+from apprenti.store.replay import write_replay
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +60,7 @@ def run(options: Options) -> int:
 
     if len(options.engines) != 2:
         raise BadOption(f"a referee needs two engines, not {len(options.engines)}: put a command line into quotes.")
-    rules = GAME.rules(options.rules)
+    rules = GAME.rules(rules=options.rules)
     pair = [contender(text, rules) for text in options.engines]
     limits = Limits(options.time, options.move_time, options.start_time)
     effort = Effort(options.games, options.seed, 1)
@@ -109,7 +109,7 @@ def store_replays(found: EngineMatch, folder: str) -> list[Path]:
     seed = found.match.effort.seed
     paths = {index: Path(folder) / f"luzhanqi-engines-{seed}-{index + 1:04}.json" for index in found.replays()}
     for index, replay in found.replays().items():
-        write_duel(paths[index], replay)
+        write_replay(paths[index], replay)
     return list(paths.values())
 
 

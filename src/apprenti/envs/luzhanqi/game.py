@@ -133,7 +133,7 @@ class Game:
     def render(self, mode: str | None, player: int | None = None) -> str | None:
         """The board as text, as a player sees it or with everything open: returned in mode `ansi`, else printed."""
         from apprenti.views.luzhanqi import VIEW
-        from apprenti.views.positions import Look
+        from apprenti.views.view import Look
 
         text = VIEW.screen(self.state, Look(player, colour=mode == "human" and sys.stdout.isatty())) + "\n"
         if mode == "ansi":

@@ -1,4 +1,4 @@
-"""Keep games as replays, in a file or in a folder."""
+"""Write games as replays, to a file or to a folder."""
 
 import re
 import tempfile
@@ -6,19 +6,18 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
+from apprenti.cli.session import Session
 from apprenti.core.errors import BadFile
-from apprenti.store.duel_replay import DuelReplay
-from apprenti.store.files import write_json
-from apprenti.store.replay import Replay
+from apprenti.store.replay import write_replay
 
 
 @dataclass
-class Keeper:
-    """Where games are kept. Nothing is kept when no place is named."""
+class ReplayWriter:
+    """Where replays go. Nothing is written when no place is named."""
 
     where: str = ""
     """A file that ends in .json, or a folder."""
-    kept: list[Path] = field(default_factory=list)
+    written: list[Path] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         if self.where:
@@ -37,20 +36,21 @@ class Keeper:
     def path_for(self, who: str, seed: int) -> Path:
         """The file of a game; only a file named by the person is ever replaced, and only by the first game."""
         if self.is_file:
-            return unused(Path(self.where)) if self.kept else Path(self.where)
+            return unused(Path(self.where)) if self.written else Path(self.where)
         name = re.sub(r"[^\w.-]", "-", who)
         return unused(self.folder / f"{name}-{seed}.json")
 
-    def keep(self, who: str, seed: int, replay: Replay | DuelReplay) -> None:
+    def write(self, session: Session) -> None:
         """Write a game, also one that was left early; a game without a move is no game."""
+        replay = session.replay()
         if self.where and replay.moves:
-            path = self.path_for(who, seed)
-            write_json(path, replay.to_json())
-            self.kept.append(path)
+            path = self.path_for(session.names[0] if session.game.players == 1 else session.game.name, session.seed)
+            write_replay(path, replay)
+            self.written.append(path)
 
     def report(self) -> None:
-        """Say what has been kept and how to see it."""
-        for path in self.kept:
+        """Say what has been written and how to see it."""
+        for path in self.written:
             print(f"recorded: apprenti replay {path}")
 
 

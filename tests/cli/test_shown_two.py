@@ -4,15 +4,20 @@ import json
 import re
 
 import pytest
-from apprenti.arena.duel import play_duel, seeds_of_duel
-from apprenti.store.duel_replay import positions_of, read_duel
 
-from apprenti.agents.random import RandomMoves
+from apprenti.agents.random import RandomAgent
+from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.games.mnk import Rules
 from apprenti.games.mnk.game import MNK
-from apprenti.store.replay import digest_of
+from apprenti.store.replay import digest_of, read_replay
 
-WATCH = ("watch", "mnk-random", "--seed", "3")
+pytestmark = pytest.mark.usefixtures("elsewhere")
+
+WATCH = ("watch", "mnk-random", "--against", "random", "--seed", "3")
+
+
+LIE = {"reason": "row", "winner": 1, "truncated": False, "scores": [0.0, 1.0]}
+"""The end of the recorded game, with the other player as its winner."""
 
 
 @pytest.fixture
@@ -36,30 +41,44 @@ def test_without_a_terminal_every_position_is_printed_as_plain_text(run):
     code, out, err = run(*WATCH)
     assert (code, err) == (0, "")
     assert "\x1b" not in out
-    duel = play_duel(MNK, Rules(), (RandomMoves(), RandomMoves()), seeds_of_duel(3, 0))
-    assert out.count("X mnk-random   O mnk-random") == len(duel.moves) + 1
-    assert re.findall(r"└.*┘\n(\d)\n", out) == list(duel.moves)
-    assert out.endswith(f"mnk-random ({'XO'[duel.winner]}) wins: {duel.reason} (seed 3)\n")
+    played = play_game(MNK, Rules(), (RandomAgent(), RandomAgent()), seeds_of_game(3, 0, players=2))
+    outcome = played.outcome
+    assert out.count("X mnk-random   O mnk-random") == len(played.moves) + 1
+    assert re.findall(r"└.*┘\n(\d)\n", out) == list(played.moves)
+    assert out.endswith(f"mnk-random ({'XO'[outcome.winner]}) wins: {outcome.reason} (seed 3)\n")
 
 
 def test_it_is_the_first_game_of_an_evaluation_with_this_seed(run, tmp_path):
-    run("evaluate", "mnk-random", "--seed", "3", "--games", "2", "--workers", "1", "--record", "games")
+    run(
+        "evaluate",
+        "mnk-random",
+        "--against",
+        "random",
+        "--seed",
+        "3",
+        "--games",
+        "2",
+        "--workers",
+        "1",
+        "--record",
+        "games",
+    )
     run(*WATCH, "--record", "watched.json")
     first, watched = (
-        read_duel(tmp_path / name) for name in ("games/mnk-random-mnk-random-3-0000.json", "watched.json")
+        read_replay(tmp_path / name) for name in ("games/mnk-random-mnk-random-3-0000.json", "watched.json")
     )
     assert first == watched
 
 
 def test_a_seed_is_drawn_and_shown_when_none_is_given(run):
-    seeds = {re.search(r"\(seed (\d+)\)", run("watch", "mnk-random")[1])[1] for _ in range(4)}
+    seeds = {re.search(r"\(seed (\d+)\)", run("watch", "mnk-random", "--against", "random")[1])[1] for _ in range(4)}
     assert len(seeds) > 1
 
 
 def test_another_board_and_another_opponent(run, learned):
     _, out, _ = run("watch", learned, "--against", "random", "--seed", "1")
     assert "X learned   O mnk-random" in out
-    _, out, _ = run("watch", "mnk-random", "--size", "1x2x2", "--seed", "1")
+    _, out, _ = run("watch", "mnk-random", "--against", "random", "--size", "1x2x2", "--seed", "1")
     assert "a draw: board full (seed 1)" in out
 
 
@@ -68,7 +87,7 @@ def test_a_folder_keeps_every_game(run, tmp_path):
         code, out, _ = run(*WATCH, "--record", "games")
         assert code == 0
     assert "recorded: apprenti replay games/mnk-3-2.json" in out
-    assert read_duel(tmp_path / "games/mnk-3.json") == read_duel(tmp_path / "games/mnk-3-2.json")
+    assert read_replay(tmp_path / "games/mnk-3.json") == read_replay(tmp_path / "games/mnk-3-2.json")
 
 
 @pytest.mark.parametrize(
@@ -122,9 +141,9 @@ def test_it_waits_goes_step_by_step_and_can_be_left(terminal, tmp_path):
     assert shown.finish() == 0
     assert shown.is_restored
     assert "left early (seed 3)" in shown.afterwards
-    replay = read_duel(tmp_path / "left.json")
-    assert (len(replay.moves), replay.reason) == (2, "")
-    assert len(list(positions_of(replay))) == 3
+    replay = read_replay(tmp_path / "left.json")
+    assert (len(replay.moves), replay.outcome) == (2, None)
+    assert len(list(replay.states())) == 3
 
 
 # replay ---------------------------------------------------------------------------------------------------------------
@@ -133,10 +152,10 @@ def test_it_waits_goes_step_by_step_and_can_be_left(terminal, tmp_path):
 def test_a_replay_is_verified_and_its_last_board_printed(run, good):
     code, out, err = run("replay", good)
     assert (code, err) == (0, "")
-    replay = read_duel(good)
+    replay = read_replay(good)
     first, *board = out.rstrip("\n").split("\n")
     assert first == (
-        f"verified: mnk-random (X) wins: three in a row; {len(replay.moves)} moves; "
+        f"verified: mnk-random (X) wins: enough in a row; {len(replay.moves)} moves; "
         "tictactoe 3x3x3: three in a row on 3 by 3"
     )
     assert len(board) == 8
@@ -147,12 +166,15 @@ def test_verify_prints_one_line_and_json_one_object(run, good):
     assert (code, err, out.count("\n")) == (0, "", 1)
     code, out, err = run("replay", good, "--json")
     assert (code, err, out.count("\n")) == (0, "", 1)
-    assert json.loads(out) == {"verified": True, **json.loads(good.read_text())}
+    said, data = json.loads(out), json.loads(good.read_text())
+    assert said["verified"] is True
+    assert {name: said[name] for name in data} == data
+    assert said["description"] == "tictactoe 3x3x3: three in a row on 3 by 3"
 
 
 def test_a_game_left_early_is_a_good_replay(run, good):
-    moves = read_duel(good).moves[:2]
-    code, out, _ = run("replay", signed(good, moves=" ".join(moves), reason="", winner=None), "--verify")
+    moves = read_replay(good).moves[:2]
+    code, out, _ = run("replay", signed(good, moves=" ".join(moves), outcome=None), "--verify")
     assert code == 0
     assert "verified: left early; 2 moves" in out
 
@@ -161,13 +183,13 @@ def test_a_game_left_early_is_a_good_replay(run, good):
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"winner": 1}, "says 'O wins: three in a row', but played again it is 'X wins: three in a row'"),
+        ({"outcome": LIE}, "says 'O wins: enough in a row', but played again it is 'X wins: enough in a row'"),
         ({"moves": "0 0"}, "move 2, cell 0 is taken"),
         ({"moves": "0 hello"}, "move 2, a move is a cell"),
         ({"opening": "nonsense"}, "does not begin with a position of mnk"),
         ({"rules": {"size": "2x2x2"}}, "does not begin with a position of mnk"),
         ({"players": []}, "not a replay this version can play"),
-        ({"format": 7}, "not a replay of a game for two of format 1"),
+        ({"format": 7}, "not a replay of a game and a format (1 or 2) that this version knows"),
         ({"game": "chess"}, "not a replay"),
         ({"game": ["mnk"]}, "not a replay"),
     ],
@@ -197,8 +219,8 @@ def test_on_a_terminal_it_is_shown_and_then_verified(terminal, good):
     shown = terminal("replay", str(good), "--speed", "0")
     assert shown.finish() == 0
     assert shown.is_restored
-    assert len(shown.screens) >= len(read_duel(good).moves) + 1
-    assert "verified: mnk-random (X) wins: three in a row" in shown.afterwards
+    assert len(shown.screens) >= len(read_replay(good).moves) + 1
+    assert "verified: mnk-random (X) wins: enough in a row" in shown.afterwards
 
 
 def test_a_replay_left_early_is_not_called_verified(terminal, good):
@@ -207,11 +229,11 @@ def test_a_replay_left_early_is_not_called_verified(terminal, good):
     shown.press("q")
     assert shown.finish() == 0
     assert shown.is_restored
-    assert f"left after 0 of {len(read_duel(good).moves)} moves; not verified." in shown.afterwards
+    assert f"left after 0 of {len(read_replay(good).moves)} moves; not verified." in shown.afterwards
 
 
 def test_a_bad_replay_on_a_terminal_is_one_sentence_on_a_terminal_that_works(terminal, good):
-    shown = terminal("replay", str(signed(good, winner=1)), "--speed", "0")
+    shown = terminal("replay", str(signed(good, outcome=LIE)), "--speed", "0")
     assert shown.finish() == 2
     assert shown.is_restored
     assert "but played again" in shown.afterwards

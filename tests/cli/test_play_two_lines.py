@@ -7,15 +7,18 @@ import subprocess
 import sys
 
 import pytest
-from apprenti.arena.duel import seeds_of_duel
-from apprenti.store.duel_replay import positions_of, read_duel
 
-from apprenti.agents.random import RandomMoves
+from apprenti.agents.random import RandomAgent
+from apprenti.arena.game import seeds_of_game
+from apprenti.core.protocols import Ended, Outcome
 from apprenti.core.seeds import Stream
 from apprenti.games.mnk import Rules, State
 from apprenti.store.agentfile import AgentFile, write_agent
+from apprenti.store.replay import read_replay
 from apprenti.views.mnk.view import VIEW
-from apprenti.views.positions import Look
+from apprenti.views.view import Look
+
+pytestmark = pytest.mark.usefixtures("elsewhere")
 
 RANDOM = ("play", "tictactoe", "--against", "random", "--seed", "1")
 
@@ -44,12 +47,12 @@ def drawn(text):
 def test_the_board_is_printed_at_first_and_after_every_answer(play):
     code, out, err = play("4\na1\n")
     assert (code, err) == (0, "")
-    luck = Stream(seeds_of_duel(1, 0)[1][1])  # the agent's, on side 1
+    luck = Stream(seeds_of_game(1, 0, players=2).players[1])  # the agent's, on side 1
     state, seen = State.start(Rules()), []
     for mine in (4, 0):
         seen.append(state)
         state = state.play(mine)
-        state = state.play(RandomMoves().choose(state, state.legal_moves(), luck))
+        state = state.play(RandomAgent().choose(state, state.legal_moves(), luck))
     assert boards(out) == [drawn(state.notation) for state in (*seen, state)]
     assert "you are X; a cell: its number (0 to 8), or column and row like b2; or hint, resign, quit" in out
     assert out.endswith("left early (against mnk-random, seed 1)\n")
@@ -81,12 +84,12 @@ def test_whoever_quits_leaves_at_once(play, word):
 def test_a_game_is_played_to_its_end_and_the_end_is_shown(play):
     code, out, err = play("0\n1\n", "play", "mnk", "--size", "1x2x1", "--against", "random", "--seed", "3")
     assert (code, err) == (0, "")
-    assert "you win: one in a row (against mnk-random, seed 3)" in out
+    assert "you win: enough in a row (against mnk-random, seed 3)" in out
     assert " 1 │   X   │   1   │" in boards(out)[-1]
     code, out, err = play("", "play", "mnk", "--size", "1x2x1", "--against", "random", "--first", "agent")
     assert (code, err) == (0, "")
     assert re.match(r"mnk-random: [01]\n", out)
-    assert "mnk-random wins: one in a row" in out
+    assert "mnk-random wins: enough in a row" in out
     assert "you are" not in out  # there was nothing to ask
 
 
@@ -144,8 +147,12 @@ def test_resign_is_a_loss_and_can_be_kept(play, tmp_path):
     code, out, _ = play("4\nRESIGN\n0\n", *RANDOM, "--record", "game.json")
     assert code == 0
     assert "you resigned (against mnk-random, seed 1)" in out
-    replay = read_duel(tmp_path / "game.json")
-    assert (len(replay.moves), replay.reason, replay.winner) == (2, "", None)
+    replay = read_replay(tmp_path / "game.json")
+    assert len(replay.moves) == 2
+    assert replay.outcome == Outcome.between_two(Ended.RESIGNED, winner=1)
+    assert play("", "replay", "game.json", "--verify")[1].startswith(
+        "verified: mnk-random (O) wins: resigned; 2 moves;"
+    )
 
 
 # Hints and undo -------------------------------------------------------------------------------------------------------
@@ -196,9 +203,9 @@ def test_undo_goes_back_to_the_last_own_decision_and_never_before_the_game(play,
 
 def test_after_undo_the_replay_has_the_moves_that_count(play, tmp_path):
     play("4\nundo\n8\nquit\n", *RANDOM, "--undo", "--record", "game.json")
-    replay = read_duel(tmp_path / "game.json")
+    replay = read_replay(tmp_path / "game.json")
     assert replay.moves[0] == "8"
-    assert len(list(positions_of(replay))) == 3
+    assert len(list(replay.states())) == 3
 
 
 def test_undo_when_the_agent_began_keeps_its_first_move(play):
@@ -217,16 +224,16 @@ def test_a_record_replays_and_never_replaces_another_in_its_folder(play, tmp_pat
         code, out, _ = play(text, *RANDOM, "--record", "new/games")
         assert code == 0
     assert "recorded: apprenti replay new/games/tictactoe-1-2.json" in out
-    moves = [read_duel(tmp_path / f"new/games/{name}.json").moves for name in ("tictactoe-1", "tictactoe-1-2")]
+    moves = [read_replay(tmp_path / f"new/games/{name}.json").moves for name in ("tictactoe-1", "tictactoe-1-2")]
     assert [each[0] for each in moves] == ["4", "0"]
-    replay = read_duel(tmp_path / "new/games/tictactoe-1.json")
+    replay = read_replay(tmp_path / "new/games/tictactoe-1.json")
     assert replay.players == ("you", "mnk-random")
     assert play("", "replay", "new/games/tictactoe-1.json", "--verify")[0] == 0
 
 
 def test_a_record_says_on_which_side_the_person_was(play, tmp_path):
     play("quit\n", *RANDOM, "--first", "agent", "--record", "game.json")
-    assert read_duel(tmp_path / "game.json").players == ("mnk-random", "you")
+    assert read_replay(tmp_path / "game.json").players == ("mnk-random", "you")
 
 
 def test_a_game_without_a_move_is_not_kept(play, tmp_path):
@@ -339,7 +346,7 @@ def test_ctrl_c_keeps_the_game_so_far_and_ends_with_130(tmp_path):
     out, err = person.communicate(timeout=15)
     assert (person.returncode, err) == (130, "apprenti: interrupted.\n")
     assert "left early (against mnk-random, seed 1)" in out
-    assert len(read_duel(tmp_path / "game.json").moves) == 2
+    assert len(read_replay(tmp_path / "game.json").moves) == 2
 
 
 def test_a_reader_who_has_gone_is_one_sentence_and_the_game_is_kept(tmp_path):
@@ -353,4 +360,4 @@ def test_a_reader_who_has_gone_is_one_sentence_and_the_game_is_kept(tmp_path):
     assert person.stderr.read() == "apprenti: whoever was reading the output has gone.\n"
     person.stderr.close()
     assert person.wait() == 2
-    assert read_duel(tmp_path / "game.json").moves[0] == "4"
+    assert read_replay(tmp_path / "game.json").moves[0] == "4"

@@ -5,9 +5,9 @@ import json
 import re
 
 import pytest
-from apprenti.store.duel_replay import positions_of, read_duel
 
 from apprenti.cli.main import main
+from apprenti.store.replay import read_replay
 
 FIRST = "gchdgeafkbkdcieijgfijljhh"
 """
@@ -99,9 +99,9 @@ def test_a_game_can_be_kept_and_verified(played, tmp_path, capsys):
     code, out, _ = played("G2F2\nG1H1\nquit\n", "--record", str(tmp_path / "game.json"))
     assert code == 0
     assert "apprenti replay" in out
-    replay = read_duel(tmp_path / "game.json")
+    replay = read_replay(tmp_path / "game.json")
     assert replay.opening.startswith(FIRST)
-    assert len(list(positions_of(replay))) == len(replay.moves) + 1 >= 5
+    assert len(list(replay.states())) == len(replay.moves) + 1 >= 5
     assert main(["replay", str(tmp_path / "game.json"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["verified"]
 

@@ -9,11 +9,13 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
-from apprenti.store.duel_replay import positions_of, read_duel
 
 from apprenti.store.agentfile import AgentFile, write_agent
+from apprenti.store.replay import read_replay
 
-EVALUATE = ("evaluate", "mnk-random", "--games", "20", "--seed", "4", "--workers", "1")
+pytestmark = pytest.mark.usefixtures("elsewhere")
+
+EVALUATE = ("evaluate", "mnk-random", "--against", "random", "--games", "20", "--seed", "4", "--workers", "1")
 
 
 @pytest.fixture
@@ -50,21 +52,23 @@ def test_agents_can_be_listed_by_game(run, one_object, game):
 
 
 def test_evaluate_prints_the_numbers_of_its_json(run, one_object):
-    code, out, err = run(*EVALUATE, "--against", "random")
-    data = one_object(*EVALUATE, "--against", "random")
+    code, out, err = run(*EVALUATE)
+    data = one_object(*EVALUATE)
     assert (code, err) == (0, "")
     row = next(line.split() for line in out.splitlines() if line.startswith("  mnk-random"))
     assert row[:6] == ["mnk-random", "mnk-random", "20", *(str(data[key]) for key in ("won", "drawn", "lost"))]
     assert f"{100 * data['share']:.1f} %" in out
     assert "{:.1f} % … {:.1f} %".format(*(100 * bound for bound in data["ci95"])) in out
     assert "–".join(map(str, data["moving_first"])) in out
-    assert f"rules: {data['rules']}" in out
+    assert f"rules: {data['description']}" in out
+    assert data["rules"] == {"size": "3x3x3"}
     assert "seed 4; every opening is played twice, with the sides exchanged; a draw is half a point" in out
-    assert f"three in a row {data['reasons']['three in a row']}" in out
+    assert f"enough in a row {data['reasons']['row']}" in out
 
 
-def test_without_an_opponent_it_is_measured_against_the_random_one(one_object):
-    assert one_object(*EVALUATE)["against"] == "mnk-random"
+def test_without_an_opponent_it_is_measured_against_the_usual_one(one_object):
+    assert one_object("evaluate", "random", "--game", "tictactoe", "--games", "2")["against"] == "sarsa-tictactoe"
+    assert one_object("evaluate", "random", "--game", "gomoku", "--games", "1")["against"] == "mnk-random"
 
 
 def test_the_number_of_workers_changes_nothing(one_object):
@@ -75,13 +79,14 @@ def test_the_number_of_workers_changes_nothing(one_object):
 
 
 def test_an_odd_number_of_games_is_not_said_to_be_pairs(run):
-    _, out, _ = run("evaluate", "mnk-random", "--games", "3", "--workers", "1")
+    _, out, _ = run("evaluate", "mnk-random", "--against", "random", "--games", "3", "--workers", "1")
     assert "with the sides exchanged, the last once;" in out
 
 
 def test_another_board(one_object):
-    assert one_object(*EVALUATE, "--size", "4x5x3")["rules"].startswith("mnk 4x5x3")
-    assert one_object(*EVALUATE[:2], "--games", "1", "--rules", "gomoku")["rules"].startswith("gomoku 15x15x5")
+    assert one_object(*EVALUATE, "--size", "4x5x3")["description"].startswith("mnk 4x5x3")
+    gomoku = one_object(*EVALUATE[:4], "--games", "1", "--rules", "gomoku")
+    assert gomoku["description"].startswith("gomoku 15x15x5")
 
 
 def test_evaluate_keeps_replays_that_verify(run, one_object, tmp_path):
@@ -91,7 +96,7 @@ def test_evaluate_keeps_replays_that_verify(run, one_object, tmp_path):
     paths = sorted((tmp_path / "games").iterdir())
     assert len(paths) == 20
     for path in paths:
-        assert list(positions_of(read_duel(path)))[-1].outcome
+        assert list(read_replay(path).states())[-1].outcome
     assert one_object(*EVALUATE, "--record", "more")["games"] == len(list((tmp_path / "more").iterdir()))
 
 
@@ -140,21 +145,21 @@ def test_a_named_game_is_played_on_its_own_board(one_object, learned, run):
     again = AgentFile("again", "t", "mnk", "random-moves", {}, {"size": "3x3x3"}, "2026")
     write_agent(Path("again.json"), again)
     data = one_object("tournament", "--game", "gomoku", "random", "again.json", "--games", "2", "--workers", "1")
-    assert data["matches"][0]["rules"].startswith("gomoku 15x15x5")
+    assert data["matches"][0]["description"].startswith("gomoku 15x15x5")
     code, out, err = run("tournament", "--game", "gomoku", "random", "learned.json")
     assert (code, out) == (2, "")
     assert "has learned 3x3x3 and cannot play 15x15x5" in err
 
 
-SLOW = ("evaluate", "mnk-random", "--games", "1000000000", "--workers", "1")
+SLOW = ("evaluate", "mnk-random", "--against", "random", "--games", "1000000000", "--workers", "1")
 """Would last for days: what is wrong must be found before the work."""
 
 
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        ([*SLOW, "--against", "nobody"], "no agent called 'nobody'"),
-        ([*SLOW, "--against", "dellacherie"], "dellacherie plays tetris, not mnk"),
+        (["evaluate", "mnk-random", "--against", "nobody"], "no agent called 'nobody'"),
+        (["evaluate", "mnk-random", "--against", "dellacherie"], "dellacherie plays tetris, not mnk"),
         ([*SLOW, "--size", "10x20"], "like 5x5x4"),
         ([*SLOW, "--size", "3x3x9"], "do not fit"),
         ([*SLOW, "--rules", "strict"], "not 'strict'"),
@@ -163,7 +168,10 @@ SLOW = ("evaluate", "mnk-random", "--games", "1000000000", "--workers", "1")
         ([*SLOW, "--precision", "0.1"], "--precision is for games for one"),
         ([*SLOW, "--figure", "f.png"], "--figure is for games for one"),
         ([*SLOW, "--record", "learned.json"], "not a folder"),
-        ([*SLOW, "--against", "learned.json", "--size", "4x4x3"], "has learned 3x3x3 and cannot play 4x4x3"),
+        (
+            ["evaluate", "mnk-random", "--against", "learned.json", "--size", "4x4x3"],
+            "has learned 3x3x3 and cannot play 4x4x3",
+        ),
         (["evaluate", "mnk-random", "--games", "0"], "--games is at least 1"),
         (["evaluate", "random", "--against", "random"], "random plays tetris: use compare"),
         (["compare", "mnk-random"], "at least two agents"),
@@ -177,7 +185,7 @@ SLOW = ("evaluate", "mnk-random", "--games", "1000000000", "--workers", "1")
         (["tournament", "dellacherie", "bcts"], "dellacherie plays tetris, a game for one: use compare"),
         (["tournament", "random", "random", "--game", "mnk"], "named twice"),
         (["tournament", "random", "nobody", "--game", "mnk"], "no agent called 'nobody'"),
-        (["tournament", "random", "learned.json", "--game", "chess"], "no game for two called 'chess'"),
+        (["tournament", "random", "learned.json", "--game", "chess"], "no game called 'chess'"),
         (["tournament", "mnk-random", "learned.json", "--size", "4x4x3"], "has learned 3x3x3"),
         (["tournament", "mnk-random", "learned.json", "--figure", "f.gif"], "another ending"),
         (["tournament", "mnk-random", "learned.json", "--record", "learned.json"], "not a folder"),
@@ -196,7 +204,7 @@ def test_wrong_input_is_one_sentence_exit_code_2_and_nothing_written(run, tmp_pa
 
 
 def test_a_reader_who_has_gone_is_one_sentence_and_exit_code_2():
-    command = [sys.executable, "-m", "apprenti", "evaluate", "mnk-random", "--games", "2", "--workers", "1"]
+    command = [sys.executable, "-m", "apprenti", *EVALUATE]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     process.stdout.close()
     assert process.stderr.read() == "apprenti: whoever was reading the output has gone.\n"
@@ -228,7 +236,7 @@ def test_ctrl_c_prints_what_is_known_keeps_it_and_leaves_no_process(terminal, tm
     assert "Traceback" not in work.output
     assert work.attributes == work.before
     kept = sorted(games.iterdir())
-    assert list(positions_of(read_duel(kept[-1])))[-1].outcome
+    assert list(read_replay(kept[-1]).states())[-1].outcome
     nobody_is_left(work.process.pid)
 
 

@@ -4,7 +4,10 @@ import re
 import signal
 
 import pytest
-from apprenti.store.duel_replay import positions_of, read_duel
+
+from apprenti.store.replay import read_replay
+
+pytestmark = pytest.mark.usefixtures("elsewhere")
 
 RANDOM = ("play", "tictactoe", "--against", "random", "--seed", "1")
 FIRST_WINS = ("play", "mnk", "--size", "1x2x1", "--against", "random", "--seed", "5")
@@ -21,7 +24,7 @@ def marks(screen):
 def test_arrows_walk_and_enter_plays(terminal):
     game = terminal(*RANDOM)
     screen = game.wait("[4]")
-    assert "X  you   O  mnk-random" in screen
+    assert "X you   O mnk-random" in screen
     assert "arrows and Enter, or type a cell: its number (0 to 8), or column and row like b2" in screen
     for key, cell in ((LEFT, 3), (LEFT, 5), (UP, 2), (UP, 8), (DOWN, 2), (RIGHT, 0)):
         game.press(key)
@@ -81,16 +84,16 @@ def test_hints_show_the_value_of_each_cell_for_one_position_and_undo_takes_back(
     assert "0.00" not in screen
 
 
-def test_an_evening_of_games_with_the_first_move_in_turns(terminal, tmp_path):
+def test_game_after_game_with_the_first_move_in_turns(terminal, tmp_path):
     game = terminal(*FIRST_WINS, "--record", str(tmp_path / "game.json"))
-    game.wait("X  you   O  mnk-random")
+    game.wait("X you   O mnk-random")
     game.press("\r")
     screen = game.wait("play again? y n")
-    assert "you win: one in a row" in screen
+    assert "you win: enough in a row" in screen
     assert "you won 1, drew 0, lost 0" in screen
     game.press("xy")  # other keys mean nothing here
-    screen = game.wait("mnk-random wins: one in a row")
-    assert "X  mnk-random   O  you" in screen
+    screen = game.wait("mnk-random wins: enough in a row")
+    assert "X mnk-random   O you" in screen
     assert "you won 1, drew 0, lost 1" in screen
     game.press("Y")
     game.wait("q quit   you won 1, drew 0, lost 1")
@@ -100,20 +103,20 @@ def test_an_evening_of_games_with_the_first_move_in_turns(terminal, tmp_path):
     assert game.finish() == 0
     assert game.is_restored
     assert [line for line in game.afterwards.split("\n") if line] == [
-        "you win: one in a row (against mnk-random, seed 5)",
-        "mnk-random wins: one in a row (against mnk-random, seed 6)",
+        "you win: enough in a row (against mnk-random, seed 5)",
+        "mnk-random wins: enough in a row (against mnk-random, seed 6)",
         "you resigned (against mnk-random, seed 7)",
         "you won 1, drew 0, lost 2",
         f"recorded: apprenti replay {tmp_path / 'game.json'}",
         f"recorded: apprenti replay {tmp_path / 'game-2.json'}",
     ]
-    assert read_duel(tmp_path / "game.json").players == ("you", "mnk-random")
-    assert read_duel(tmp_path / "game-2.json").players == ("mnk-random", "you")
+    assert read_replay(tmp_path / "game.json").players == ("you", "mnk-random")
+    assert read_replay(tmp_path / "game-2.json").players == ("mnk-random", "you")
 
 
 def test_a_game_left_early_does_not_count(terminal):
     game = terminal(*FIRST_WINS)
-    game.wait("X  you")
+    game.wait("X you")
     game.press("\r")
     game.wait("play again?")
     game.press("yy")
@@ -138,7 +141,7 @@ def test_ctrl_c_and_sigterm_keep_the_game_and_give_the_terminal_back(terminal, t
     assert game.is_restored
     assert "left early (against mnk-random, seed 1)" in game.afterwards
     assert "Traceback" not in game.output
-    assert len(list(positions_of(read_duel(tmp_path / "games" / "tictactoe-1.json")))) == 3
+    assert len(list(read_replay(tmp_path / "games" / "tictactoe-1.json").states())) == 3
 
 
 def test_where_q_is_a_column_it_is_typed_and_quit_is_a_word(terminal):

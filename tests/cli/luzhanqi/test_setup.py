@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apprenti.cli.luzhanqi.setup import Draft, army, by_hand
+from apprenti.cli.luzhanqi.setup import Army, Draft, by_hand
 from apprenti.cli.main import main
 from apprenti.cli.session import Quit
 from apprenti.core.errors import ApprentiError, IllegalMove
@@ -44,19 +44,19 @@ def swapped(*points):
 
 
 def test_an_army_comes_from_the_book_from_chance_or_from_letters():
-    assert army("", RULES)(RULES, Stream(3)) in BOOK
-    assert army("book", RULES)(RULES, Stream(3)) == army("", RULES)(RULES, Stream(3))
-    assert army("random", RULES)(RULES, Stream(3)) == uniform_layout(RULES, Stream(3))
+    assert Army("", RULES).arrange(RULES, Stream(3)) in BOOK
+    assert Army("book", RULES).arrange(RULES, Stream(3)) == Army("", RULES).arrange(RULES, Stream(3))
+    assert Army("random", RULES).arrange(RULES, Stream(3)) == uniform_layout(RULES, Stream(3))
     for text in (FIRST, FIRST.upper()):
-        assert army(text, RULES)(RULES, Stream(3)) == FIRST.replace(" ", "")
+        assert Army(text, RULES).arrange(RULES, Stream(3)) == FIRST.replace(" ", "")
 
 
 def test_an_army_for_the_mini_board_has_dots():
     mini = Rules.preset("mini")
     layout = uniform_layout(mini, Stream(3))
-    assert army(layout, mini)(mini, Stream(1)) == layout
+    assert Army(layout, mini).arrange(mini, Stream(1)) == layout
     with pytest.raises(ApprentiError, match="an army has 1 of b"):
-        army(layout, RULES)
+        Army(layout, RULES)
     draft = Draft(mini, Stream(3))
     with pytest.raises(ApprentiError, match="H2 is not part of the mini board"):
         draft.swap(parse_point("G0"), parse_point("H2"))
@@ -78,7 +78,7 @@ def test_an_army_for_the_mini_board_has_dots():
 )
 def test_a_layout_that_is_none_is_refused_at_once_with_the_reason(text, why):
     with pytest.raises(ApprentiError, match=why):
-        army(text, RULES)
+        Army(text, RULES)
 
 
 # The draft ------------------------------------------------------------------------------------------------------------

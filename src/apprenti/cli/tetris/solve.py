@@ -8,11 +8,11 @@ from typing import Annotated, Any
 
 import tyro
 
-from apprenti.cli.options import Text, read_pieces
+from apprenti.cli.options import Text
 from apprenti.cli.progress import Report, progress
 from apprenti.core.memory import free_memory, in_words
 from apprenti.games.tetris.fast.reachable import MemoryPlan
-from apprenti.games.tetris.rules import Rules
+from apprenti.games.tetris.game import GAME
 from apprenti.lab.tetris.solve import Problem, Solution, Watcher, solve, solve_and_keep
 from apprenti.learn.tetris.exact import ExactConfig
 
@@ -59,12 +59,8 @@ class Options:
 
 def problem_of(options: Options) -> Problem:
     """What was asked for; wrong input is refused here, before anything is done."""
-    changes: dict[str, Any] = {}
-    if options.pieces:
-        changes["pieces"] = read_pieces(options.pieces)
-    if options.randomiser:
-        changes["randomiser"] = options.randomiser
-    rules = Rules.preset("overflow" if options.overflow_clears else "simplified", options.size, **changes)
+    name = "overflow" if options.overflow_clears else "simplified"
+    rules = GAME.rules(rules=name, size=options.size, pieces=options.pieces, randomiser=options.randomiser)
     config = ExactConfig(options.method, options.gamma, options.lambda_, options.residual, options.iterations)
     games = (options.check_games, options.curve_games)
     return Problem(rules, config, *games, options.seed, options.workers, options.memory)

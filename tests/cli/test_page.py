@@ -2,7 +2,7 @@
 
 import pytest
 
-from apprenti.cli.duels.frame import framed
+from apprenti.cli.page import framed
 
 
 def board(small):
