@@ -84,7 +84,7 @@ def show(replay: Replay, game: Game, speed: float) -> str:
 def verify(replay: Replay, options: Options) -> State:
     """Play a replay again; return the state it ends in."""
     with progress(f"verify {options.file}", quiet=options.json) as report:
-        for number, state in enumerate(replay.states()):
+        for number, state in enumerate(replay.states()):  # noqa: B007  (the last one is wanted)
             report(min(1.0, number / (len(replay.moves) or 1)), counted(number, "state"))
     return state
 
