@@ -27,7 +27,7 @@ COMMANDS = {
     "bench": "measure the speed of this machine",
 }
 
-OF_ONE_GAME = {"solve": "tetris.solve"}
+OF_ONE_GAME = {"solve": "tetris.solve", "engine": "luzhanqi.engine", "referee": "luzhanqi.referee"}
 """Commands that serve one game only, and where they are."""
 
 HELP = """apprenti: a laboratory in which machines learn to play games.
