@@ -2,7 +2,7 @@
 
 import pytest
 
-from apprenti.lab.kinds.recipe import continued
+from apprenti.lab.kinds.tetris.recipe import continued
 from apprenti.learn.tetris.criteria import Layout
 
 
