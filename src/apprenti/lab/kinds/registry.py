@@ -9,8 +9,11 @@ KINDS: Registry[type[Kind[Any]]] = Registry(
     "kind of experiment",
     {
         "scores": Entry("apprenti.lab.kinds.scores:Scores", "agents, each under its rules, beside what was published"),
+        "match": Entry("apprenti.lab.kinds.match:Match", "pairs of agents at a game for two, and their strengths"),
+        "tournament": Entry("apprenti.lab.kinds.tournament:Tournament", "everybody against everybody, and Elo"),
         "training": Entry("apprenti.lab.kinds.training:Training", "runs of a learner, and fresh games with each"),
         "curves": Entry("apprenti.lab.kinds.curves:Curves", "learning curves of several runs, point by point"),
+        "metrics": Entry("apprenti.lab.kinds.metrics:Metrics", "what learners say of themselves on the way"),
         "sizes": Entry("apprenti.lab.kinds.tetris.sizes:Sizes", "one agent on boards of many sizes"),
         "recipe": Entry("apprenti.lab.kinds.tetris.recipe:Recipe", "stages of learning, each from the last one's end"),
         "tables": Entry(
