@@ -1,13 +1,13 @@
-"""Where a player and the optimal one part: which walls, how often, and how many lines that costs.
+"""Where a player disagrees with the optimal one: on which walls, how often, and with how much regret.
 
-What a game of a player loses against the optimum is the sum over its moves of what each loses: the best value of the
-move before it less the value of the move it made (the performance difference of Kakade and Langford 2002).
+The regret of a move is the best value there less the value of the move that was made, in lines. What a game of a player
+lacks of the optimum is the sum of the regrets of its moves (the performance difference of Kakade and Langford 2002).
 """
 
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from typing import Any
 
 from apprenti.agents.tetris.optimal import OptimalAgent
@@ -31,7 +31,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """A move that costs lines."""
+    """A move that the optimal player does not make, and that costs lines."""
 
     wall: int
     theirs: Choice
@@ -40,7 +40,7 @@ class Disagreement:
     """How often it was made; its mirror image counts, too."""
 
     @property
-    def loss(self) -> float:
+    def regret(self) -> float:
         """Lines it costs each time."""
         return self.best.value - self.theirs.value
 
@@ -54,7 +54,7 @@ class Disagreement:
 
 
 @dataclass(frozen=True)
-class Lessons:
+class Disagreements:
     """All the moves of many games that cost lines, the most expensive altogether first."""
 
     found: tuple[Disagreement, ...]
@@ -62,23 +62,33 @@ class Lessons:
     moves: int
     rules: Rules
 
-    @cached_property
-    def loss(self) -> float:
-        """Lines a game loses."""
-        return sum(one.loss * one.times for one in self.found) / self.games
+    @property
+    def regrets(self) -> list[float]:
+        """Lines that each of the moves costs a game."""
+        return [one.regret * one.times / self.games for one in self.found]
+
+    @property
+    def regret(self) -> float:
+        """Lines that all of them cost a game."""
+        return sum(one.regret * one.times for one in self.found) / self.games
 
     def to_json(self, most: int) -> dict[str, Any]:
         """The most expensive moves, and what all of them cost."""
         shown = [
-            {"piece": one.best.placement.piece, "times": one.times, "loss": one.loss, "boards": one.drawn(self.rules)}
+            {
+                "piece": one.best.placement.piece,
+                "times": one.times,
+                "regret": one.regret,
+                "boards": one.drawn(self.rules),
+            }
             for one in self.found[:most]
         ]
         costly = sum(one.times for one in self.found)
-        return {"loss": self.loss, "games": self.games, "moves": self.moves, "costly_moves": costly, "shown": shown}
+        return {"regret": self.regret, "games": self.games, "moves": self.moves, "costly_moves": costly, "shown": shown}
 
 
-def lessons(player: Any, optimal: OptimalAgent, games: int, seed: int = 1) -> Lessons:
-    """Let a compiled player play, and look at every move of it with the eyes of the optimal one."""
+def disagreements(player: Any, optimal: OptimalAgent, games: int, seed: int = 1) -> Disagreements:
+    """Let a compiled player play, and value every move of it as the optimal one does."""
     from apprenti.games.tetris.fast.players import play
 
     rules = optimal.table.rules
@@ -99,8 +109,8 @@ def lessons(player: Any, optimal: OptimalAgent, games: int, seed: int = 1) -> Le
             key = _key(rules, wall, theirs.placement)
             times += pooled[key].times if key in pooled else 0
             pooled[key] = Disagreement(wall, theirs, best, times)
-    found = sorted(pooled.values(), key=lambda one: -one.loss * one.times)
-    return Lessons(tuple(found), games, sum(seen.values()), rules)
+    found = sorted(pooled.values(), key=lambda one: -one.regret * one.times)
+    return Disagreements(tuple(found), games, sum(seen.values()), rules)
 
 
 def _choices(optimal: OptimalAgent, rules: Rules) -> Callable[[int, str], dict[tuple[int, int], Choice]]:
