@@ -1,6 +1,7 @@
 """The learned player of the zoo: small, found by its name, and far better than chance."""
 
 from apprenti.arena.duel import play_duels
+
 from apprenti.games.luzhanqi.game import GAME
 from apprenti.lab.agents import find_for_two, zoo
 from apprenti.store.agentfile import read_agent

@@ -13,6 +13,7 @@ from gymnasium.utils.env_match import check_environments_match
 
 import apprenti.envs  # noqa: F401
 from apprenti.core.errors import ApprentiError, BadOption, IllegalMove, UnknownName
+from apprenti.core.protocols import CHANCE
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris import PieceSet, Rules, deal, features, legal_placements, place, start
 from apprenti.games.tetris.board import Board
@@ -94,7 +95,7 @@ def test_the_rules_terminate_and_limits_truncate(name):
             assert "outcome" not in info
             _, _, terminated, truncated, info = env.step(legal_action(info, rng))
         assert terminated != truncated
-        assert truncated == (info["outcome"] == "the last piece has been played")
+        assert truncated == (info["outcome"] == "last_piece")
         assert not truncated or info["pieces"] == 6
         reasons.add(info["outcome"])
         with pytest.raises(IllegalMove, match="call reset"):
@@ -235,7 +236,7 @@ def test_the_end_of_a_game_is_seen_with_the_piece_that_ended_it():
     env.reset(seed=1)
     env.step(0), env.step(0)
     observation, _, terminated, _, info = env.step(0)
-    assert terminated and info["outcome"] == "the piece sticks out of the board"
+    assert terminated and info["outcome"] == "sticks_out"
     assert observation["piece"] == 7  # no piece is in play
     assert observation["board"].tolist() == [[1, 1, 0, 0]] * 4
 
@@ -325,7 +326,7 @@ def test_placements_are_those_of_the_readable_rules_over_a_whole_game():
     while not terminated:
         action = legal_action(info, rng)
         state = place(state, next(p for p in state.legal if (p.rotation, p.column) == divmod(action, 6)))
-        state = deal(state, chance) if state.waiting else state
+        state = deal(state, chance) if state.turn == CHANCE else state
         observation, _, terminated, _, info = env.step(action)
         tally = state.tally
         assert (info["lines"], info["points"], info["pieces"]) == (tally.lines, tally.points, tally.pieces)
