@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apprenti.agents.random import RandomMoves
+from apprenti.agents.random import RandomAgent
 from apprenti.cli.luzhanqi.engine import Engine
 from apprenti.cli.main import main
 from apprenti.core.errors import BadNotation, BadRules
@@ -55,7 +55,7 @@ def test_it_says_its_name_sets_up_and_moves():
 
 
 def test_who_has_no_way_to_set_up_takes_a_layout_of_the_book():
-    engine = Engine("any", RandomMoves(), Rules())
+    engine = Engine("any", RandomAgent(), Rules())
     assert engine.obey("START 0 1800 31").split()[1] in BOOK
 
 
