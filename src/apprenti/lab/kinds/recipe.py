@@ -13,7 +13,7 @@ from apprenti.lab.agents import Known, find
 from apprenti.lab.evaluate import Effort, evaluate
 from apprenti.lab.kinds.kind import Kind, Report, Settings, markdown
 from apprenti.lab.kinds.trained import runs_folder, trained_run
-from apprenti.learn.methods import learner_class
+from apprenti.learn.methods import config_class
 from apprenti.learn.tetris.criteria import Layout, parse
 from apprenti.store.runs import Run
 from apprenti.views.numbers import number
@@ -108,7 +108,7 @@ class Recipe(Kind):
         method = options.pop("method", "cma")
         if self.settings.short:
             options |= self.data["short_config"]
-        config, name = learner_class(method).Config(**options), f"stage-{len(self.found) + 1}"
+        config, name = config_class(method)(**options), f"stage-{len(self.found) + 1}"
         if self.found:
             layout = Layout(parse(config.criteria), config.game().width)
             config = replace(config, initial_weights=continued(dict(self.found[-1].known.agent.weights), layout))

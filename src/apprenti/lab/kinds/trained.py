@@ -12,7 +12,7 @@ from apprenti.lab.experiments import Experiment
 from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.train import resume, train
 from apprenti.learn.former_options import renamed
-from apprenti.learn.methods import learner_class
+from apprenti.learn.methods import config_class
 from apprenti.store.runs import Run, find_run
 
 
@@ -68,7 +68,7 @@ def config_of(experiment: Experiment, row: dict[str, Any], settings: Settings, r
     options["workers"] = settings.workers
     if settings.short:
         options |= data.get("short_config", {}) | row.get("short_config", {})
-    return learner_class(method).Config(**options)
+    return config_class(method)(**options)
 
 
 def method_of(experiment: Experiment, row: dict[str, Any]) -> str:

@@ -30,7 +30,7 @@ from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, inputs, pairs
 from apprenti.learn.learner import BaseLearner, Metrics
 from apprenti.learn.luzhanqi.config import LuzhanqiConfig
 from apprenti.learn.luzhanqi.traces import Episode, Model, Rates
-from apprenti.learn.options import HUGE, at_least_0, positive, share
+from apprenti.learn.options import at_least_0, finite, one_of, positive, share
 
 Numbers = NDArray[np.int64]
 
@@ -71,11 +71,8 @@ class ActorCriticConfig(Rates, LuzhanqiConfig):
         positive(self, "episodes")
         at_least_0(self, "learning_rate_actor", "learning_rate_critic", "test_games")
         share(self, "lam_actor", "lam_critic", "gamma")
-        for name in ("step_reward", "win_reward", "loss_reward", "draw_reward", "capture_reward"):
-            if not abs(getattr(self, name)) <= HUGE:
-                raise BadOption(f"--{name.replace('_', '-')} must be a number up to {HUGE:g}.")
-        if self.initialisation not in ("he", "xavier"):
-            raise BadOption(f"--initialisation is he or xavier, not {self.initialisation!r}.")
+        finite(self, "step_reward", "win_reward", "loss_reward", "draw_reward", "capture_reward")
+        one_of(self, "initialisation", "he", "xavier")
         if not self.hidden or min(self.hidden) < 1:
             raise BadOption("--hidden are sizes of layers, at least 1 each.")
 

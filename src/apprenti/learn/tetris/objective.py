@@ -26,7 +26,8 @@ from apprenti.games.tetris.kernel.plan import Plan
 from apprenti.games.tetris.kernel.tables import plan_of, weights_for, weights_of_many
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.weights import Folded, summed
-from apprenti.learn.tetris.config import LinearConfig
+from apprenti.learn.learner import BaseLearner
+from apprenti.learn.tetris.config import LinearConfig, SearchConfig
 from apprenti.learn.tetris.criteria import Layout, Vector, parse
 
 Part = TypeVar("Part")
@@ -145,6 +146,23 @@ class Objective:
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self.workers)
+
+
+ConfigT = TypeVar("ConfigT", bound=SearchConfig)
+
+
+class SearchLearner(BaseLearner[ConfigT]):
+    """A learner that judges vectors of weights by their games."""
+
+    game = "tetris"
+
+    def __init__(self, config: ConfigT, unit: str = "lines") -> None:
+        super().__init__(config)
+        self.objective = Objective.of(config, config.game(max_pieces=config.max_pieces), unit)
+
+    def warm_up(self) -> None:
+        """Compile the players."""
+        self.objective.warm_up()
 
 
 def _rounds(games: int) -> list[tuple[int, int]]:
