@@ -8,7 +8,8 @@ from typing import Any
 
 from apprenti.arena.ratings import wilson
 from apprenti.lab.kinds.kind import Kind, Report
-from apprenti.learn.luzhanqi.actor_critic import ActorCritic, ActorCriticConfig, Diverged
+from apprenti.learn.learner import Diverged
+from apprenti.learn.luzhanqi.actor_critic import ActorCritic, ActorCriticConfig
 from apprenti.views.plots import strengths
 
 

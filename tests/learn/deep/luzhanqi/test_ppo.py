@@ -15,7 +15,6 @@ from apprenti.games.luzhanqi.layout import mirror
 from apprenti.learn.deep.luzhanqi.policy_network import PolicyNetwork
 from apprenti.learn.deep.luzhanqi.ppo import Ppo, advantages, policy_loss
 from apprenti.learn.deep.luzhanqi.ppo_config import PpoConfig
-from apprenti.learn.deep.luzhanqi.recurrent import unrolled_memory
 from apprenti.learn.deep.luzhanqi.rollout import mirrored_actions, mirrored_batch, sample_actions
 from apprenti.learn.luzhanqi.baselines import baseline
 from apprenti.store.arrays import packed
@@ -129,11 +128,11 @@ def test_what_is_remembered_begins_anew_with_every_game_and_is_what_learning_unr
     ended = rollout.stacked("ended")
     assert ended.any()
     every = np.arange(ended.size)
-    unrolled = unrolled_memory(made.network, rollout, every).detach().reshape(*ended.shape, 3)
+    unrolled = made.network.unroll(rollout, every).detach().reshape(*ended.shape, 3)
     times, games = np.nonzero(ended[:-1])
     assert not unrolled[times + 1, games].any(), "the first move of a new game"
     assert unrolled[1:][~ended[:-1]].any()
-    mover = torch.from_numpy(1 - rollout.mover[-1])
+    mover = torch.from_numpy(1 - rollout.rows["mover"][-1])
     heard = made.memory[torch.arange(4), mover]
     assert heard.abs().sum() > 0
 

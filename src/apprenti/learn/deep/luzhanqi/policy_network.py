@@ -19,6 +19,7 @@ from apprenti.games.luzhanqi.board import EDGES, LINES, MOVES, POINTS
 from apprenti.games.luzhanqi.history import HEARD, heard
 from apprenti.games.luzhanqi.kernel import at
 from apprenti.games.luzhanqi.planes import PLANES
+from apprenti.learn.deep.luzhanqi.rollout import Rollout
 
 MIXES = 4
 KEYS = 16
@@ -107,6 +108,17 @@ class PolicyNetwork(nn.Module):  # type: ignore[misc]  # torch is Any to mypy
         """(games, 2, units): what both players remember after a move in every game; nothing where one has ended."""
         after = [self.remember(torch.from_numpy(heard(moves, player)), memory[:, player]) for player in (0, 1)]
         return torch.stack(after, dim=1) * torch.from_numpy(~ended)[:, None, None]
+
+    def unroll(self, rollout: Rollout, chosen: np.ndarray[Any, Any]) -> torch.Tensor:
+        """What was remembered at some moves, with its gradient back to the beginning of the rollout."""
+        rows = rollout.rows
+        time, game = np.divmod(chosen, len(rows["mover"][0]))
+        games = np.unique(game)
+        memory, found = rollout.memory[games], []
+        for mover, moves, ended in zip(rows["mover"], rows["moves"], rows["ended"], strict=True):
+            found.append(memory[torch.arange(len(games)), torch.from_numpy(mover[games])])
+            memory = self.update_memory(memory, moves[games], ended[games])
+        return torch.stack(found)[torch.from_numpy(time), torch.from_numpy(np.searchsorted(games, game))]
 
 
 def last_moves(states: np.ndarray[Any, Any], ended: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -6,8 +6,8 @@ side is played by an earlier self or by a baseline (`opponents.py`). A first pha
 move is worth, in games of the baseline and in the learner's own.
 
 An iteration is a rollout, its advantages, and a few epochs of gradient steps on the clipped loss. Beside this file:
-`ppo_config.py` the options, `rollout.py` the moves and what follows from them alone, `recurrent.py` learning through
-time, `placement.py` setting up the army, `policy_network.py` the network.
+`ppo_config.py` the options, `rollout.py` the moves and what follows from them alone, `policy_network.py` the network,
+`placement.py` setting up the army.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,6 @@ from apprenti.learn.deep.luzhanqi.opponents import Opponents, Seats
 from apprenti.learn.deep.luzhanqi.placement import Placement
 from apprenti.learn.deep.luzhanqi.policy_network import PolicyNetwork, last_moves
 from apprenti.learn.deep.luzhanqi.ppo_config import PpoConfig
-from apprenti.learn.deep.luzhanqi.recurrent import unrolled_memory, whole_games
 from apprenti.learn.deep.luzhanqi.rollout import (
     Array,
     Batch,
@@ -37,6 +36,7 @@ from apprenti.learn.deep.luzhanqi.rollout import (
     mirrored_batch,
     sample_actions,
     shuffled,
+    whole_games,
 )
 from apprenti.learn.learner import BaseLearner, Metrics
 from apprenti.learn.luzhanqi.baselines import Baseline, baseline, elo_against, teacher
@@ -111,7 +111,7 @@ class Ppo(BaseLearner[PpoConfig]):
 
     def rollout(self) -> Rollout:
         """Play on in all games."""
-        rollout, seats = Rollout(memory=self.memory), self.opponents.draw(self.network, self.rng)
+        rollout, seats = Rollout(self.memory), self.opponents.draw(self.network, self.rng)
         if self.imitating:
             seats = seats._replace(past=np.full(self.config.parallel_games, -1))
         if self.placement:
@@ -199,8 +199,8 @@ class Ppo(BaseLearner[PpoConfig]):
 
     def _columns(self, rollout: Rollout) -> Batch:
         """All moves in a row, with their advantages (normalised over the own moves) and returns."""
-        names = ["planes", "legal", "actions", "log_probabilities", "advice", "targets"]
-        columns = {name: rollout.flat(name) for name in names if getattr(rollout, name)}
+        names = ("planes", "legal", "actions", "log_probabilities", "advice", "targets")
+        columns = {name: rollout.flat(name) for name in names if name in rollout.rows}
         values = rollout.stacked("values")
         found = advantages(
             rollout.stacked("rewards"), values, rollout.stacked("ended"), self.config.gamma, self.config.lam
@@ -218,7 +218,7 @@ class Ppo(BaseLearner[PpoConfig]):
         size, rng = self.config.batch_size, self.rng
         if self.config.gru_units:
             for moves in whole_games(rollout, size, rng):
-                yield _rows(columns, moves), unrolled_memory(self.network, rollout, moves)
+                yield _rows(columns, moves), self.network.unroll(rollout, moves)
             return
         for moves in shuffled(np.flatnonzero(rollout.flat("own")), size, rng):
             batch = _rows(columns, moves)

@@ -1,7 +1,7 @@
 """Moves that have been played in many games at once, and what can be computed from them alone."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,44 +14,32 @@ Array = NDArray[np.float32]
 Batch = dict[str, NDArray[Any]]
 
 
-@dataclass
 class Rollout:
-    """The moves of a rollout: every list has an array (games, …) for each, `values` one more for what came after."""
+    """The moves of a rollout: by its name, for each move an array (games, …).
 
-    planes: list[Any] = field(default_factory=list)
-    legal: list[Any] = field(default_factory=list)
-    advice: list[Any] = field(default_factory=list)
-    """What a one-ply player says of each move; nothing without advice."""
-    actions: list[Any] = field(default_factory=list)
-    log_probabilities: list[Any] = field(default_factory=list)
-    values: list[Any] = field(default_factory=list)
-    """What the position was worth to the player to move."""
-    rewards: list[Any] = field(default_factory=list)
-    ended: list[Any] = field(default_factory=list)
-    own: list[Any] = field(default_factory=list)
-    """Whether the learning network chose the move."""
-    mover: list[Any] = field(default_factory=list)
-    moves: list[Any] = field(default_factory=list)
-    """The move itself: origin, target, result, who."""
-    targets: list[Any] = field(default_factory=list)
-    """What the teacher says each move is worth, 0 where it is not legal; nothing without a teacher."""
-    memory: torch.Tensor | None = None
-    """What the players remembered at its beginning."""
+    `planes`, `legal` and `mover` are what was seen and whose turn it was; `actions`, `log_probabilities` and `moves`
+    (origin, target, result, who) what was done, and `own` whether the learning network did it; `values` what the
+    position was worth to the player to move, with one more for the position after the last; `rewards` and `ended` what
+    came of it. `advice` is what a one-ply player says of each move, `targets` what the teacher says, if there is one.
+    """
+
+    def __init__(self, memory: torch.Tensor) -> None:
+        self.memory, self.rows = memory, defaultdict[str, list[NDArray[Any]]](list)
+        """What the players remembered at its beginning, and the arrays."""
 
     def append(self, **rows: NDArray[Any] | None) -> None:
         """Add a move in every game, as far as there is something to add."""
         for name, row in rows.items():
             if row is not None:
-                getattr(self, name).append(row)
+                self.rows[name].append(row)
 
     def stacked(self, name: str) -> NDArray[Any]:
-        """One of the lists as an array (moves, games, …)."""
-        return np.stack(getattr(self, name))
+        """(moves, games, …)"""
+        return np.stack(self.rows[name])
 
     def flat(self, name: str) -> NDArray[Any]:
-        """One of the lists as an array (moves · games, …)."""
-        array = self.stacked(name)
-        return array.reshape(-1, *array.shape[2:])
+        """(moves · games, …)"""
+        return np.concatenate(self.rows[name])
 
 
 def sample_actions(
@@ -70,6 +58,19 @@ def shuffled(moves: NDArray[np.int64], size: int, rng: np.random.Generator) -> I
     order = rng.permutation(moves)
     for first in range(0, len(order), size):
         yield order[first : first + size]
+
+
+def whole_games(rollout: Rollout, size: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+    """The own moves of a few games at a time, about so many, so that memory can be followed from move to move."""
+    own = rollout.stacked("own")
+    moves, games = own.shape
+    order, together = rng.permutation(games), max(1, size // moves)
+    for first in range(0, games, together):
+        marked = np.zeros_like(own)
+        marked[:, order[first : first + together]] = True
+        chosen = np.flatnonzero((marked & own).ravel())
+        if len(chosen):
+            yield chosen
 
 
 def mirrored_actions(actions: int) -> NDArray[np.int64]:

@@ -22,7 +22,7 @@ from apprenti.learn.deep.tetris.afterstates import AfterstateGames
 from apprenti.learn.deep.tetris.dqn_config import DeepQConfig
 from apprenti.learn.deep.tetris.networks import load_weights
 from apprenti.learn.deep.tetris.replay_buffer import ReplayBuffer
-from apprenti.learn.deep.tetris.vector_games import Reals, VectorGames
+from apprenti.learn.deep.tetris.vector_games import Reals
 from apprenti.learn.learner import BaseLearner, Metrics
 
 RECENT_GAMES = 100
@@ -41,7 +41,7 @@ class DeepQ(BaseLearner[DeepQConfig]):
         self.rules = config.game()
         torch.set_num_threads(1)  # the games use the other cores, and sums come out the same on every machine
         kind = AfterstateGames if config.form == "afterstates" else ActionGames
-        self.games: VectorGames = kind(config, self.rules)
+        self.games: AfterstateGames | ActionGames = kind(config, self.rules)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(config.seed % 2**63)
             self.module = self.games.module()

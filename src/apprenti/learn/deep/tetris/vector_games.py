@@ -1,6 +1,5 @@
 """Vectorised games of Tetris for deep Q-learning: what learning from afterstates and from actions share."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -20,7 +19,7 @@ Actions = NDArray[np.int64]
 Reals = NDArray[np.float64]
 
 
-class VectorGames(ABC):
+class VectorGames:
     """Many games at once, and the returns over n moves that they show."""
 
     batch: Batch | KeyBatch
@@ -32,26 +31,6 @@ class VectorGames(ABC):
         self.batch.reset()
         self.worth = Worth(config.reward, "logistic" if config.error == "logistic" else "plain", config.gamma)
         self.returns = NStepBuffer(config.n_step, config.parallel_games, config.gamma)
-
-    @abstractmethod
-    def module(self) -> Any:
-        """A network with random weights, in torch."""
-
-    @abstractmethod
-    def agent(self, network: Any) -> Any:
-        """A network as a player."""
-
-    @abstractmethod
-    def play(self, network: Any, epsilon: float, luck: Stream) -> tuple[list[Items], list[int]]:
-        """One move in every game: transitions to store, and the lines of games that are over."""
-
-    @abstractmethod
-    def targets(self, sample: Items, chooser: Any, valuer: Any) -> Reals:
-        """y: the `chooser` says which move is best, the `valuer` what it is worth (the same network, or not)."""
-
-    @abstractmethod
-    def outputs(self, module: Any, sample: Items) -> Any:
-        """What the network says of a sample, in torch."""
 
     def discount(self, gamma: float) -> None:
         """Discount by γ from now on."""
