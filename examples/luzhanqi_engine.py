@@ -6,11 +6,11 @@ The engine, which prefers attacks, alone: python examples/luzhanqi_engine.py eng
 import random
 import sys
 
-from apprenti.games.luzhanqi import Rules, protocol
+from apprenti.agents.luzhanqi.engine import one_side, protocol
+from apprenti.agents.luzhanqi.engine.referee import Limits, referee
+from apprenti.games.luzhanqi import Rules
 from apprenti.games.luzhanqi.board import parse_move
 from apprenti.games.luzhanqi.layout import uniform_layout
-from apprenti.games.luzhanqi.one_side import OneSide
-from apprenti.lab.luzhanqi.referee import Limits, referee
 
 
 def engine() -> None:
@@ -20,7 +20,7 @@ def engine() -> None:
             case protocol.Info():
                 print("NAME attacker", flush=True)
             case protocol.Start(first=first):
-                side = OneSide.start(uniform_layout(Rules(), random), first, Rules())
+                side = one_side.OneSide.start(uniform_layout(Rules(), random), first, Rules())
                 print("ARRAY", side.layout, flush=True)
             case protocol.Go(move=theirs, result=result, flag=flag):
                 side = side.told(*theirs, result, flag) if theirs else side

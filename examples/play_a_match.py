@@ -2,12 +2,13 @@
 
 from pathlib import Path
 
+from apprenti.lab.duels import match
+from apprenti.store.duel_replay import positions_of, write_duel
+
 from apprenti.core.seeds import pick
 from apprenti.games.catalogue import GAMES_FOR_TWO
 from apprenti.lab.agents import KnownForTwo, find_for_two
-from apprenti.lab.duels import match
 from apprenti.lab.evaluate import Effort
-from apprenti.store.duel_replay import positions_of, write_duel
 
 
 class Corners:

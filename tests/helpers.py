@@ -1,9 +1,14 @@
 """Boards, rules and weights to test with."""
 
+from dataclasses import dataclass
+
 from hypothesis import strategies as st
 
+from apprenti.arena.game import play_game
+from apprenti.core.protocols import GameSeeds, Reason
 from apprenti.games.tetris import Board, Observation, Rules, legal_placements
-from apprenti.games.tetris.features import CRITERIA, is_group, size_of
+from apprenti.games.tetris.criteria import CRITERIA, is_group, size_of
+from apprenti.games.tetris.game import GAME as TETRIS
 from apprenti.games.tetris.kernel.plan import TERMS, Plan
 from apprenti.games.tetris.placement import entry
 from apprenti.games.tetris.state import Tally
@@ -78,3 +83,21 @@ def seen(board, letter, preset="simplified", next_piece=None, remaining="", deal
     position = entry(rules, rules.pieces[letter])
     observation = Observation(rules, board, letter, next_piece, remaining, dealt, Tally(), position)
     return observation, legal_placements(rules, board, letter)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game of Tetris by the readable rules, with its whole tally."""
+
+    tally: Tally
+    reason: Reason
+    died: bool
+    moves: tuple[str, ...]
+
+
+def play_tetris(agent, rules, seeds):
+    """Let an agent play, from the seeds of the pieces and of the player."""
+    states, (pieces, player) = [], seeds
+    seeds = GameSeeds(pieces, (0,), (player,))
+    played = play_game(TETRIS, rules, [agent], seeds, lambda state, move: states.append(state))
+    return Played(states[-1].tally, played.outcome.reason, not played.outcome.truncated, played.moves)

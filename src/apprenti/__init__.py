@@ -1,17 +1,38 @@
-"""apprenti: a laboratory in which machines learn to play games."""
+"""apprenti: a laboratory in which machines learn to play games.
 
+import apprenti
+result = apprenti.evaluate("bcts", size="10x10", games=50)
+print(result.mean, result.interval)
+"""
+
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "load_agent"]
 
 if TYPE_CHECKING:
-    from apprenti.lab.agents import load_agent
+    from apprenti.api import (
+        CHANCE,
+        OVER,
+        agent,
+        evaluate,
+        game,
+        games,
+        load_replay,
+        match,
+        resume,
+        solve,
+        tournament,
+        train,
+    )  # fmt: skip
+
+__all__ = [
+    "CHANCE", "OVER", "__version__", "agent", "evaluate", "game", "games", "load_replay", "match", "resume", "solve",
+    "tournament", "train",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
-    if name == "load_agent":  # loading it now would make `import apprenti` slow
-        from apprenti.lab.agents import load_agent
-
-        return load_agent
+    if name in __all__:  # loading them all now would make `import apprenti` and the command line slow
+        return getattr(import_module("apprenti.api"), name)
     raise AttributeError(f"module 'apprenti' has no attribute {name!r}")

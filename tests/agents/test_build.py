@@ -4,12 +4,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from apprenti.agents.build import KINDS, build, looking, parse
+from apprenti.agents.build import DESCRIBED, KINDS, build
 from apprenti.agents.random import RandomAgent
 from apprenti.agents.tetris.filtering import DEFAULT, FilteringAgent
 from apprenti.agents.tetris.linear import LinearAgent, evaluation_weights
 from apprenti.agents.tetris.lookahead import LookaheadAgent
 from apprenti.core.errors import ApprentiError
+from apprenti.games.tetris import Rules
 
 
 @pytest.mark.parametrize(
@@ -29,26 +30,31 @@ def test_an_agent_is_built_from_its_kind_and_options(kind, config, agent):
     assert build(kind, config) == agent
 
 
+def described(text, find=None):
+    """The agent of a line, the game it plays, and the rules it was made for."""
+    kind, _, detail = text.partition(":")
+    return DESCRIBED.load(kind)(detail, find)
+
+
 @pytest.mark.parametrize(
-    ("text", "kind", "config"),
+    ("text", "kind", "config", "rules"),
     [
-        ("filtering:holes,lines", "filtering", {"criteria": ["holes", "lines"]}),
-        ("filtering: holes , lines ,", "filtering", {"criteria": ["holes", "lines"]}),
-        ("linear:holes=-4,lines=1", "linear", {"weights": {"holes": -4, "lines": 1}}),
-        ("linear:holes=-4e-1", "linear", {"weights": {"holes": -0.4}}),
-        ("evaluation:0.5,0.5,0.6,0.2", "evaluation", {"a": 0.5, "b": 0.5, "c": 0.6, "d": 0.2, "norm": 0}),
-        ("evaluation:1,2,3,4,norm1", "evaluation", {"a": 1, "b": 2, "c": 3, "d": 4, "norm": 1}),
-        ("evaluation:1,2,3,4,norm2", "evaluation", {"a": 1, "b": 2, "c": 3, "d": 4, "norm": 2}),
+        ("filtering:holes,lines", "filtering", {"criteria": ["holes", "lines"]}, "tetrisbot"),
+        ("filtering: holes , lines ,", "filtering", {"criteria": ["holes", "lines"]}, "tetrisbot"),
+        ("linear:holes=-4,lines=1", "linear", {"weights": {"holes": -4, "lines": 1}}, "simplified"),
+        ("linear:holes=-4e-1", "linear", {"weights": {"holes": -0.4}}, "simplified"),
+        ("evaluation:0.5,0.5,0.6,0.2", "evaluation", {"a": 0.5, "b": 0.5, "c": 0.6, "d": 0.2}, "tetrisbot"),
+        ("evaluation:1,2,3,4,norm1", "evaluation", {"a": 1, "b": 2, "c": 3, "d": 4, "norm": 1}, "tetrisbot"),
+        ("evaluation:1,2,3,4,norm2", "evaluation", {"a": 1, "b": 2, "c": 3, "d": 4, "norm": 2}, "tetrisbot"),
     ],
 )
-def test_an_agent_is_described_on_one_line(text, kind, config):
-    assert parse(text) == (kind, config)
-    assert build(kind, config)
+def test_an_agent_is_described_on_one_line(text, kind, config, rules):
+    assert described(text) == (build(kind, config), "tetris", Rules.preset(rules))
 
 
-@pytest.mark.parametrize("text", ["", "bcts", "agents/mine.json", "random:", "expectimax:bcts", "C:\\agent.json"])
+@pytest.mark.parametrize("text", ["", "bcts", "agents/mine.json", "random:", "C:\\agent.json"])
 def test_other_words_are_no_description(text):
-    assert parse(text) is None
+    assert text.partition(":")[0] not in DESCRIBED
 
 
 @pytest.mark.parametrize(
@@ -64,7 +70,7 @@ def test_other_words_are_no_description(text):
 )  # fmt: skip
 def test_malformed_descriptions_are_refused_with_a_sentence(text):
     with pytest.raises(ApprentiError) as refused:
-        build(*parse(text))
+        described(text)
     assert str(refused.value).endswith((".", "?"))
 
 
@@ -87,13 +93,15 @@ def test_whatever_a_file_says_gives_an_agent_or_a_sentence(kind, config):
         assert str(error).endswith((".", "?"))
 
 
-@pytest.mark.parametrize("look", ["expectimax", "next_piece"])
-def test_a_player_with_weights_can_look_further(look):
+@pytest.mark.parametrize(("word", "look"), [("expectimax", "expectimax"), ("preview", "next_piece")])
+def test_a_player_with_weights_can_look_further(word, look):
+    rules = Rules.preset("strict")
     for agent in (LinearAgent({"holes": -1}), LookaheadAgent({"holes": -1})):
-        assert looking(agent, look) == LookaheadAgent({"holes": -1}, look)
+        found = described(f"{word}:somebody", lambda name, agent=agent: (agent, rules))
+        assert found == (LookaheadAgent({"holes": -1}, look), "tetris", rules.changed(preview=word == "preview"))
 
 
 @pytest.mark.parametrize("agent", [RandomAgent(), FilteringAgent()])
 def test_a_player_without_weights_cannot_look_further(agent):
     with pytest.raises(ApprentiError, match="only a player with weights"):
-        looking(agent, "expectimax")
+        described("expectimax:somebody", lambda name: (agent, Rules.preset("strict")))

@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from apprenti import load_agent
 from apprenti.core.seeds import Stream
 from apprenti.games.mnk import Rules, State
 from apprenti.games.mnk.fast.exact import best_moves, meets, never_loses, share_optimal
-from apprenti.lab.agents import zoo
+from apprenti.lab.agents import load_agent, zoo
 from apprenti.learn.mnk.sarsa import Sarsa, SarsaConfig
 
 SHIPPED = pytest.mark.parametrize("name", ["sarsa-tictactoe", "mnk-perfect"])

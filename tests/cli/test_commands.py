@@ -10,7 +10,7 @@ import pytest
 from apprenti.cli.main import COMMANDS, main
 from apprenti.lab.agents import zoo
 from apprenti.store.agentfile import AgentFile, write_agent
-from apprenti.store.replay import read_replay, states_of
+from apprenti.store.replay import read_replay
 
 SHORT = ("--size", "7x6", "--max-pieces", "60")
 BOT = ("tetrisbot", *SHORT)
@@ -63,13 +63,55 @@ def test_help_of_every_command_exits_with_0(command, capsys):
     assert "--help" in out
 
 
-def test_games_lists_rules_and_pieces(run, one_object):
+def test_games_lists_what_can_be_chosen_with_the_words_of_the_help(run, one_object):
     code, out, err = run("games")
     assert (code, err) == (0, "")
-    data = one_object("games")["tetris"]
-    for name in [*data["rules"], *data["pieces"]]:
-        assert name in out
-    assert data["rules"]["tetrisbot"]["size"] == "10x22"
+    data = one_object("games")
+    assert list(data) == ["tetris", "tictactoe", "gomoku", "mnk", "luzhanqi"]
+    for game in data.values():
+        for option, words in game["options"].items():
+            assert re.search(rf"^  {option} +{re.escape(words)}$", out, re.MULTILINE)
+    options = data["tetris"]["options"]
+    assert list(options) == ["--rules", "--size", "--randomiser", "--pieces", "--points", "--preview", "--max-pieces"]
+    for name in ("simplified", "overflow", "strict", "tetrisbot", "rapid", "classic", "domino"):
+        assert name in options["--rules"] + options["--pieces"]
+    assert data["tetris"]["rules"]["size"] == "10x20"
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare", "tournament", "watch"])
+@pytest.mark.parametrize(
+    ("words", "there", "elsewhere"),
+    [
+        (["dellacherie"], ["--max-pieces", "a text file of shapes"], "--quiet-limit"),
+        (["--game", "luzhanqi"], ["--quiet-limit", "carried home"], "--max-pieces"),
+        (["mnk-random"], ["5x5x4"], "--max-pieces"),
+    ],
+)
+def test_help_shows_the_options_of_the_game_that_is_played(command, words, there, elsewhere, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main([command, *words, "--help"])
+    out = capsys.readouterr().out
+    assert not stop.value.code
+    assert all(option in out for option in (*there, "--seed", "--record"))
+    assert elsewhere not in out
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare", "tournament", "watch"])
+def test_help_without_a_game_says_how_to_see_its_options(command, capsys):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    out = capsys.readouterr().out
+    assert f"`apprenti {command} AGENT --help`, or --game NAME --help, shows the options of the game too." in out
+    assert "--seed" in out
+    assert "--size" not in out
+
+
+def test_a_game_makes_short_names_do_and_options_may_stand_anywhere(one_object):
+    for words in (["random", "--game", "tictactoe"], ["--game=tictactoe", "random"]):
+        found = one_object("evaluate", *words, "--against", "perfect", "--games", "1")
+        assert (found["agent"], found["against"], found["game"]) == ("mnk-random", "mnk-perfect", "tictactoe")
+    words = ["--games", "1", "--preview", "--max-pieces", "3", "--workers", "1", "random"]
+    assert one_object("evaluate", *words)["description"].endswith("next piece known, at most 3 pieces")
 
 
 def test_agents_lists_the_zoo_with_published_scores(run, one_object):
@@ -91,7 +133,8 @@ def test_evaluate_prints_a_table_with_the_numbers_of_its_json(run, one_object):
     assert code == 0
     for heading in ("agent", "games", "mean points", "95 % interval", "deviation", "median", "pieces/s"):
         assert heading in out
-    assert f"rules: {data['rules']}" in out
+    assert f"rules: {data['description']}" in out
+    assert data["rules"]["size"] == "7x6"
     assert "seed 4, compiled engine" in out
     row = next(line for line in out.splitlines() if line.startswith("  tetrisbot"))
     points = data["statistics"]["points"]
@@ -114,7 +157,7 @@ def test_evaluate_goes_on_until_it_is_precise_enough(one_object):
 def test_rules_can_be_changed_from_the_command_line(one_object):
     changes = ("--rules", "strict", "--size", "8x9", "--randomiser", "weighted:S=2,Z=1", "--pieces", "classic")
     more = ("--points", "square", "--preview", "--max-pieces", "5", "--games", "1", "--workers", "1")
-    rules = one_object("evaluate", "random", *changes, *more)["rules"]
+    rules = one_object("evaluate", "random", *changes, *more)["description"]
     for words in (
         "strict rules", "8x9", "classic pieces", "weighted:S=2,Z=1", "points by square", "next piece known",
         "at most 5 pieces",
@@ -125,7 +168,7 @@ def test_rules_can_be_changed_from_the_command_line(one_object):
 def test_pieces_come_from_a_text_file_of_shapes(tmp_path, one_object):
     (tmp_path / "corners.txt").write_text("V\n#.\n##\n")
     options = ("--pieces", "corners.txt", "--size", "6x6", "--games", "1", "--workers", "1")
-    assert "corners pieces" in one_object("evaluate", "random", *options)["rules"]
+    assert "corners pieces" in one_object("evaluate", "random", *options)["description"]
 
 
 def test_evaluate_writes_the_figure_as_png_or_svg(run, tmp_path):
@@ -160,8 +203,8 @@ def test_compare_prints_one_table_under_the_rules_of_the_first(run, one_object):
     assert rows == ["agent", "tetrisbot", "filtering", "random"]
     data = one_object(*arguments)
     assert [agent["agent"] for agent in data["agents"]] == ["tetrisbot", "filtering", "random"]
-    assert {agent["rules"] for agent in data["agents"]} == {data["rules"]}
-    assert f"rules: {data['rules']}" in out
+    assert all(agent["rules"] == data["rules"] for agent in data["agents"])
+    assert f"rules: {data['description']}" in out
 
 
 def test_compare_gives_each_agent_what_evaluate_gives_it(one_object):
@@ -176,7 +219,7 @@ def test_all_agents_of_a_comparison_meet_the_same_pieces(run, tmp_path):
     assert code == 0
     dealt = []
     for path in sorted((tmp_path / "games").iterdir()):
-        states = list(states_of(read_replay(path)))
+        states = list(read_replay(path).states())
         dealt.append([state.piece for state in states if state.piece])
     assert len(dealt) == 2
     assert dealt[0] == dealt[1]
@@ -218,7 +261,7 @@ SLOW = ("evaluate", "random", "--games", "1000000000", "--workers", "1")
         (["evaluate", "nothing.json"], "cannot read nothing.json"),
         (["evaluate", "file"], "not an agent file"),
         (["evaluate", "a" * 300], "too long"),
-        (["evaluate", "evaluation:1,2"], "is not an agent"),
+        (["evaluate", "evaluation:1,2"], "four numbers, not evaluation:1,2"),
         (["evaluate", "linear:hole=-4"], "did you mean holes?"),
         (["evaluate", "preview:random"], "only a player with weights"),
         (["evaluate", "preview:dellacherie", "--rules", "strict"], "add --preview"),
@@ -264,6 +307,13 @@ SLOW = ("evaluate", "random", "--games", "1000000000", "--workers", "1")
         (["compare", "random", "preview:dellacherie", "--rules", "simplified"], "add --preview"),
         (["games", "more"], "more"),
         (["agents", "--jsn"], "--json"),
+        ([*SLOW, "--quiet-limit", "3"], "--quiet-limit is for luzhanqi, not for tetris"),
+        ([*SLOW, "--game", "chess"], "no game called 'chess'"),
+        (["evaluate", "--game", "tetris"], "AGENT is missing"),
+        (["evaluate", "dellacherie", "--game", "mnk"], "dellacherie plays tetris, not mnk"),
+        (["compare", "--game", "tetris"], "at least one agent"),
+        (["watch"], "AGENT is missing"),
+        (["watch", "dellacherie", "--explain"], "dellacherie cannot"),
     ],
     ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else "",
 )
@@ -334,4 +384,4 @@ def test_ctrl_c_while_recording_keeps_replays_that_verify(terminal, tmp_path):
     kept = sorted((tmp_path / "games").iterdir())
     assert kept
     for path in (kept[0], kept[-1]):
-        assert list(states_of(read_replay(path)))
+        assert list(read_replay(path).states())

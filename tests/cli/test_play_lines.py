@@ -7,10 +7,11 @@ import pytest
 
 from apprenti.arena.game import seeds_of_game
 from apprenti.cli.main import main
+from apprenti.core.protocols import CHANCE
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import deal, press, start
-from apprenti.store.replay import read_replay, states_of
+from apprenti.store.replay import read_replay
 from apprenti.views.tetris.text import screen
 
 
@@ -40,11 +41,11 @@ def boards(out):
 
 def after(*commands, seed=1):
     """The board that these commands lead to."""
-    chance = Stream(seeds_of_game(seed, 0)[0])
+    chance = Stream(seeds_of_game(seed, 0).chance)
     state = deal(start(Rules.preset("tetrisbot")), chance)
     for command in commands:
         state = press(state, command)
-        state = deal(state, chance) if state.waiting else state
+        state = deal(state, chance) if state.turn == CHANCE else state
     return screen(state, colour=False)
 
 
@@ -121,7 +122,7 @@ def test_a_record_replays_and_never_replaces_another_in_its_folder(play, tmp_pat
     assert f"recorded: apprenti replay {folder / 'human-1-2.json'}" in out
     kept = [read_replay(path) for path in sorted(folder.iterdir(), reverse=True)]
     assert [replay.moves for replay in kept] == [("D", "D", "L"), ("R", "D")]
-    assert [list(states_of(replay))[-1].tally.pieces for replay in kept] == [2, 1]
+    assert [list(replay.states())[-1].tally.pieces for replay in kept] == [2, 1]
 
 
 def test_a_game_without_a_move_is_not_kept(play, tmp_path):

@@ -8,7 +8,7 @@ import termios
 import pytest
 
 from apprenti.cli.terminal import taken_terminal
-from apprenti.store.replay import read_replay, states_of
+from apprenti.store.replay import read_replay
 
 LEFT, UP, DOWN = "\x1b[D", "\x1b[A", "\x1b[B"
 
@@ -71,7 +71,7 @@ def test_ctrl_c_leaves_with_130_and_gives_the_terminal_back(terminal, tmp_path):
     assert game.is_restored
     assert "interrupted" in game.afterwards
     assert "Traceback" not in game.output
-    assert read_replay(tmp_path / "human-1.json").pieces == 1  # and the game so far is kept
+    assert read_replay(tmp_path / "human-1.json").measures["pieces"] == 1  # and the game so far is kept
 
 
 def test_sigterm_gives_the_terminal_back(terminal):
@@ -127,7 +127,7 @@ def test_the_end_gives_its_reason_and_offers_another_game_with_the_next_seed(ter
     assert game.afterwards.count("the last piece has been played: 0 points, 0 lines, 2 pieces") == 2
     for name in ("game.json", "game-2.json"):
         assert name in game.afterwards
-        assert list(states_of(read_replay(tmp_path / name)))[-1].tally.pieces == 2
+        assert list(read_replay(tmp_path / name).states())[-1].tally.pieces == 2
 
 
 def test_rules_that_drop_from_above_let_the_piece_wait(terminal):

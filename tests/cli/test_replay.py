@@ -34,7 +34,7 @@ def test_without_a_terminal_it_is_verified_and_its_last_board_printed(replay, go
     assert (code, err) == (0, "")
     first, *board = out.splitlines()
     assert first.startswith("verified: random, no room for the next piece: ")
-    assert f"{data['pieces']} pieces" in first
+    assert f"{data['measures']['pieces']} pieces" in first
     assert "strict rules, 10x20" in first
     assert len(board) == 21
     assert board[-1].startswith("└")
@@ -52,15 +52,15 @@ def test_json_prints_one_object(replay, good):
     assert (code, err) == (0, "")
     said, data = json.loads(out), json.loads(good.read_text())
     assert said["verified"] is True
-    assert said["end"] == "no room for the next piece"
-    for field in ("agent", "rules", "lines", "points", "pieces"):
-        assert said[field] == data[field]
+    assert (said["agent"], said["end"]) == ("random", "no_room")
+    assert {name: said[name] for name in data} == data
+    assert {name: said[name] for name in data["measures"]} == data["measures"]
 
 
 def test_a_game_left_early_is_a_good_replay(replay, good, tmp_path):
     data = json.loads(good.read_text())
     data["moves"] = " ".join(data["moves"].split()[:4])
-    data["lines"], data["points"], data["pieces"] = 0, 0, 4
+    data["measures"], data["outcome"] = {"lines": 0, "points": 0, "pieces": 4}, None
     code, out, _ = replay(signed(tmp_path, data), "--verify")
     assert code == 0
     assert "left early: 0 lines, 4 pieces" in out
@@ -110,13 +110,14 @@ def test_a_cut_altered_or_foreign_file_is_refused(replay, good, spoil, why, opti
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"lines": 7}, "the replay says 7 lines"),
+        ({"measures": {"lines": 7}}, "the replay says lines 7"),
+        ({"outcome": None}, "the replay says 'left early', but played again it is 'no room for the next piece'"),
         ({"seed": 12345}, "replay"),
         ({"moves": "L R X"}, "move 3"),
         ({"moves": "P:99:0"}, "move 1"),
         ({"moves": ""}, "the replay says"),
         ({"moves": 5}, "move 1"),
-        ({"game": "chess"}, "not a replay of Tetris"),
+        ({"game": "chess"}, "not a replay of a game"),
         ({"format": 99}, "format"),
         ({"seed": "one"}, "not a replay this version can play"),
         ({"rules": {"name": "mine"}}, "not a replay this version can play"),
@@ -143,7 +144,7 @@ def test_a_replay_that_goes_on_after_the_end_is_refused(replay, good, tmp_path):
 
 def test_names_in_a_file_cannot_command_the_terminal(replay, good, tmp_path):
     data = json.loads(good.read_text())
-    for change in ({"agent": "\x1b]0;title\x07me"}, {"rules": {**data["rules"], "name": "\x1b[2Jmine"}}):
+    for change in ({"players": ["\x1b]0;title\x07me"]}, {"rules": {**data["rules"], "name": "\x1b[2Jmine"}}):
         code, out, _ = replay(signed(tmp_path, {**data, **change}))
         assert code == 0
         assert "\x1b" not in out
@@ -171,8 +172,10 @@ def test_a_replay_left_early_is_not_called_verified(terminal, good):
 
 
 def test_a_bad_replay_on_a_terminal_is_one_sentence_on_a_terminal_that_works(terminal, good, tmp_path):
-    shown = terminal("replay", str(signed(tmp_path, {**json.loads(good.read_text()), "lines": 7})), "--speed", "0")
+    shown = terminal(
+        "replay", str(signed(tmp_path, {**json.loads(good.read_text()), "measures": {"lines": 7}})), "--speed", "0"
+    )
     assert shown.finish() == 2
     assert shown.is_restored
-    assert "the replay says 7 lines" in shown.afterwards
+    assert "the replay says lines 7" in shown.afterwards
     assert "Traceback" not in shown.output

@@ -8,7 +8,7 @@ from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.cli.main import main
 from apprenti.cli.viewer import FASTEST, SLOWEST, faster, slower
 from apprenti.lab.agents import find
-from apprenti.store.replay import read_replay, states_of
+from apprenti.store.replay import read_replay
 
 FILTERING = ("watch", "filtering", "--seed", "1")
 
@@ -39,10 +39,10 @@ def test_without_a_terminal_a_game_ends_after_200_pieces(watch):
 
 def test_it_is_the_first_game_of_an_evaluation_with_this_seed(watch):
     known = find("random")
-    played = play_game(known.agent, known.rules, seeds_of_game(5, 0))
+    played = play_game(known.game, known.rules, [known.agent], seeds_of_game(5, 0))
     _, out, _ = watch("random", "--seed", "5")
-    assert f"{played.reason}: {played.tally.points} point" in out
-    assert f"{played.tally.pieces} pieces (random, seed 5)" in out
+    assert f"{played.outcome.reason}: {played.measures['points']} point" in out
+    assert f"{played.measures['pieces']} pieces (random, seed 5)" in out
     assert watch("random", "--seed", "5")[1] == out
 
 
@@ -52,7 +52,7 @@ def test_a_record_replays_to_the_same_board(watch, tmp_path, agent):
     assert code == 0
     (path,) = tmp_path.iterdir()
     assert f"recorded: apprenti replay {path}" in out
-    assert list(states_of(read_replay(path)))[-1].tally.pieces == int(re.findall(r"pieces (\d+)", out)[-1])
+    assert list(read_replay(path).states())[-1].tally.pieces == int(re.findall(r"pieces (\d+)", out)[-1])
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_a_watched_game_ends_by_itself_and_its_last_board_stays(terminal, tmp_pa
     assert "pieces 9" in game.afterwards
     assert "└────" in game.afterwards
     assert "the last piece has been played" in game.afterwards
-    assert read_replay(kept).pieces == 9
+    assert read_replay(kept).measures["pieces"] == 9
 
 
 def test_ctrl_c_leaves_with_130_gives_the_terminal_back_and_keeps_the_game(terminal, tmp_path):
@@ -124,7 +124,7 @@ def test_ctrl_c_leaves_with_130_gives_the_terminal_back_and_keeps_the_game(termi
     assert game.finish() == 130
     assert game.is_restored
     assert "Traceback" not in game.output
-    assert list(states_of(read_replay(kept)))
+    assert list(read_replay(kept).states())
 
 
 def test_the_picture_does_not_jump_while_pieces_appear_above_the_board(terminal):

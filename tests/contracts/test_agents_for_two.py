@@ -6,14 +6,14 @@ import pickle
 import re
 
 import pytest
+from apprenti.arena.duel import play_duel, seeds_of_duel
+from apprenti.lab.duels import check_players
 
 from apprenti import load_agent
 from apprenti.agents.build import build
 from apprenti.agents.random import RandomMoves
-from apprenti.arena.duel import play_duel, seeds_of_duel
 from apprenti.core.seeds import Stream
 from apprenti.lab.agents import KnownForTwo, find_any, find_for_two, zoo
-from apprenti.lab.duels import check_players
 from apprenti.store.agentfile import BESIDE, read_agent
 from tests.contracts.positions import played, some
 

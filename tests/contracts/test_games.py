@@ -9,7 +9,7 @@ import pytest
 
 from apprenti.core.errors import ApprentiError, BadNotation, BadRules, IllegalMove
 from apprenti.games.catalogue import GAMES_FOR_TWO
-from apprenti.views.positions import VIEWS
+from apprenti.views.view import VIEWS
 from tests.contracts.positions import begun, played, some
 
 SEEDS = (1, 2, 3)

@@ -97,7 +97,7 @@ def test_what_is_seen_and_allowed_is_what_the_readable_game_says_for_either_side
         assert env.game.state.record == state.record
     winner = state.outcome.winner
     assert env.rewards == {f"player_{p}": 0 if winner is None else 1 if p == winner else -1 for p in (0, 1)}
-    assert env.infos["player_0"]["outcome"] == state.outcome.reason
+    assert env.infos["player_0"]["outcome"] == state.outcome.reason.code
     assert all(env.terminations.values())
 
 
@@ -304,7 +304,7 @@ def test_the_opponent_is_asked_with_what_it_knows_and_the_player_sees_its_own_si
         assert reward == 0
     winner = env.game.outcome.winner
     assert reward == (1 if winner == side else -1)
-    assert info["outcome"] == env.game.outcome.reason
+    assert info["outcome"] == env.game.outcome.reason.code
     assert not env.action_masks().any()
     with pytest.raises(IllegalMove, match="call reset"):
         env.step(0)

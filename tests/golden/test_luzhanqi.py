@@ -12,11 +12,9 @@ import numpy as np
 from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer, GreedyPlayer
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules, State
+from apprenti.games.luzhanqi.fast.arrays import replayed, rules_array, types_of
+from apprenti.games.luzhanqi.fast.primitives import at, begun
 from apprenti.games.luzhanqi.game import GAME
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.begin import begun, types_of
-from apprenti.games.luzhanqi.kernel.replay import replayed
-from apprenti.games.luzhanqi.kernel.tables import rules_array
 from apprenti.games.luzhanqi.pieces import letters_of
 
 GOLDEN = Path(__file__).with_name("luzhanqi-expected-greedy.txt")
@@ -30,7 +28,7 @@ def known(state: State, player: int) -> str:
 def playthrough() -> str:
     """The expected-value player against the greedy one: every move, and every tenth position with what is known."""
     players, chances = (ExpectedValuePlayer(), GreedyPlayer()), [Stream.named(1, side) for side in (0, 1)]
-    state = GAME.begin(Rules(), players, chances)
+    state = GAME.start(Rules(), chances, players)
     lines = ["expected value (south) against greedy (north)", state.rules.description, state.notation, ""]
     while not state.outcome:
         side = state.to_move

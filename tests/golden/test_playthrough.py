@@ -12,7 +12,7 @@ from apprenti.agents.tetris.filtering import FilteringAgent
 from apprenti.arena.game import seeds_of_game
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris import Rules, deal, place, start
-from apprenti.games.tetris.fast.players import play
+from apprenti.games.tetris.game import GAME
 
 GOLDEN = Path(__file__).with_name("filtering-6x6.txt")
 RULES = Rules.preset("tetrisbot", "6x6")
@@ -22,7 +22,8 @@ SEED = 3
 def playthrough() -> str:
     """The first game of `apprenti evaluate filtering --size 6x6 --seed 3`, every board after its piece."""
     agent, state = FilteringAgent(), start(RULES)
-    chance, luck = (Stream(seed) for seed in seeds_of_game(SEED, 0))
+    seeds = seeds_of_game(SEED, 0)
+    chance, luck = Stream(seeds.chance), Stream(seeds.players[0])
     lines = ["filtering agent, the first game of seed 3", RULES.description, ""]
     while not state.outcome:
         state = deal(state, chance)
@@ -45,10 +46,10 @@ def test_the_game_is_the_golden_one():
 
 
 def test_the_compiled_engine_plays_the_golden_game():
-    result = play(RULES, FilteringAgent().compiled(RULES), [seeds_of_game(SEED, 0)], keep_moves=1000)[0]
+    (played,) = GAME.fast(RULES, [FilteringAgent()]).play([seeds_of_game(SEED, 0)], moves=1000)
     text = GOLDEN.read_text(encoding="utf-8")
-    assert re.findall(r"P:\d+:\d+", text) == [f"P:{column}:{rotation}" for _, rotation, column in result.moves]
-    assert f"{result.tally.lines} lines, {result.tally.points} points" in text.rpartition(" of ")[2]
+    assert re.findall(r"P:\d+:\d+", text) == list(played.moves)
+    assert f"{played.measures['lines']} lines, {played.measures['points']} points" in text.rpartition(" of ")[2]
 
 
 if __name__ == "__main__":

@@ -4,19 +4,19 @@ import json
 from dataclasses import dataclass, field
 
 import pytest
+from apprenti.arena.duel import play_duels
+from apprenti.lab.duels import check_players, match, tournament
+from apprenti.store.duel_replay import positions_of, read_duel
 
 from apprenti.agents.mnk.table import TableAgent
 from apprenti.agents.random import RandomMoves
-from apprenti.arena.duel import play_duels
 from apprenti.core.errors import BadAgent, BadOption
 from apprenti.core.seeds import pick
 from apprenti.games.luzhanqi.game import GAME as LUZHANQI
 from apprenti.games.mnk import Rules
 from apprenti.games.mnk.game import MNK, TICTACTOE
 from apprenti.lab.agents import KnownForTwo
-from apprenti.lab.duels import check_players, match, tournament
 from apprenti.lab.evaluate import Effort
-from apprenti.store.duel_replay import positions_of, read_duel
 
 ALONE = Effort(games=20, seed=5, workers=1)
 

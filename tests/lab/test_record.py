@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from apprenti.lab.record import record
 
 from apprenti.core.errors import ApprentiError
 from apprenti.games.tetris import Rules
 from apprenti.lab.agents import find
 from apprenti.lab.evaluate import Effort, evaluate
-from apprenti.lab.record import record
 from apprenti.store.replay import read_replay, states_of
 
 RULES = {

@@ -1,21 +1,28 @@
 """Experiments: a short version of each runs, and says that it is short."""
 
 import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
 
 import pytest
 
-from apprenti.core.errors import ApprentiError
+import apprenti
+from apprenti.core.errors import ApprentiError, BadPlugin
+from apprenti.lab import experiments
 from apprenti.lab.experiments import known, read
 from apprenti.lab.kinds import scores
 from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.kinds.registry import KINDS
 from apprenti.lab.reproduce import reproduce
+from apprenti.store.runs import Run
 
 PUBLISHED = sorted(path for path in known())
 
 
-def run_short(name, folder):
-    return reproduce(read(name), Settings(short=True, workers=1), folder, lambda part, words: None)
+def run_short(name, folder, seed=1):
+    return reproduce(read(name), Settings(short=True, seed=seed, workers=1), folder, lambda part, words: None)
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
@@ -31,8 +38,9 @@ def test_a_short_version_writes_table_picture_and_numbers(name, tmp_path):
 def test_a_finished_training_is_taken_up_and_another_seed_is_not(tmp_path):
     first = run_short("four-criteria", tmp_path)
     assert run_short("four-criteria", tmp_path) == first
-    reproduce(read("four-criteria"), Settings(short=True, seed=2, workers=1), tmp_path, lambda part, words: None)
-    assert {path.name for path in tmp_path.glob("runs*")} == {"runs-short-1", "runs-short-2"}
+    assert len(list((tmp_path / "runs").iterdir())) == 1
+    run_short("four-criteria", tmp_path, seed=2)
+    assert {Run(run).about()["config"]["seed"] for run in (tmp_path / "runs").iterdir()} == {1, 2}
 
 
 def test_every_experiment_says_what_it_asks():
@@ -46,6 +54,7 @@ def test_every_experiment_says_what_it_asks():
     [
         "",
         "title = 1",
+        "title = 'a'\nquestion = 'b?'\nkind = 3",
         "title = 'a'\nquestion = 'b?'\nkind = 'nonsense'",
         "title = 'a'\nquestion = 'b?'\nkind = 'scores'",
         "[[",
@@ -65,13 +74,78 @@ def test_unknown_experiments_are_refused():
 
 def test_an_interruption_keeps_the_table_so_far_and_is_passed_on(tmp_path, monkeypatch):
     def interrupted(*arguments):
-        evaluation = measure(*arguments)
-        evaluation.interrupted = True
-        return evaluation
+        return {**play(*arguments), "interrupted": True}
 
-    measure = scores.measure
-    monkeypatch.setattr(scores, "measure", interrupted)
+    play = scores.play_alone
+    monkeypatch.setattr(scores, "play_alone", interrupted)
     with pytest.raises(KeyboardInterrupt):
         reproduce(read("players-10x10"), Settings(short=True), tmp_path, lambda *_: None)
     assert "interrupted" in (tmp_path / "table.md").read_text()
     assert len(json.loads((tmp_path / "results.json").read_text())) == 1
+    assert not (tmp_path / "parts").exists()  # a part of its games is no result
+
+
+MINE = """
+title = "Mine"
+question = "Who wins?"
+kind = "match"
+game = "tictactoe"
+games = 4
+row = [{ agent = "random", against = "perfect" }]
+"""
+
+
+def plugin(folder, name, group, value):
+    """An installed package with one entry point."""
+    about = folder / f"{name}-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(f"[{group}]\n{name} = {value}\n")
+
+
+def test_a_package_adds_experiments_but_takes_none_of_our_names(tmp_path, monkeypatch):
+    (tmp_path / "rare_games").mkdir()
+    (tmp_path / "rare_games" / "__init__.py").write_text("raise RuntimeError('nobody has to run this')")
+    for name in ("mine", "optima"):
+        (tmp_path / "rare_games" / f"{name}.toml").write_text(MINE)
+    plugin(tmp_path, "rare", experiments.PLUGINS, "rare_games")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert read("mine").title == "Mine"
+    assert read("optima").kind == "optima"
+
+
+def test_a_package_that_is_not_there_is_named(tmp_path, monkeypatch):
+    plugin(tmp_path, "rare", experiments.PLUGINS, "rare_games.not_there")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(BadPlugin, match=r"rare says that rare_games.not_there holds experiments"):
+        known()
+
+
+def test_a_package_adds_a_kind_of_experiment(tmp_path, monkeypatch):
+    (tmp_path / "rare_kinds.py").write_text("from apprenti.lab.kinds.match import Match as Rare\n")
+    plugin(tmp_path, "rare", KINDS.plugins, "rare_kinds:Rare")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(KINDS, "_entries", type(KINDS)._entries.func(KINDS))
+    assert issubclass(KINDS.load("rare"), KINDS.load("match"))
+    assert KINDS["rare"].about == "from the package rare"
+
+
+def test_experiments_are_in_the_wheel_and_run_from_there(tmp_path):
+    pytest.importorskip("hatchling")
+    root = Path(apprenti.__file__).parents[2]
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=root, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    zipfile.ZipFile(wheel).extractall(tmp_path / "installed")
+    (tmp_path / "mine.toml").write_text(MINE)
+    code = (
+        "from pathlib import Path\nfrom apprenti.lab.experiments import known, read\n"
+        "from apprenti.lab.kinds.kind import Settings\nfrom apprenti.lab.reproduce import reproduce\n"
+        "print(reproduce(read('mine.toml'), Settings(workers=1), Path('out'), lambda *_: None))\n"
+        "print(*known(), sep='\\n')"
+    )
+    environment = {"PYTHONPATH": str(tmp_path / "installed"), "PATH": ""}
+    words = [sys.executable, "-c", code]
+    ran = subprocess.run(words, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True)
+    assert set(PUBLISHED) <= set(ran.stdout.split())
+    assert "| mnk-random | mnk-perfect | 3x3x3 | 4 |" in ran.stdout

@@ -16,7 +16,8 @@ from apprenti.games.luzhanqi.pieces import LETTERS, type_set
 from apprenti.views.luzhanqi import VIEW
 from apprenti.views.luzhanqi.ground import MIDDLE, PITCH, between, empty
 from apprenti.views.luzhanqi.pieces import SHORT, counted, enemy_text, in_words, width_of
-from apprenti.views.positions import Look, view_of
+from apprenti.views.luzhanqi.view import LuzhanqiView
+from apprenti.views.view import Look
 from tests.games.luzhanqi.test_state import army
 
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
@@ -146,7 +147,7 @@ def test_north_sits_at_the_bottom_too_and_the_points_keep_their_names():
 def test_the_screen_fits_80_columns_and_chinese_names_do_not_move_anything(seed, moves, eyes, carried):
     rules = Rules(flag="carried") if carried else Rules()
     state = played(State.start(BOOK[seed % 16], BOOK[5], rules), moves, seed)
-    english, chinese = (VIEW.screen(state, Look(eyes, False, chinese=chinese)).split("\n") for chinese in (False, True))
+    english, chinese = (LuzhanqiView(chinese).screen(state, Look(eyes, False)).split("\n") for chinese in (False, True))
     assert len(english) == len(chinese) <= 28
     assert all(width_of(line) <= 80 for line in (*english, *chinese))
     for line, other in zip(english[:24], chinese[:24], strict=True):
@@ -178,7 +179,7 @@ def test_the_last_move_is_marked_where_it_came_from_and_where_it_went():
     assert "<   ▾?3-9   >" in row(screen, "F")
     assert "<╬>" in row(screen, "G")
     assert " move 2   0 of 31 quiet moves   G2F2: attacker died\n you lost Lieut.\n" in screen
-    assert " you lost 排长" in VIEW.screen(state, Look(0, False, chinese=True))
+    assert " you lost 排长" in LuzhanqiView(chinese=True).screen(state, Look(0, False))
 
 
 def test_a_piece_picked_up_shows_where_it_can_go():
@@ -287,12 +288,13 @@ def test_the_screen_of_a_player_is_the_same_whatever_the_enemys_hidden_pieces_ar
     rng = Stream(seed)
     state = played(State.start(uniform_layout(Rules(), rng), uniform_layout(Rules(), rng)), moves, seed, attacks=0.3)
     looks = [
-        Look(eyes, False, chinese=seed % 2 == 0, cursor=cursor, chosen=chosen)
+        Look(eyes, False, cursor=cursor, chosen=chosen)
         for cursor, chosen in ((None, None), (START[1 - eyes][seed % SLOTS], START[eyes][seed % SLOTS]))
     ]
+    view = LuzhanqiView(chinese=seed % 2 == 0)
     for twin in hidden_twins(state, eyes, seed):
         for look in looks:
-            assert VIEW.screen(twin, look) == VIEW.screen(state, look)
+            assert view.screen(twin, look) == view.screen(state, look)
         for point in range(POINTS):
             assert in_words(twin.observation(eyes), point) == in_words(state.observation(eyes), point)
 
@@ -339,7 +341,3 @@ def test_enter_picks_up_a_piece_and_then_says_where_it_goes():
 def test_the_cursor_begins_in_the_front_row_of_whoever_is_to_move():
     assert VIEW.start(START_OF_BOOK) == parse_point("G2")
     assert VIEW.start(after("G2F2")) == parse_point("F2")
-
-
-def test_the_view_is_found_by_the_family_of_the_game():
-    assert view_of("luzhanqi") is VIEW

@@ -1,98 +1,66 @@
-"""From a description to an agent: the kinds there are, and what each takes."""
+"""From a description to an agent: the kinds there are, and the lines that describe one."""
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from typing import Any
 
-from apprenti.agents.mnk.perfect import PerfectAgent
-from apprenti.agents.mnk.table import TableAgent
-from apprenti.agents.random import RandomAgent, RandomMoves
-from apprenti.agents.tetris.filtering import DEFAULT, FilteringAgent
-from apprenti.agents.tetris.linear import LinearAgent, evaluation_weights
-from apprenti.agents.tetris.lookahead import LookaheadAgent
-from apprenti.agents.tetris.optimal import OptimalAgent
-from apprenti.core.errors import BadAgent, UnknownName
+from apprenti.core.errors import BadAgent
+from apprenti.core.protocols import Agent
+from apprenti.core.registry import Entry, Registry
+
+KINDS: Registry[Callable[..., Agent]] = Registry(
+    "kind of agent",
+    {
+        "random": Entry("apprenti.agents.random:RandomAgent", "any legal move"),
+        "random-moves": Entry("apprenti.agents.random:RandomAgent", "any legal move"),
+        "table": Entry("apprenti.agents.mnk.table:TableAgent", "a learned table of an m,n,k-game"),
+        "perfect": Entry("apprenti.agents.mnk.perfect:PerfectAgent", "the perfect player of small m,n,k-games"),
+        "filtering": Entry("apprenti.agents.tetris.described:filtering", "the best by one criterion after another"),
+        "linear": Entry("apprenti.agents.tetris.linear:LinearAgent", "a weighted sum of criteria"),
+        "lookahead": Entry("apprenti.agents.tetris.lookahead:LookaheadAgent", "a weighted sum, one piece further"),
+        "evaluation": Entry("apprenti.agents.tetris.described:evaluation", "the Tetris Bot's four criteria"),
+        "optimal": Entry("apprenti.agents.tetris.optimal:read_optimal", "the optimal player of a small board"),
+        "network": Entry("apprenti.agents.tetris.network:read_network", "a network on afterstates"),
+        "q-table": Entry("apprenti.agents.tetris.q_table:read_q_table", "a table of a small game of Tetris"),
+        "q-network": Entry("apprenti.agents.tetris.q_network:read_q_network", "a network on actions"),
+        "luzhanqi-random": Entry("apprenti.agents.luzhanqi.simple:RandomPlayer", "any move"),
+        "luzhanqi-attacks": Entry("apprenti.agents.luzhanqi.simple:AttackingPlayer", "attacks if it can"),
+        "luzhanqi-greedy": Entry("apprenti.agents.luzhanqi.one_ply:GreedyPlayer", "the best of one move"),
+        "luzhanqi-expected": Entry("apprenti.agents.luzhanqi.one_ply:ExpectedValuePlayer", "one move, with beliefs"),
+        "luzhanqi-monte-carlo": Entry("apprenti.agents.luzhanqi.monte_carlo:MonteCarloPlayer", "sampled worlds"),
+        "luzhanqi-ismcts": Entry("apprenti.agents.luzhanqi.ismcts:IsmctsPlayer", "a tree over information sets"),
+        "luzhanqi-network": Entry("apprenti.agents.luzhanqi.network:PolicyNetworkAgent", "a policy network"),
+        "luzhanqi-learned-search": Entry(
+            "apprenti.agents.luzhanqi.learned_search:LearnedSearchAgent", "sampled worlds with a policy network"
+        ),
+        "luzhanqi-actor": Entry("apprenti.agents.luzhanqi.actor:ActorAgent", "the report's actor"),
+    },
+    plugins="apprenti.agents",
+)
+
+ANY_GAME: Registry[Callable[[], Agent]] = Registry(
+    "agent",
+    {"random": Entry("apprenti.agents.random:RandomAgent", "any legal move of any game")},
+)
+"""Agents that play every game, by the names people use for them."""
+
+DESCRIBED: Registry[Callable[..., Any]] = Registry(
+    "description",
+    {
+        "filtering": Entry("apprenti.agents.tetris.described:read_filtering", "filtering:holes,lines"),
+        "evaluation": Entry("apprenti.agents.tetris.described:read_evaluation", "evaluation:0.5,0.5,0.6,0.2,norm2"),
+        "linear": Entry("apprenti.agents.tetris.described:read_linear", "linear:holes=-4,lines=1"),
+        "expectimax": Entry("apprenti.agents.tetris.described:read_expectimax", "expectimax:NAME"),
+        "preview": Entry("apprenti.agents.tetris.described:read_preview", "preview:NAME"),
+        "engine": Entry("apprenti.agents.luzhanqi.engine.player:read_engine", "engine:PROGRAM"),
+    },
+)
+"""Agents that a line of text describes, by what stands before the colon."""
 
 
-def _evaluation(a: float, b: float, c: float, d: float, norm: int = 0, ties: str = "first") -> LinearAgent:
-    return LinearAgent(evaluation_weights(a, b, c, d, norm), ties)
-
-
-def _filtering(criteria: list[str] | tuple[str, ...] = DEFAULT) -> FilteringAgent:
-    return FilteringAgent(tuple(criteria))
-
-
-def _later(where: str, arrays_as: str = "") -> Callable[..., Any]:
-    """A class that is imported only when an agent of it is built, and its own word for `arrays` if it has one."""
-
-    def build_it(**config: Any) -> Any:
-        module, _, name = where.partition(":")
-        renamed = {arrays_as: config.pop("arrays", {})} if arrays_as else {}
-        return getattr(import_module(f"apprenti.agents.{module}"), name)(**config, **renamed)
-
-    return build_it
-
-
-KINDS: dict[str, Callable[..., Any]] = {
-    "random": RandomAgent,
-    "random-moves": RandomMoves,
-    "table": TableAgent,
-    "perfect": PerfectAgent,
-    "filtering": _filtering,
-    "linear": LinearAgent,
-    "lookahead": LookaheadAgent,
-    "evaluation": _evaluation,
-    "optimal": OptimalAgent.read,
-    "luzhanqi-random": _later("luzhanqi.simple:RandomPlayer"),
-    "luzhanqi-attacks": _later("luzhanqi.simple:AttackingPlayer"),
-    "luzhanqi-greedy": _later("luzhanqi.one_ply:GreedyPlayer"),
-    "luzhanqi-expected": _later("luzhanqi.one_ply:ExpectedValuePlayer"),
-    "luzhanqi-monte-carlo": _later("luzhanqi.monte_carlo:MonteCarloPlayer"),
-    "luzhanqi-ismcts": _later("luzhanqi.ismcts:IsmctsPlayer"),
-    "network": _later("tetris.network:NetworkAgent", "weights_by_name"),
-    "q-table": _later("tetris.q_table:QTableAgent", "table"),
-    "q-network": _later("tetris.q_network:QNetworkAgent", "weights_by_name"),
-    "luzhanqi-network": _later("luzhanqi.network:ArmyNetworkAgent"),
-    "luzhanqi-learned-search": _later("luzhanqi.learned_search:LearnedSearchAgent"),
-    "luzhanqi-actor": _later("luzhanqi.actor:ActorAgent"),
-}
-
-
-def build(kind: str, config: Mapping[str, Any], arrays: Mapping[str, Any] | None = None) -> Any:
+def build(kind: str, config: Mapping[str, Any], arrays: Mapping[str, Any] | None = None) -> Agent:
     """An agent of a kind with its options, and its `arrays` if it has any."""
-    if kind not in KINDS:
-        raise UnknownName("kind of agent", kind, KINDS)
+    maker = KINDS.load(kind)
     try:
-        return KINDS[kind](**config, **({"arrays": arrays} if arrays else {}))
+        return maker(**config, **({"arrays": arrays} if arrays else {}))
     except (TypeError, ValueError, AttributeError, OverflowError) as error:
         raise BadAgent(f"this is not how an agent of kind {kind} is described ({error}).") from None
-
-
-def parse(text: str) -> tuple[str, dict[str, Any]] | None:
-    """Read an agent described on one line; None if it is no such line.
-
-    `filtering:holes,lines` · `evaluation:0.5,0.5,0.6,0.2` (and `,norm1` or `,norm2`) · `linear:holes=-4,lines=1`
-    """
-    kind, colon, detail = text.partition(":")
-    if not colon or kind not in ("filtering", "evaluation", "linear"):
-        return None
-    parts = [part.strip() for part in detail.split(",") if part.strip()]
-    try:
-        if kind == "filtering":
-            return kind, {"criteria": parts}
-        if kind == "linear":
-            return kind, {"weights": {name: float(weight) for name, weight in (part.split("=") for part in parts)}}
-        norm = int(parts.pop()[4:]) if parts and parts[-1] in ("norm1", "norm2") else 0
-        a, b, c, d = map(float, parts)
-        return kind, {"a": a, "b": b, "c": c, "d": d, "norm": norm}
-    except ValueError:
-        raise BadAgent(
-            f"{text!r} is not an agent: write filtering:holes,lines, evaluation:0.5,0.5,0.6,0.2 or linear:holes=-4."
-        ) from None
-
-
-def looking(agent: Any, look: str) -> LookaheadAgent:
-    """The same weights, one more piece ahead."""
-    if not isinstance(agent, LinearAgent | LookaheadAgent):
-        raise BadAgent("only a player with weights can look ahead: give one like dellacherie or bcts.")
-    return LookaheadAgent(agent.weights, look)

@@ -12,7 +12,7 @@ class HumanAgent:
     """Asks a person for each command; how, is the business of whoever holds the keyboard."""
 
     ask: Callable[[Any, Sequence[Any]], Any]
-    acts: str = "commands"
+    presses_keys: bool = True
 
     def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Any:
         """What the person says."""

@@ -10,23 +10,19 @@ from apprenti.core.seeds import Chance, pick
 
 @dataclass(frozen=True)
 class RandomAgent:
-    """Any legal move, each as likely."""
+    """Any legal move of any game, each as likely."""
 
     acts: str = "placements"
-    """`placements`, or `commands` to press keys like a person."""
+    """`placements`, or `commands` to press keys like a person where a game has them."""
 
     def __post_init__(self) -> None:
         if self.acts not in ("placements", "commands"):
             raise UnknownName("kind of move", str(self.acts), ("placements", "commands"))
 
-    def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Any:
-        """One of the legal moves."""
-        return pick(rng, legal)
-
-
-@dataclass(frozen=True)
-class RandomMoves:
-    """Any legal move of any game for two, each as likely."""
+    @property
+    def presses_keys(self) -> bool:
+        """Whether it presses keys."""
+        return self.acts == "commands"
 
     def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Any:
         """One of the legal moves."""
@@ -34,4 +30,4 @@ class RandomMoves:
 
     def describe(self) -> tuple[str, dict[str, Any]]:
         """Kind and options, from which the agent can be built again."""
-        return "random-moves", {}
+        return "random", {"acts": self.acts}

@@ -1,64 +1,124 @@
-"""One game from beginning to end, decision by decision."""
+"""One game from beginning to end, decision by decision, for any number of players."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any
+from typing import Self
 
-from apprenti.core.seeds import Chance, Stream, seed_of
-from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.state import State, Tally, deal, press, start
+from apprenti.core.errors import Forfeit
+from apprenti.core.protocols import (
+    CHANCE,
+    Agent,
+    Game,
+    GameRecord,
+    GameSeeds,
+    Move,
+    PressesKeys,
+    Rules,
+    State,
+    Steerable,
+)
+from apprenti.core.seeds import Stream, seed_of
+
+OnState = Callable[[State, str], None]
+"""Shown every state, with the move that led to it; empty for the first one and for what chance brought."""
 
 
-def seeds_of_game(root: int, index: int) -> tuple[int, int]:
-    """The seeds of game `index` of an evaluation: one for the pieces, one for the player's own chance."""
-    return seed_of(root, "game", index, "pieces"), seed_of(root, "game", index, "player")
+def seeds_of_game(root: int, index: int, players: int = 1) -> GameSeeds:
+    """The seeds of game `index` of a series: for what is dealt, for each side's set-up, for each side's choices.
+
+    Where several players meet, as many games in a row as there are players share their openings and deals: agents
+    change sides.
+    """
+    if players == 1:
+        return GameSeeds(seed_of(root, "game", index, "pieces"), (0,), (seed_of(root, "game", index, "player"),))
+    group, sides = index // players, range(players)
+    return GameSeeds(
+        seed_of(root, "pair", group, "chance"),
+        tuple(seed_of(root, "pair", group, side) for side in sides),
+        tuple(seed_of(root, "duel", index, side) for side in sides),
+    )
 
 
-@dataclass(frozen=True)
-class Played:
-    """A game that has been played."""
-
-    tally: Tally
-    reason: str
-    died: bool
-    """Whether the rules ended it, and not a limit."""
-    moves: tuple[str, ...] = ()
-    seconds: float = 0.0
-    """Time the player took to decide."""
-    slowest: float = 0.0
-    """Time the player took for its slowest decision."""
-    index: int = 0
-    """Which game of an evaluation it is."""
+def choices(agent: Agent, state: State) -> Sequence[Move]:
+    """What an agent can choose from: keys if it presses keys and the game has them, else the legal moves."""
+    if isinstance(agent, PressesKeys) and agent.presses_keys and isinstance(state, Steerable):
+        return state.legal_keys()
+    return state.legal_moves()
 
 
 @dataclass
-class Clock:
-    """How long decisions took."""
+class GameInProgress:
+    """A game under way: its state, and what has to be written down of it."""
 
+    game: Game
+    agents: Sequence[Agent]
+    state: State
+    seeds: GameSeeds
     moves: list[str] = field(default_factory=list)
-    seconds: float = 0.0
     slowest: float = 0.0
 
-    def decide(self, agent: Any, state: State, rng: Chance) -> str:
-        """Ask the agent, keep the time, and return its move as text."""
-        legal = state.legal if agent.acts == "placements" else state.legal_commands
+    def __post_init__(self) -> None:
+        self.opening = self.game.opening(self.state)
+        self.outcome = self.state.outcome
+        self.seconds = [0.0] * self.game.players
+        self._chance = Stream(self.seeds.chance)
+        self._streams = [Stream(seed) for seed in self.seeds.players]
+
+    @classmethod
+    def begin(cls, game: Game, rules: Rules, agents: Sequence[Agent], seeds: GameSeeds) -> Self:
+        """The game before its first move; agents that set up an army have done so."""
+        return cls(game, agents, game.start(rules, [Stream(seed) for seed in seeds.setups], agents), seeds)
+
+    def step(self) -> str:
+        """Chance deals, or the agent whose turn it is moves; the move as text, empty for chance."""
+        if self.state.turn == CHANCE:
+            self.state = self.state.deal(self._chance)
+            text = ""
+        else:
+            move = self._decide(self.state.turn)
+            self.state = self.state.play(move)
+            text = self.game.write_move(move)
+            self.moves.append(text)
+        self.outcome = self.state.outcome
+        return text
+
+    def _decide(self, side: int) -> Move:
+        """Ask the agent whose turn it is, and take the time."""
+        agent = self.agents[side]
+        legal = choices(agent, self.state)
         began = perf_counter()
-        move = str(agent.choose(state.observation(), legal, rng))
+        move = agent.choose(self.state.observation(side), legal, self._streams[side])
         taken = perf_counter() - began
-        self.seconds += taken
+        self.seconds[side] += taken
         self.slowest = max(self.slowest, taken)
-        self.moves.append(move)
         return move
 
+    def record(self) -> GameRecord:
+        """The game as it ended."""
+        assert self.outcome is not None, "the game goes on"
+        return GameRecord(
+            self.outcome, self.game.measures(self.state), tuple(self.moves), self.opening, self.seeds.chance,
+            tuple(self.seconds), self.slowest, len(self.moves),
+        )  # fmt: skip
 
-def play_game(agent: Any, rules: Rules, seeds: tuple[int, int], watch: Callable[[State], None] | None = None) -> Played:
-    """Let an agent play; `watch` is shown every state."""
-    chance, luck = Stream(seeds[0]), Stream(seeds[1])
-    state, clock = start(rules), Clock()
-    while not state.outcome:
-        state = deal(state, chance) if state.waiting else press(state, clock.decide(agent, state, luck))
-        if watch:
-            watch(state)
-    outcome = state.outcome
-    return Played(state.tally, outcome.reason, not outcome.truncated, tuple(clock.moves), clock.seconds, clock.slowest)
+
+def play_game(
+    game: Game, rules: Rules, agents: Sequence[Agent], seeds: GameSeeds, on_state: OnState | None = None
+) -> GameRecord:
+    """Let agents play, side 0 first. Who forfeits loses; everything else that goes wrong is an error."""
+    try:
+        playing = GameInProgress.begin(game, rules, agents, seeds)
+    except Forfeit as forfeit:
+        return GameRecord(game.forfeited(forfeit.side), seed=seeds.chance, seconds=(0.0,) * game.players)
+    if on_state:
+        on_state(playing.state, "")
+    while playing.outcome is None:
+        try:
+            move = playing.step()
+        except Forfeit:
+            playing.outcome = game.forfeited(playing.state.turn)
+            break
+        if on_state:
+            on_state(playing.state, move)
+    return playing.record()

@@ -79,3 +79,15 @@ def as_json(summary: Summary) -> dict[str, Any]:
         "five_numbers": [number(value) for value in summary.five],
         "ci95": [number(value) for value in summary.ci95],
     }
+
+
+def from_json(data: dict[str, Any]) -> Summary:
+    """The summary that `as_json` wrote; what was null is infinite."""
+
+    def number(value: float | None) -> float:
+        return math.inf if value is None else value
+
+    total, mean, deviation = (number(data[name]) for name in ("total", "mean", "deviation"))
+    low, first, median, third, high = map(number, data["five_numbers"])
+    five, interval_ = (low, first, median, third, high), (number(data["ci95"][0]), number(data["ci95"][1]))
+    return Summary(data["games"], data["deaths"], total, mean, deviation, five, interval_)

@@ -10,16 +10,16 @@ from pathlib import Path
 from apprenti.cli.tables import print_evaluations
 from apprenti.cli.training import display
 from apprenti.lab.agents import find
-from apprenti.lab.evaluate import Effort, Evaluation, evaluate
-from apprenti.lab.record import replay_of
+from apprenti.lab.effort import Effort
+from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.train import train
-from apprenti.learn.tetris.cross_entropy import CrossEntropyConfig
+from apprenti.learn.methods import learner_class
 from apprenti.store.replay import write_replay
 from apprenti.store.runs import Run
 from apprenti.views.plots import comparison
 
 FOLDER = Path("demo")
-LEARNING = CrossEntropyConfig(criteria="rv", size="10x10", iterations=20, population=100, games=2, seed=2026)
+LEARNING = learner_class("ce").Config(criteria="rv", size="10x10", iterations=20, population=100, games=2, seed=2026)
 """Enough to leave Dellacherie's hand-made player behind."""
 
 
@@ -34,8 +34,8 @@ def learn() -> Run:
     return run
 
 
-def measure(run: Run) -> list[Evaluation]:
-    """The learned player beside those of the literature, on the same fresh games."""
+def measure(run: Run) -> Evaluation:
+    """The learned player beside those of the literature, on the same fresh games; its own result."""
     print("\n2. Measuring it on 2 000 fresh games, beside the Tetris Bot's player and Dellacherie's of 2003.")
     learned = find(str(run.agent_path))
     agents = [find("tetrisbot"), find("dellacherie"), learned]
@@ -44,20 +44,19 @@ def measure(run: Run) -> list[Evaluation]:
     print_evaluations(evaluations)
     summaries = {evaluation.name: evaluation.summary("lines") for evaluation in evaluations}
     comparison(summaries, "lines", learned.rules.description, FOLDER / "comparison.png")
-    return evaluations
+    return evaluations[-1]
 
 
-def record(run: Run, evaluations: list[Evaluation]) -> None:
+def record(evaluation: Evaluation) -> None:
     """Keep one game as a replay."""
-    learned, games = find(str(run.agent_path)), evaluations[-1].games
-    game = min(games, key=lambda game: abs(game.tally.pieces - 1000))
-    write_replay(FOLDER / "game.json", replay_of(learned, learned.rules, 7, game))
+    game = min(evaluation.records, key=lambda record: abs(record.length - 1000))
+    write_replay(FOLDER / "game.json", evaluation.replay(game))
 
 
 def main() -> int:
     """The demonstration."""
     run = learn()
-    record(run, measure(run))
+    record(measure(run))
     print(f"\n3. Written: {FOLDER}/comparison.png, {FOLDER}/learned/curve.png, {FOLDER}/game.json. What to try next:")
     for words in (
         f"watch {run.agent_path}", f"replay {FOLDER}/game.json", "play tetris", "compare random filtering tetrisbot",

@@ -27,6 +27,9 @@ COMMANDS = {
     "bench": "measure the speed of this machine",
 }
 
+OF_ONE_GAME = {"solve": "tetris.solve", "engine": "luzhanqi.engine", "referee": "luzhanqi.referee"}
+"""Commands that serve one game only, and where they are."""
+
 HELP = """apprenti: a laboratory in which machines learn to play games.
 
 usage: apprenti COMMAND [options]
@@ -41,7 +44,7 @@ try:
   apprenti evaluate bcts --size 10x10            how many lines, how sure
   apprenti compare random filtering tetrisbot    three ways to play
   apprenti train ce --criteria dt                learn a player in a minute
-  apprenti play tetris                           your turn
+  apprenti play tictactoe                        your turn
 """
 
 GONE = "apprenti: whoever was reading the output has gone."
@@ -65,7 +68,7 @@ def run(arguments: Sequence[str]) -> int:
     name, *rest = arguments
     if name not in COMMANDS:
         raise UnknownName("command", name, COMMANDS)
-    command = import_module(f"apprenti.cli.commands.{name}")
+    command = import_module(f"apprenti.cli.{OF_ONE_GAME.get(name, f'commands.{name}')}")
     from apprenti.cli.options import parse
 
     read = getattr(command, "read_words", None)

@@ -1,19 +1,20 @@
 """Options are dataclasses: a field is an option, its docstring the help."""
 
+import ast
 import contextlib
+import inspect
 import io
 import re
 import sys
+import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, fields
+from itertools import pairwise
 from typing import Annotated, Any, TypeVar
 
 import tyro
 
-from apprenti.core.errors import ApprentiError, BadFile
-from apprenti.games.tetris.pieces import PIECE_SETS, PieceSet
-from apprenti.games.tetris.rules import Rules
+from apprenti.core.errors import ApprentiError
 
 Options = TypeVar("Options")
 
@@ -29,11 +30,9 @@ def _one_sentence(box: str, command: str) -> str:
     """What a parser said in a box, without the box."""
     lines = [re.sub(r"[│╭╮╰╯]", "", line).strip() for line in box.splitlines()]
     lines = [line for line in lines if line and not line.startswith(("usage:", "For full"))]
-    head: list[str] = []
-    for line in lines[1:] or lines:
-        if set(line) <= {"─"}:
-            break
-        head.append(line)
+    rules = [number for number, line in enumerate(lines) if set(line) <= {"─", "-"}]
+    first = 2 if rules[:1] == [1] else 1  # a terminal that knows no boxes gets a line below the title
+    head = lines[first : next((number for number in rules if number >= first), None)] or lines
     near = re.search(r"Perhaps you meant:\W*\s*(--[\w-]+)", " ".join(lines))
     said = re.sub(r"\s+", " ", " ".join(head)).rstrip(". :")
     missing = re.match(r"Missing from apprenti \w+: (\S+)", said)
@@ -45,14 +44,15 @@ def _one_sentence(box: str, command: str) -> str:
     return f"{said}{hint} (apprenti {command} --help shows what there is)."
 
 
-def parse(options: type[Options], command: str, arguments: Sequence[str]) -> Options:
-    """Read a command's options."""
+def parse(options: type[Options], command: str, arguments: Sequence[str], more: str = "") -> Options:
+    """Read a command's options; `more` is said in its help."""
     box = io.StringIO()
     try:
         with contextlib.redirect_stderr(box):
             return tyro.cli(
                 options,
                 prog=f"apprenti {command}",
+                description=inspect.cleandoc(options.__doc__ or "") + more,
                 args=list(arguments),
                 config=(tyro.conf.FlagCreatePairsOff, tyro.conf.OmitArgPrefixes),
             )
@@ -64,48 +64,40 @@ def parse(options: type[Options], command: str, arguments: Sequence[str]) -> Opt
 
 
 @dataclass(frozen=True, kw_only=True)
-class RulesOptions:
-    """The rules of the game, as far as they are not the agent's own."""
+class Measuring:
+    """What commands that measure have in common."""
 
-    rules: Text = ""
-    """simplified (thesis), overflow, strict (Fahey) or tetrisbot; default: the rules the agent was made for."""
-    size: Text = ""
-    """Columns x rows, like 10x20."""
-    randomiser: Text = ""
-    """uniform, bag, weighted:S=2,Z=2,I=1 (shares) or sequence:IOTSZJL (repeated)."""
-    pieces: Text = ""
-    """rapid, classic, domino, or a text file of shapes."""
-    points: Text = ""
-    """lines, classic (40, 100, 300, 1200) or square (lines²)."""
-    preview: bool = False
-    """The next piece is known."""
-    max_pieces: int = 0
-    """Stop a game after so many pieces; 0 for never."""
-
-    def apply(self, default: Rules) -> Rules:
-        """The rules to play: a preset if one is named, else the default, with what was asked for changed."""
-        changes: dict[str, Any] = {}
-        if self.randomiser:
-            changes["randomiser"] = self.randomiser
-        if self.pieces:
-            changes["pieces"] = read_pieces(self.pieces)
-        if self.points:
-            changes["points"] = self.points
-        if self.preview:
-            changes["preview"] = True
-        if self.max_pieces:
-            changes["max_pieces"] = self.max_pieces
-        return Rules.preset(self.rules, self.size, **changes) if self.rules else default.changed(self.size, **changes)
+    game: Text = ""
+    """The game (apprenti games), so that short names like random will do; default: the one the agent plays."""
+    games: int = 100
+    """How many games."""
+    seed: int = 1
+    """Game i depends on this and on i alone."""
+    workers: int = 0
+    """Cores to use; 0 for all. The result does not depend on it."""
+    json: bool = False
+    """Print one JSON object and nothing else."""
+    figure: Text = ""
+    """Write a picture of the result to this file (png, svg, pdf)."""
+    record: Text = ""
+    """Keep every game as a replay in this folder."""
 
 
-def read_pieces(text: str) -> PieceSet | str:
-    """A set of pieces by name, or from a text file of shapes."""
-    if text in PIECE_SETS:
-        return text
-    path = Path(text)
-    if path.suffix or path.exists():
-        try:
-            return PieceSet.parse(path.read_text(encoding="utf-8"), path.stem)
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadFile(f"cannot read the shapes in {path} ({error}).") from None
-    return text
+def help_of(options: type[Any]) -> dict[str, str]:
+    """What is said of each option: the docstrings of the fields, by the names of the options."""
+    found: dict[str, str] = {}
+    for owner in reversed(options.__mro__[:-1]):
+        body = ast.parse(textwrap.dedent(inspect.getsource(owner))).body[0]
+        for field, after in pairwise(getattr(body, "body", ())):
+            if (
+                isinstance(field, ast.AnnAssign)
+                and isinstance(after, ast.Expr)
+                and isinstance(after.value, ast.Constant)
+            ):
+                found[ast.unparse(field.target)] = inspect.cleandoc(str(after.value.value))
+    return {option_name(field.name): found.get(field.name, "") for field in fields(options)}
+
+
+def option_name(field: str) -> str:
+    """The option of a field, as it is typed."""
+    return "--" + field.replace("_", "-")

@@ -1,17 +1,17 @@
-"""One game followed move by move, so that it can be left at any time and still be kept."""
+"""One game of agents and persons, state by state, so that it can be left at any time and still be recorded."""
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Annotated, Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, NamedTuple, Self
 
 import tyro
 
-from apprenti.arena.game import play_game, seeds_of_game
-from apprenti.core.seeds import Chance
-from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.state import State, start
+from apprenti.arena.game import GameInProgress, OnState, seeds_of_game
+from apprenti.core.errors import Forfeit
+from apprenti.core.protocols import CHANCE, Agent, Ended, Game, Move, Outcome, PressesKeys, Rules, State
+from apprenti.core.seeds import Stream
 from apprenti.store.replay import Replay
+from apprenti.views.view import view_of
 
 Seed = Annotated[int | None, tyro.conf.arg(metavar="INT", help_behavior_hint="(default: drawn, and shown)")]
 
@@ -20,54 +20,146 @@ class Quit(Exception):
     """The person leaves."""
 
 
-@dataclass
-class Session:
-    """A game being played. It sits in for its agent and notes the moves."""
+class Resign(Exception):
+    """The person gives up this game."""
 
-    name: str
-    agent: Any
+
+class Undo(Exception):
+    """The person takes the last move back."""
+
+
+class Person:
+    """Somebody who is shown a game and asked for moves."""
+
+    def ask(self, session: "Session") -> Move:
+        """A legal move; Quit, Resign or Undo."""
+        raise NotImplementedError
+
+    def wait(self, session: "Session") -> None:
+        """See the own move while others think."""
+
+
+class Moment(NamedTuple):
+    """What has to be restored when moves are taken back."""
+
+    state: State
+    chance: int
+    """Where the stream of what is dealt was."""
+    moves: int
+
+
+@dataclass(kw_only=True)
+class Session(GameInProgress):
+    """A game under way. Its deals and openings are those of the first game of `evaluate` with this seed."""
+
     rules: Rules
+    names: tuple[str, ...]
     seed: int
-    moves: list[str] = field(default_factory=list)
-    state: State = field(init=False)
-    _said: str = field(init=False, default="")
+    undo: bool = False
+    """Whether moves may be taken back."""
+    movers: list[int] = field(default_factory=list)
+    """Who made each move."""
+    past: list[Moment] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        self.state = start(self.rules)
+    @classmethod
+    def new(
+        cls,
+        game: Game,
+        rules: Rules,
+        players: Sequence[Any],
+        names: Sequence[str],
+        seed: int,
+        setups: Sequence[Any] = (),
+    ) -> Self:
+        """A game of agents and persons, side 0 first; `setups` are who sets up the armies if they do not."""
+        seeds = seeds_of_game(seed, 0, game.players)
+        state = game.start(rules, [Stream(each) for each in seeds.setups], setups or players)
+        return cls(game, players, state, seeds, rules=rules, names=tuple(names), seed=seed)
 
-    @property
-    def acts(self) -> str:
-        """Whether the agent gives placements or commands."""
-        return str(self.agent.acts)
+    def play(self, on_state: OnState | None = None) -> None:
+        """Play to the end; Quit if somebody leaves."""
+        if on_state:
+            on_state(self.state, "")
+        while self.outcome is None:
+            try:
+                move = self.step()
+                if on_state:
+                    on_state(self.state, move)
+            except Forfeit:
+                self.outcome = self.game.forfeited(self.state.turn)
+            except Resign:
+                self.outcome = replace(self.game.forfeited(self.state.turn), reason=Ended.RESIGNED)
+            except Undo:
+                self._take_back(self.state.turn)
 
-    def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Any:
-        """What the agent says."""
-        move = self.agent.choose(observation, legal, rng)
-        self._said = str(move)
-        return move
+    def step(self) -> str:
+        """Chance deals, or whose turn it is moves."""
+        before, mover = Moment(self.state, self._chance.state, len(self.moves)), self.state.turn
+        text = super().step()
+        if self.undo:  # the states of a long game take a lot of memory
+            self.past.append(before)
+        if mover != CHANCE:
+            self.movers.append(mover)
+        return text
 
-    def play(self, show: Callable[[State], None] | None = None) -> None:
-        """Play to the end, or until somebody leaves; `show` is given every state."""
+    def _decide(self, side: int) -> Move:
+        player: Any = self.agents[side]
+        if isinstance(player, Person):
+            return player.ask(self)
+        for other in self.agents:
+            if isinstance(other, Person):
+                other.wait(self)
+        return super()._decide(side)
 
-        def see(state: State) -> None:
-            if self._said:  # a move counts only now that it has been played
-                self.moves.append(self._said)
-            self._said, self.state = "", state
-            if show:
-                show(state)
-
-        with suppress(Quit):
-            play_game(self, self.rules, seeds_of_game(self.seed, 0), see)
+    def _take_back(self, side: int) -> None:
+        """Back to a player's last decision, if there was one."""
+        for index in range(len(self.past) - 1, -1, -1):
+            before = self.past[index]
+            if before.state.turn == side:
+                self.state, self._chance = before.state, Stream(before.chance)
+                del self.past[index:], self.moves[before.moves :], self.movers[before.moves :]
+                return
 
     def replay(self) -> Replay:
-        """The game so far."""
-        tally, pieces_seed = self.state.tally, seeds_of_game(self.seed, 0)[0]
-        return Replay(self.name, self.rules, pieces_seed, tuple(self.moves), tally.lines, tally.points, tally.pieces)
+        """The game so far; a deal that is due belongs to it."""
+        while self.outcome is None and self.state.turn == CHANCE:
+            self.step()
+        rules, measures = self.game.rules_to_json(self.rules), self.game.measures(self.state)
+        seed, moves = self.seeds.chance, tuple(self.moves)
+        return Replay(self.game.name, self.names, rules, self.opening, seed, moves, self.outcome, measures)
 
-    @property
-    def result(self) -> str:
-        """How it ended, and with what."""
-        return f"{result_of(self.state)} ({self.name}, seed {self.seed})"
+    def result(self, you: int | None = None) -> str:
+        """How it ended, in a few words; `you` is the side of the person to whom they are said."""
+        return result_of(self.game, self.names, self.state, self.outcome, you)
+
+
+def result_of(game: Game, names: Sequence[str], state: State, outcome: Outcome | None, you: int | None = None) -> str:
+    """How a game ended, in a few words."""
+    reason = outcome.reason.words if outcome else "left early"
+    if game.players == 1:
+        return f"{reason}: {view_of(game).score(state)}"
+    if outcome is None:
+        return reason
+    if you is not None and outcome.reason is Ended.RESIGNED:
+        return "you resigned"
+    return f"{_winner(game, names, outcome, you)}: {reason}"
+
+
+def _winner(game: Game, names: Sequence[str], outcome: Outcome, you: int | None) -> str:
+    """Who won."""
+    if outcome.winner is not None:
+        side = "" if you is not None else f" ({game.sides[outcome.winner]})"
+        return "you win" if outcome.winner == you else f"{names[outcome.winner]}{side} wins"
+    if len(set(outcome.scores)) < 2:
+        return "a draw"
+    return ", ".join(f"{name} {score:g}" for name, score in zip(names, outcome.scores, strict=True))
+
+
+def title_of(game: Game, names: Sequence[str], *more: str) -> tuple[str, ...]:
+    """Who plays; where one plays alone there is room for more."""
+    if game.players == 1:
+        return (*names, *more)
+    return tuple(f"{side} {name}" for side, name in zip(game.sides, names, strict=True))
 
 
 def drawn_seed(seed: int | None) -> int:
@@ -77,15 +169,6 @@ def drawn_seed(seed: int | None) -> int:
     return randbelow(1_000_000) if seed is None else seed
 
 
-def counted(number: int, word: str) -> str:
-    """A number of things."""
-    return f"{number} {word}{'' if number == 1 else 's'}"
-
-
-def result_of(state: State) -> str:
-    """How a game ended, and with what, in one line."""
-    tally = state.tally
-    words = [counted(tally.lines, "line"), counted(tally.pieces, "piece")]
-    if state.rules.points != "lines":
-        words.insert(0, counted(tally.points, "point"))
-    return f"{state.outcome.reason if state.outcome else 'left early'}: {', '.join(words)}"
+def presses_keys(agent: Agent) -> bool:
+    """Whether an agent plays key by key."""
+    return isinstance(agent, PressesKeys) and agent.presses_keys

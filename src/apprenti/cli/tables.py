@@ -1,11 +1,19 @@
-"""Results as tables."""
+"""Results as tables, and in a few words."""
 
 import math
 from collections.abc import Sequence
 
 from apprenti.arena.statistics import Summary
 from apprenti.lab.evaluate import Evaluation
+from apprenti.lab.match import Match, Tournament
 from apprenti.views.numbers import number
+from apprenti.views.view import view_of
+
+WIDE = 500
+"""A table is as wide as it needs to be: numbers that are cut say nothing."""
+NAMES = ("agent", "against")
+"""Columns of words."""
+INTERRUPTED = "interrupted: this is what was known by then."
 
 
 def short(value: float) -> str:
@@ -15,12 +23,60 @@ def short(value: float) -> str:
     return f"{value / 1e6:.3g}M" if abs(value) >= 1e6 else f"{value / 1e3:.0f}k"
 
 
-def row(evaluation: Evaluation, unit: str) -> list[str]:
+def percent(part: float) -> str:
+    """A share in per cent."""
+    return f"{100 * part:.1f} %"
+
+
+def said(found: Match | Evaluation) -> str:
+    """What is known so far, in a few words."""
+    low, high = found.interval
+    if isinstance(found, Match):
+        won, drawn, lost = found.counts
+        return f"{found.games} games, {won} won, {drawn} drawn, {lost} lost ({percent(low)} … {percent(high)})"
+    return f"{found.games} games, {found.unit} {number(found.mean)} ({number(low)} … {number(high)})"
+
+
+def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table whose words stand left and whose numbers stand right."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD)
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading in NAMES else "right", no_wrap=True)
+    for row in rows:
+        table.add_row(*map(Text, row))  # [brackets] in a name are no markup
+    Console(width=WIDE).print(table)
+
+
+def print_evaluations(evaluations: Sequence[Evaluation]) -> None:
+    """The table of agents that play alone."""
+    first = evaluations[0]
+    pace = view_of(first.game).pace
+    headings = (
+        "agent", "games", f"mean {first.unit}", "95 % interval", "deviation", "min · Q1 · median · Q3 · max",
+        f"{pace}/s",
+    )  # fmt: skip
+    print_table(headings, [_evaluated(evaluation, first.unit, pace) for evaluation in evaluations])
+    print(f"rules: {first.game.describe(first.rules)}")
+    engines = " and ".join(sorted({evaluation.engine for evaluation in evaluations}))
+    note = first.game.note(first.rules)
+    print(f"seed {first.effort.seed}, {engines} engine{f', {note}' if note else ''}")
+    if any(evaluation.interrupted for evaluation in evaluations):
+        print(INTERRUPTED)
+
+
+def _evaluated(evaluation: Evaluation, unit: str, pace: str) -> list[str]:
     """One agent's line."""
     summary: Summary = evaluation.summary(unit)
     low, high = summary.ci95
-    pieces = sum(game.tally.pieces for game in evaluation.games)
     cut = summary.games - summary.deaths
+    counted = (
+        evaluation.scores(pace) if pace in evaluation.records[0].measures else [r.length for r in evaluation.records]
+    )
     return [
         evaluation.name,
         f"{summary.games}" + (f" ({cut} cut)" if cut else ""),
@@ -28,36 +84,64 @@ def row(evaluation: Evaluation, unit: str) -> list[str]:
         f"{number(low)} … {number(high)}",
         number(summary.deviation),
         " · ".join(short(value) for value in summary.five),
-        number(pieces / max(evaluation.seconds, 1e-9)),
+        number(sum(counted) / max(evaluation.seconds, 1e-9)),
     ]
 
 
-def print_evaluations(evaluations: Sequence[Evaluation]) -> None:
-    """The table of `evaluate` and `compare`."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    unit = evaluations[0].unit
-    table = Table(box=box.SIMPLE_HEAD)
+def print_matches(matches: Sequence[Match], interrupted: bool) -> None:
+    """A line for each match, and how the games ended."""
     headings = (
         "agent",
+        "against",
         "games",
-        f"mean {unit}",
+        "won",
+        "drawn",
+        "lost",
+        "points",
         "95 % interval",
-        "deviation",
-        "min · Q1 · median · Q3 · max",
-        "pieces/s",
+        "first",
+        "second",
+        "s/game",
     )
-    for heading in headings:
-        table.add_column(heading, justify="left" if heading == "agent" else "right", no_wrap=True)
-    for evaluation in evaluations:
-        table.add_row(*map(Text, row(evaluation, unit)))  # [brackets] in a name are no markup
-    Console(width=max(Console().width, 120)).print(table)
-    print(f"rules: {evaluations[0].rules.description}")
-    engines = " and ".join(sorted({evaluation.engine for evaluation in evaluations}))
-    seed = evaluations[0].effort.seed
-    print(f"seed {seed}, {engines} engine, ties to the lowest rotation, then leftmost")
-    if any(evaluation.interrupted for evaluation in evaluations):
-        print("interrupted: this is what was known by then.")
+    print_table(headings, [_match(found) for found in matches])
+    first = matches[0]
+    print(f"rules: {first.game.describe(first.rules)}")
+    once = ", the last once" if matches[-1].games % 2 else ""
+    how = f"every opening is played twice, with the sides exchanged{once}; a draw is half a point"
+    print(f"seed {first.effort.seed}; {how}")
+    for found in matches:
+        ends = ", ".join(f"{found.game.reason(code).words} {times}" for code, times in found.reasons.items())
+        print(f"{' – '.join(found.names)}: {ends}" if len(matches) > 1 else f"ends: {ends}")
+    if interrupted:
+        print(INTERRUPTED)
+
+
+def _match(found: Match) -> list[str]:
+    """One match's line."""
+    low, high = found.interval
+    return [
+        *found.names,
+        str(found.games),
+        *map(str, found.counts),
+        percent(found.share),
+        f"{percent(low)} … {percent(high)}",
+        *("–".join(map(str, found.counts_as(side))) for side in (0, 1)),
+        " + ".join(f"{found.seconds_of(agent):.2g}" for agent in (0, 1)),
+    ]
+
+
+def print_tournament(found: Tournament) -> None:
+    """The ranking, then every match."""
+    ratings = found.ratings()
+    rows = []
+    for i in sorted(range(len(found.names)), key=lambda i: -ratings[i].elo):
+        points = games = 0.0
+        for (first, second), played in found.matches.items():
+            if i in (first, second):
+                games += played.games
+                points += played.points if i == first else played.games - played.points
+        elo, error = f"{ratings[i].elo:.0f}", f"{1.96 * ratings[i].error:.0f}"
+        rows.append([found.names[i], elo, error, percent(points / max(1.0, games)), f"{games:.0f}"])
+    print_table(("agent", "Elo", "±", "points", "games"), rows)
+    print(f"{found.names[0]} has Elo 0; ± is the 95 % interval.")
+    print_matches(list(found.matches.values()), found.interrupted)

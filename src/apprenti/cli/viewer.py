@@ -6,17 +6,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic
 
+from apprenti.cli.page import page
 from apprenti.cli.session import Quit
 from apprenti.cli.terminal import END, Terminal, in_colour, on_terminal, taken_terminal
 from apprenti.core.errors import BadOption
-from apprenti.games.tetris.state import State
-from apprenti.views.tetris.text import screen
-
-Show = Callable[[State], None]
+from apprenti.core.protocols import CHANCE, State
+from apprenti.views.view import Look, View
 
 SLOWEST, FASTEST = 0.1, 1000.0
-_FRAME = 0.02
+FRAME = 0.02
 """Seconds a screen stands at least; at higher speeds some states are not drawn, none is skipped in the game."""
+FIRST = 200
+"""States that are all drawn, at any speed."""
 
 KEYS = ("space  pause", "n      one step", "+ -    speed", "q      quit")
 
@@ -24,48 +25,69 @@ KEYS = ("space  pause", "n      one step", "+ -    speed", "q      quit")
 def check_speed(speed: float) -> float:
     """Refuse what is no speed."""
     if speed != 0 and not SLOWEST <= speed <= FASTEST:
-        raise BadOption(
-            f"--speed is {SLOWEST:g} to {FASTEST:g} pieces per second, or 0 for as fast as possible, not {speed:g}."
-        )
+        raise BadOption(f"--speed is {SLOWEST:g} to {FASTEST:g} a second, or 0 for as fast as possible, not {speed:g}.")
     return speed
-
-
-def fitted(state: State, terminal: Terminal, ghost: bool, more: list[str]) -> str:
-    """The screen of a game, at half size where the terminal is too small for the whole."""
-    whole = screen(state, in_colour(), ghost, more)
-    return whole if whole.count("\n") < terminal.rows else screen(state, in_colour(), ghost, more, small=True)
 
 
 @dataclass
 class Viewer:
-    """Shows a game on a terminal and obeys the keys of whoever watches."""
+    """Shows a game and, on a terminal, obeys the keys of whoever watches."""
 
-    terminal: Terminal
+    view: View
     title: tuple[str, ...]
     speed: float
-    """Pieces per second: a piece is seen twice, when it appears and when it rests. 0 for as fast as possible."""
-    ghost: bool = False
+    """Moves per second; 0 for as fast as possible."""
+    eyes: int | None = None
+    by_keys: bool = False
+    explain: Callable[[State], str] | None = None
+    """What a player thinks of a position."""
+    terminal: Terminal | None = None
     paused: bool = False
+    number: int = 0
+    """States shown so far."""
+    last: tuple[State, str] | None = None
+    """The state that was shown last, and the move that led to it."""
     _drawn: float = 0.0
     _due: float = 0.0
 
-    def show(self, state: State) -> None:
-        """Draw a state and wait until it is time for the next."""
-        if monotonic() - self._drawn >= _FRAME or self.paused or state.outcome:
-            self._draw(state)
-        self._due = max(self._due, monotonic() - self._step) + self._step
+    def show(self, state: State, move: str = "") -> None:
+        """Show a state and wait until it is time for the next."""
+        before, self.last, self.number = self.last, (state, move), self.number + 1
+        if self.terminal is None:
+            if self.view.shows(before[0] if before else None, state):
+                sys.stdout.write(self.text(state, move, False) + "\n\n")
+            return
+        if monotonic() - self._drawn >= FRAME or self.number <= FIRST or self.paused or state.outcome:
+            self._draw(state, move, self.terminal)
+        step = self._step * (0.5 if CHANCE in (state.turn, before and before[0].turn) else 1.0)
+        self._due = max(self._due, monotonic() - step) + step if before else monotonic() + step
         while (key := self.terminal.key(self._left)) is not None:
             if self._obey(key):
                 return
-            self._draw(state)
+            self._draw(state, move, self.terminal)
 
-    def _draw(self, state: State) -> None:
+    def text(self, state: State, move: str, colour: bool) -> str:
+        """A state as plain text: who plays, the board, what was played, and what a player thinks of it."""
+        board = self.view.screen(state, self._look(move, colour))
+        lines = [board] if self.view.beside else ["   ".join(self.title), board, self.view.said(state, move)]
+        return "\n".join([*lines, *self._thoughts(state)])
+
+    def _look(self, move: str, colour: bool) -> Look:
+        return Look(self.eyes, colour, last=self.view.points(move) if move else (), by_keys=self.by_keys)
+
+    def _draw(self, state: State, move: str, terminal: Terminal) -> None:
         self._drawn = monotonic()
-        self.terminal.draw(fitted(state, self.terminal, self.ghost, ["", *self.title, self._pace, "", *KEYS]))
+        thoughts = self._thoughts(state)
+        said = [self._pace, *thoughts] if self.view.beside else [self.view.said(state, move), *thoughts, "", self._pace]
+        terminal.draw(page(self.view, state, self._look(move, in_colour()), self.title, said, KEYS, terminal.rows))
+
+    def _thoughts(self, state: State) -> list[str]:
+        return self.explain(state).splitlines() if self.explain else []
 
     @property
     def _step(self) -> float:
-        return 0.5 / self.speed if self.speed else 0.0
+        """Seconds for a move; where chance deals between two moves, half of it is for the deal."""
+        return 1 / self.speed if self.speed else 0.0
 
     @property
     def _left(self) -> float | None:
@@ -74,7 +96,7 @@ class Viewer:
 
     @property
     def _pace(self) -> str:
-        pace = f"{self.speed:g} pieces/s" if self.speed else "as fast as possible"
+        pace = f"{self.speed:g} {self.view.pace}/s" if self.speed else "as fast as possible"
         return f"{pace}, paused" if self.paused else pace
 
     def _obey(self, key: str) -> bool:
@@ -100,33 +122,14 @@ def slower(speed: float) -> float:
 
 
 @contextmanager
-def viewer(title: tuple[str, ...], speed: float, ghost: bool = False) -> Iterator[Show]:
-    """A way to show states: animated where somebody watches, otherwise every piece at rest as plain text."""
+def on_screen(viewer: Viewer) -> Iterator[Viewer]:
+    """Show on the terminal if there is one, and leave the last state there to be read."""
     if not on_terminal():
-        yield plain_viewer()
+        yield viewer
         return
-    last: State | None = None
-
-    def show(state: State) -> None:
-        nonlocal last
-        last = state
-        animated.show(state)
-
     with taken_terminal() as terminal:
-        animated = Viewer(terminal, title, speed, ghost)
-        yield show
-    if last:
-        print(screen(last, in_colour(), ghost=False))
-
-
-def plain_viewer() -> Show:
-    """Print the board whenever a piece has come to rest."""
-    pieces = 0
-
-    def show(state: State) -> None:
-        nonlocal pieces
-        if state.tally.pieces != pieces:
-            pieces = state.tally.pieces
-            sys.stdout.write(screen(state, colour=False) + "\n\n")
-
-    return show
+        viewer.terminal = terminal
+        yield viewer
+    if viewer.last:
+        viewer.by_keys = False
+        print(viewer.text(*viewer.last, in_colour()))

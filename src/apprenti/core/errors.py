@@ -22,6 +22,13 @@ class IllegalMove(ApprentiError):
     """A move the rules do not allow here."""
 
 
+class Forfeit(ApprentiError):
+    """A player who cannot or may not go on, and loses this game: a crash, an illegal move, no time left."""
+
+    side: int = 0
+    """Whose fault it is, where it is not simply the player whose turn it is: while armies are set up."""
+
+
 class BadNotation(ApprentiError):
     """Text that is not a position, a move or a set of pieces."""
 
@@ -36,6 +43,10 @@ class BadAgent(ApprentiError):
 
 class BadFile(ApprentiError):
     """A file that cannot be read, or is not what it says it is."""
+
+
+class BadPlugin(ApprentiError):
+    """A package that adds something which cannot be loaded."""
 
 
 class BadOption(ApprentiError):

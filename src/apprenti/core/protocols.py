@@ -1,20 +1,379 @@
-"""The nouns of the project, as protocols: what an outcome, a game, an agent and a learner are to everybody else."""
+"""The nouns of the project, as protocols: what a game, a state, an agent and a learner are to everybody else."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol, Self, TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Literal, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
 
 from apprenti.core.seeds import Chance
+
+CHANCE: Literal[-1] = -1
+"""The turn of chance: a piece is dealt, a die is rolled."""
+OVER: Literal[-2] = -2
+"""Nobody's turn: the game has ended."""
+
+Move: TypeAlias = Any
+"""What a game calls a move: a placement, a cell, a text. Each game reads and writes its own."""
+Rules: TypeAlias = Any
+"""A frozen, hashable value that says which variant of a game is played."""
+Observation: TypeAlias = Any
+"""What one player knows."""
+Measures: TypeAlias = Mapping[str, float | tuple[float, ...]]
+"""What a game counts, by name: lines, points, pieces; how often one, two, … lines were removed at once."""
+
+
+class Reason(Enum):
+    """Why a game ended. A game has its own members, each with a code, which is stored, and words for people."""
+
+    words: str
+
+    def __new__(cls, code: str, words: str) -> Self:
+        """A member: what is stored, and what is said."""
+        member = object.__new__(cls)
+        member._value_ = code
+        member.words = words
+        return member
+
+    @property
+    def code(self) -> str:
+        """What is stored and compared."""
+        return str(self.value)
+
+    def __str__(self) -> str:
+        return self.words
+
+
+class Ended(Reason):
+    """Reasons that every game has."""
+
+    BY_RULES = "rules", "the rules ended it"
+    """By one of the game's own reasons: compiled games do not say which."""
+    STOPPED = "stopped", "a limit stopped the game"
+    FORFEIT = "forfeit", "a player could not go on"
+    RESIGNED = "resigned", "resigned"
 
 
 @dataclass(frozen=True)
 class Outcome:
     """How a game ended and why. `winner` is a player's number, None for a draw or a game for one."""
 
-    reason: str
+    reason: Reason
     winner: int | None = None
     truncated: bool = False
     """True when a limit stopped the game and not its rules."""
+    scores: tuple[float, ...] = ()
+    """What each player got: the score of a game for one; 1, ½ or 0 where players meet."""
+
+    @classmethod
+    def between_two(cls, reason: Reason, winner: int | None = None, truncated: bool = False) -> "Outcome":
+        """The end of a game for two: a point for the winner, half a point each for a draw."""
+        scores = (0.5, 0.5) if winner is None else (float(winner == 0), float(winner == 1))
+        return cls(reason, winner, truncated, scores)
+
+
+class State(Protocol):
+    """A game at one moment: frozen, hashable, with no chance inside."""
+
+    @property
+    def turn(self) -> int:
+        """Whose turn it is: a player's number, CHANCE or OVER."""
+        ...
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended; None while it goes on."""
+        ...
+
+    def legal_moves(self) -> Sequence[Move]:
+        """The moves of the player whose turn it is; none at a turn of chance or when the game is over."""
+        ...
+
+    def play(self, move: Move) -> Self:
+        """The state after a move, or, at a turn of chance, after one of `chances`; IllegalMove if there is no such."""
+        ...
+
+    def deal(self, rng: Chance) -> Self:
+        """At a turn of chance, the state after what chance brought."""
+        ...
+
+    def chances(self) -> Sequence[tuple[Move, float]]:
+        """At a turn of chance, all that can happen and how likely it is; `play` makes it happen."""
+        ...
+
+    def observation(self, player: int) -> Observation:
+        """What one player knows, and nothing else; the state itself where nothing is hidden."""
+        ...
+
+
+class Agent(Protocol):
+    """Who decides. An agent never learns while it plays, prints nothing and touches no file.
+
+    What one can do beyond that is a protocol of its own below.
+    """
+
+    def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Move:
+        """One of the legal moves."""
+        ...
+
+
+@runtime_checkable
+class PlaysSome(Protocol):
+    """An agent that does not play every game: it says which, and refuses rules that it was not made for."""
+
+    plays: tuple[str, ...]
+    """Families of games."""
+
+    def check(self, rules: Any) -> None:
+        """BadAgent, with the reason, for rules it cannot play."""
+        ...
+
+
+@runtime_checkable
+class PressesKeys(Protocol):
+    """An agent that plays key by key where a game can be played so (`Steerable`), as a person does."""
+
+    presses_keys: bool
+
+
+@runtime_checkable
+class Steerable(Protocol):
+    """A state that can also be played key by key."""
+
+    def legal_keys(self) -> Sequence[str]:
+        """The keys that may be pressed now."""
+        ...
+
+
+@runtime_checkable
+class Arranges(Protocol):
+    """An agent that sets up its own army, where a game begins so."""
+
+    def arrange(self, rules: Any, rng: Chance, player: int = 0) -> str:
+        """The set-up as text, for the side that it will have."""
+        ...
+
+
+@runtime_checkable
+class Valued(Protocol):
+    """An agent that can say what each move is worth to it."""
+
+    def values(self, observation: Any) -> Mapping[Move, float]:
+        """The value of each legal move."""
+        ...
+
+
+@runtime_checkable
+class Explains(Protocol):
+    """An agent that can say why, in text: what it believes and what it likes."""
+
+    def explain(self, observation: Any) -> str:
+        """A few lines for people."""
+        ...
+
+
+@runtime_checkable
+class Compiles(Protocol):
+    """An agent that has a compiled form for its game."""
+
+    def compiled(self, rules: Any) -> Any:
+        """What the game's kernel needs to play as this agent, or None where it cannot."""
+        ...
+
+
+@runtime_checkable
+class Storable(Protocol):
+    """An agent that can be written to a file and built again."""
+
+    def describe(self) -> tuple[str, dict[str, Any]]:
+        """Its kind and its options."""
+        ...
+
+
+@runtime_checkable
+class HasArrays(Protocol):
+    """An agent with large tables or networks, which are stored beside its file."""
+
+    def arrays(self) -> Mapping[str, Any]:
+        """The arrays by name."""
+        ...
+
+
+@dataclass(frozen=True)
+class GameSeeds:
+    """Where the chance of one game comes from: a stream for what is dealt, one for each side's set-up and choices."""
+
+    chance: int
+    setups: tuple[int, ...]
+    players: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A game that has been played."""
+
+    outcome: Outcome
+    measures: Measures = field(default_factory=dict)
+    """What the game counts, by name: lines, points, pieces."""
+    moves: tuple[str, ...] = ()
+    """As text; perhaps only the first ones, or none, for a game of a kernel."""
+    opening: str = ""
+    seed: int = 0
+    """Of what chance dealt."""
+    seconds: tuple[float, ...] = ()
+    """Time each side took to decide."""
+    slowest: float = 0.0
+    """The time of the slowest decision."""
+    length: int = 0
+    """How many moves were made."""
+    index: int = 0
+    """Which game of a series it is."""
+    first: int = 0
+    """Which of the agents had side 0."""
+
+    @property
+    def points(self) -> float:
+        """What the first named agent got."""
+        return self.outcome.scores[(len(self.outcome.scores) - self.first) % len(self.outcome.scores)]
+
+    def time_of(self, agent: int) -> float:
+        """Seconds an agent took."""
+        return self.seconds[(agent - self.first) % len(self.seconds)]
+
+
+class Fast(Protocol):
+    """A game in compiled form, with its agents: plays whole games without the interpreter."""
+
+    @property
+    def together(self) -> int:
+        """Games that are best played in one call; 0 if it makes no difference."""
+        ...
+
+    @property
+    def keeps_moves(self) -> bool:
+        """Whether it can write moves down."""
+        ...
+
+    @property
+    def stop(self) -> Any:
+        """An array whose first number, set to 1, ends all games at their next move."""
+        ...
+
+    def play(self, seeds: Sequence[GameSeeds], moves: int = 0) -> list[GameRecord]:
+        """Play a game for each of the seeds and write down that many of its first moves; a cut game is truncated."""
+        ...
+
+    def warm_up(self) -> None:
+        """Compile now, before a clock starts."""
+        ...
+
+    def limited(self, moves: int) -> Self:
+        """The same, for games that stop after so many moves."""
+        ...
+
+
+class Game(Protocol):
+    """A family of rules and all that is needed to play under them. `core.game.GameBase` has most of it ready."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        ...
+
+    @property
+    def family(self) -> str:
+        """The name in the files of agents: an agent of a family plays every game of it, if the board is its own."""
+        ...
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        ...
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """What the players are called; player 0 moves first."""
+        ...
+
+    @property
+    def Options(self) -> type[Any]:  # noqa: N802  (it is a class)
+        """A dataclass: what can be chosen. Its fields are the command line, their docstrings its help."""
+        ...
+
+    def rules(self, usual: Rules = None, **options: Any) -> Rules:
+        """The rules that fields of `Options` ask for; what is left open is as in `usual`, or as most people play."""
+        ...
+
+    def rules_to_json(self, rules: Rules) -> dict[str, Any]:
+        """Rules as plain data."""
+        ...
+
+    def rules_from_json(self, data: dict[str, Any]) -> Rules:
+        """Rules from plain data; BadRules if they are none."""
+        ...
+
+    def describe(self, rules: Rules) -> str:
+        """The rules on one line, for people."""
+        ...
+
+    def opponent(self, rules: Rules) -> str:
+        """The agent that is met when none is named: the best that answers at once."""
+        ...
+
+    def start(self, rules: Rules, rng: Chance | Sequence[Chance], agents: Sequence[Agent] = ()) -> State:
+        """The first state. Who sets up an army does it here: agents that can, with their own chance; others by lot."""
+        ...
+
+    def opening(self, state: Any) -> str:
+        """The first state as text: with the rules, all that is needed to begin again."""
+        ...
+
+    def reopen(self, rules: Rules, opening: str) -> State:
+        """The first state from its text."""
+        ...
+
+    def read_move(self, state: Any, text: str) -> Move:
+        """A move from text; BadNotation if it is none. Whether it is legal is the state's business."""
+        ...
+
+    def write_move(self, move: Move) -> str:
+        """A move as text, without spaces."""
+        ...
+
+    def read_state(self, rules: Rules, text: str) -> State:
+        """A position from text; BadNotation if it is none."""
+        ...
+
+    def write_state(self, state: Any) -> str:
+        """A position on one line."""
+        ...
+
+    def write_observation(self, observation: Observation) -> str:
+        """What a player knows on one line: equal knowledge, equal text."""
+        ...
+
+    def reason(self, code: str) -> Reason:
+        """A reason from its code; BadNotation if this game has no such end."""
+        ...
+
+    def unit(self, rules: Rules) -> str:
+        """What a score counts, one of the measures: `lines`, `points`."""
+        ...
+
+    def measures(self, state: Any) -> Measures:
+        """What is counted in a game, by name, the most usual first."""
+        ...
+
+    def note(self, rules: Rules) -> str:
+        """What has to be said beside a score, such as how ties are broken; empty if nothing."""
+        ...
+
+    def forfeited(self, player: int) -> Outcome:
+        """The end of a game in which a player could not go on."""
+        ...
+
+    def fast(self, rules: Rules, agents: Sequence[Agent]) -> Fast | None:
+        """The compiled form, or None where the readable rules have to play."""
+        ...
 
 
 class LearnerConfig(Protocol):
@@ -88,91 +447,4 @@ class Learner(Protocol[Config_co]):
 
     def agent(self) -> Any:
         """The agent so far."""
-        ...
-
-
-class Agent(Protocol):
-    """Who decides. An agent never learns while it plays, prints nothing and touches no file.
-
-    One that can be kept has `describe() → (kind, options)`, and `arrays()` if it has large tables or networks. One of a
-    game for two may have `family` (the only games it plays), `check(rules)` (BadAgent for a board that is not its own)
-    and `values(observation)` (what each move is worth, for hints).
-    """
-
-    def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Any:
-        """One of the legal moves."""
-        ...
-
-
-class Position(Protocol):
-    """A state of a game for two: immutable, hashable, with no chance inside."""
-
-    @property
-    def to_move(self) -> int:
-        """Whose turn it is: 0 or 1."""
-        ...
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How it ended; None while it goes on."""
-        ...
-
-    def legal_moves(self) -> Sequence[Any]:
-        """The moves of the player to move; none when the game is over."""
-        ...
-
-    def play(self, move: Any) -> Self:
-        """The state after a move; IllegalMove if it is not legal."""
-        ...
-
-    def observation(self, player: int) -> Any:
-        """What one player knows; the state itself where nothing is hidden."""
-        ...
-
-
-class GameForTwo(Protocol):
-    """What the arena, the store and the command line need to know of a game for two. One object a game, `GAME`."""
-
-    name: str
-    family: str
-    """The name in the files of agents: an agent of a family can play every game of it, if the board is its own."""
-    sides: tuple[str, str]
-    """What the two players are called; player 0 moves first."""
-    options: str
-    """What can be chosen, for the list of games: `--size 5x5x4`, `--rules ccgc, western`."""
-
-    def rules(self, text: str = "", size: str = "") -> Any:
-        """The rules by the name of a preset and a size, either of them empty for the usual; BadRules otherwise."""
-        ...
-
-    def begin(self, rules: Any, players: Sequence[Agent], chances: Sequence[Chance]) -> Position:
-        """The first position. Players who set up their army do it here, each with their own chance."""
-        ...
-
-    def opening(self, state: Position) -> str:
-        """The first position as text: with the rules, all that is needed to begin again."""
-        ...
-
-    def reopen(self, rules: Any, opening: str) -> Position:
-        """The first position from its text."""
-        ...
-
-    def read_move(self, state: Position, text: str) -> Any:
-        """A move from text; BadNotation if it is none. Whether it is legal is the state's business."""
-        ...
-
-    def write_move(self, move: Any) -> str:
-        """A move as text, without spaces."""
-        ...
-
-    def rules_to_json(self, rules: Any) -> dict[str, Any]:
-        """Rules as plain data."""
-        ...
-
-    def rules_from_json(self, data: dict[str, Any]) -> Any:
-        """Rules from plain data; BadRules if they are none."""
-        ...
-
-    def describe(self, rules: Any) -> str:
-        """The rules on one line, for people."""
         ...

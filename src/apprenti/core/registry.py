@@ -1,11 +1,15 @@
-"""Names that stand for things which are loaded only when they are used."""
+"""Names that stand for things which are loaded only when they are used; installed packages can add to them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
-from typing import Any
+from importlib.metadata import EntryPoint, entry_points
+from typing import Generic, TypeVar, cast
 
-from apprenti.core.errors import UnknownName
+from apprenti.core.errors import BadPlugin, UnknownName
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -17,12 +21,22 @@ class Entry:
     about: str
 
 
-class Registry(Mapping[str, Entry]):
-    """Entries by name; `load` imports one."""
+class Registry(Mapping[str, Entry], Generic[T]):
+    """Entries by name; `load` imports one.
 
-    def __init__(self, what: str, entries: Mapping[str, Entry]) -> None:
+    With `plugins`, the name of a group of entry points, installed packages add theirs: `name = "module:attribute"`. A
+    name of our own cannot be taken by a plug-in.
+    """
+
+    def __init__(self, what: str, entries: Mapping[str, Entry], plugins: str = "") -> None:
         self.what = what
-        self._entries = dict(entries)
+        self.plugins = plugins
+        self._own = dict(entries)
+
+    @cached_property
+    def _entries(self) -> dict[str, Entry]:
+        found = entry_points(group=self.plugins) if self.plugins else ()
+        return {**{point.name: Entry(point.value, _about(point)) for point in found}, **self._own}
 
     def __getitem__(self, name: str) -> Entry:
         return self._entries[name]
@@ -33,9 +47,18 @@ class Registry(Mapping[str, Entry]):
     def __len__(self) -> int:
         return len(self._entries)
 
-    def load(self, name: str) -> Any:
+    def load(self, name: str) -> T:
         """The thing itself; UnknownName, with the names there are, if there is none."""
         if name not in self._entries:
             raise UnknownName(self.what, name, self._entries)
         module, _, attribute = self._entries[name].where.partition(":")
-        return getattr(import_module(module), attribute)
+        if name in self._own:
+            return cast("T", getattr(import_module(module), attribute))
+        try:
+            return cast("T", getattr(import_module(module), attribute))
+        except Exception as error:  # whatever a stranger's module does wrong is to be told with its name
+            raise BadPlugin(f"the plug-in {self.what} {name} cannot be loaded from {module} ({error!r}).") from error
+
+
+def _about(point: EntryPoint) -> str:
+    return f"from the package {point.dist.name}" if point.dist else "from a package"

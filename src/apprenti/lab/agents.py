@@ -1,42 +1,38 @@
-"""Agents by name: from the zoo, from a file, or described on one line."""
+"""Agents by name: from the zoo, a run, a file, a package, a Python file, or described on one line."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from apprenti.agents.build import build, looking, parse
+from apprenti.agents.build import ANY_GAME, DESCRIBED, build
 from apprenti.core.errors import ApprentiError, BadAgent, UnknownName
-from apprenti.core.protocols import GameForTwo
+from apprenti.core.protocols import Agent, Game, PlaysSome, Rules
 from apprenti.core.text import printable
-from apprenti.games.catalogue import GAMES_FOR_TWO
-from apprenti.games.tetris.rules import Rules
+from apprenti.games.catalogue import GAMES
 from apprenti.store.agentfile import AgentFile, read_agent
 from apprenti.store.runs import ROOT
 
-LOOKS = {"expectimax": "expectimax", "preview": "next_piece"}
-
 
 @dataclass(frozen=True)
-class Known:
-    """An agent ready to play Tetris, its name, and the rules it was made for."""
+class NamedAgent:
+    """An agent ready to play, its name, the game it plays, and the rules it was made for."""
 
     name: str
     agent: Any
+    game: Game
     rules: Rules
     file: AgentFile | None = None
 
-
-@dataclass(frozen=True)
-class KnownForTwo:
-    """An agent ready to play a game for two, its name, the game, and the rules it was made for."""
-
-    name: str
-    agent: Any
-    rules: Any
-    game: GameForTwo
-    file: AgentFile | None = None
+    def check(self, game: Game, rules: Rules) -> None:
+        """Refuse, with its name, a game or rules that it cannot play."""
+        check_plays(self.name, self.agent, game)
+        if isinstance(self.agent, PlaysSome):
+            try:
+                self.agent.check(rules)
+            except BadAgent as error:
+                raise BadAgent(f"{self.name}: {error}") from None
 
 
 def zoo_folder() -> Path:
@@ -50,92 +46,101 @@ def zoo() -> dict[str, Path]:
     return {path.stem: path for path in sorted(zoo_folder().glob("*.json"))}
 
 
-def rules_of(agent: AgentFile) -> Rules:
-    """The rules an agent file was made for."""
-    changes = {"name": agent.rules} if isinstance(agent.rules, str) else agent.rules
-    preset = Rules.preset(str(changes.get("name", "simplified")))
-    return Rules.from_json({**preset.to_json(), **{key: value for key, value in changes.items() if value != ""}})
+def zoo_of(game: Game) -> list[str]:
+    """The shipped agents that play a game, or another of its family."""
+    return [name for name, path in zoo().items() if read_agent(path).game in (game.name, game.family)]
 
 
-def from_file(path: Path) -> Known | KnownForTwo:
+def check_plays(name: str, agent: Agent, game: Game) -> None:
+    """Refuse an agent that plays something else."""
+    if isinstance(agent, PlaysSome) and game.family not in agent.plays:
+        raise BadAgent(f"{name} plays {' and '.join(agent.plays)}, not {game.name}: `apprenti agents` shows who does.")
+
+
+def find(text: str, game: Game | None = None) -> NamedAgent:
+    """An agent by name, file or description, for a game if it is known which; a short name will do then.
+
+    `random` is short for `mnk-random`, `learned` for `luzhanqi-learned`, `sarsa` for `sarsa-tictactoe`.
+    """
+    found = _find(text, game)
+    if game is None:
+        return found
+    check_plays(found.name, found.agent, game)
+    if found.game.family != game.family:
+        raise BadAgent(f"{found.name} plays {found.game.name}, not {game.name}.")
+    return replace(found, game=game, rules=game.rules(found.rules))
+
+
+def _find(text: str, game: Game | None) -> NamedAgent:
+    """The agent, if need be of another game than asked for."""
+    prefix, colon, rest = text.partition(":")
+    if colon and prefix in DESCRIBED:
+        return _described(text, prefix, rest, game)
+    if game is not None:
+        for short in (f"{game.family}-{text}", f"{text}-{game.name}"):
+            if short in zoo():
+                return from_file(zoo()[short])
+        if text in ANY_GAME and not (text in zoo() and text in zoo_of(game)):
+            return NamedAgent(text, ANY_GAME.load(text)(), game, game.rules())
+    if text in zoo():
+        return from_file(zoo()[text])
+    return _from_disk(text, game)
+
+
+def _described(text: str, prefix: str, rest: str, game: Game | None) -> NamedAgent:
+    """An agent described on one line."""
+
+    def inner(name: str) -> tuple[Agent, Rules]:
+        found = _find(name, game)
+        return found.agent, found.rules
+
+    agent, name, rules = DESCRIBED.load(prefix)(rest, inner)
+    if not name and game is None:
+        raise BadAgent(f"{text} plays every game: say which, with --game.")
+    plays = GAMES.load(name) if name else game
+    assert plays is not None
+    return NamedAgent(text, agent, plays, plays.rules() if rules is None else rules)
+
+
+def _from_disk(text: str, game: Game | None) -> NamedAgent:
+    """An agent of a run, or from a file."""
+    run, path = ROOT / text / "agent.json", Path(text)
+    if run.exists():
+        return from_file(run)
+    if path.suffix == ".py":
+        from apprenti.lab.python_agent import from_python
+
+        return from_python(path, game)
+    if path.suffix == ".json" or path.exists() or "/" in text:
+        return from_file(path / "agent.json" if path.is_dir() else path)
+    if text in ANY_GAME:
+        raise BadAgent(f"{text} plays every game: say which, with --game.")
+    raise UnknownName("agent", text, [*zoo_of(game), *ANY_GAME] if game else zoo())
+
+
+def from_file(path: Path) -> NamedAgent:
     """An agent from its file."""
     file = read_agent(path)
-    if file.game != "tetris" and file.game not in GAMES_FOR_TWO:
-        raise BadAgent(f"agent {file.name} plays {file.game}, which this version cannot.")
+    if file.game not in GAMES:
+        raise BadAgent(f"agent {file.name} plays {file.game}, which is not installed here.")
     try:
-        name = printable(file.name)
+        game, name = GAMES.load(file.game), printable(file.name)
         agent = build(file.kind, file.config, file.arrays)
-        if file.game == "tetris":
-            check_plays(agent, file)
-            return Known(name, agent, rules_of(file), file)
-        game: GameForTwo = GAMES_FOR_TWO.load(file.game)
-        check_plays(agent, file, game.family)
-        rules = game.rules(file.rules) if isinstance(file.rules, str) else game.rules_from_json(file.rules)
-        return KnownForTwo(name, agent, rules, game, file)
+        if isinstance(agent, PlaysSome) and game.family not in agent.plays:
+            raise BadAgent(f"an agent of kind {file.kind} does not play {file.game}.")
+        return NamedAgent(name, agent, game, rules_of(game, file), file)
     except ApprentiError as error:
         raise BadAgent(f"{path} cannot be used: {error}") from None
 
 
-def check_plays(agent: Any, file: AgentFile, family: str = "tetris") -> None:
-    """Refuse an agent of a kind that plays something else: those of Tetris have `acts`, others may have a `family`."""
-    own = "tetris" if hasattr(agent, "acts") else getattr(agent, "family", "")
-    if own != family and (own or family == "tetris"):
-        raise BadAgent(f"an agent of kind {file.kind} does not play {file.game}.")
+def rules_of(game: Game, file: AgentFile) -> Rules:
+    """The rules an agent file was made for: a preset, or a preset and what is different."""
+    said = {"name": file.rules} if isinstance(file.rules, str) else file.rules
+    name = str(said.get("name") or "")
+    preset = game.rules(rules=name) if name else game.rules()
+    return game.rules_from_json({**game.rules_to_json(preset), **{k: v for k, v in said.items() if v != ""}})
 
 
-def find(text: str) -> Known:
-    """An agent that plays Tetris, by name, file or description."""
-    known = find_any(text)
-    if isinstance(known, KnownForTwo):
-        raise BadAgent(f"{known.name} plays {known.game.name}, not tetris.")
-    return known
-
-
-def find_for_two(text: str, game: GameForTwo) -> KnownForTwo:
-    """An agent that plays a game for two; `random` is short for `mnk-random`, `perfect` for `mnk-perfect`."""
-    short = next((name for name in (f"{game.family}-{text}", f"{text}-{game.name}") if name in zoo()), text)
-    try:
-        known = find_any(short)
-    except UnknownName:
-        players = [name for name, path in zoo().items() if read_agent(path).game == game.family]
-        raise UnknownName("agent", text, players) from None
-    if isinstance(known, Known):
-        raise BadAgent(f"{known.name} plays tetris, not {game.name}: `apprenti agents` shows who plays what.")
-    if known.game.family != game.family:
-        raise BadAgent(f"{known.name} plays {known.game.name}, not {game.name}.")
-    return known
-
-
-def find_any(text: str) -> Known | KnownForTwo:
-    """An agent by its name in the zoo, its file, or its description.
-
-    `expectimax:NAME` and `preview:NAME` are the same player, looking one piece further.
-    """
-    prefix, colon, rest = text.partition(":")
-    if colon and prefix in LOOKS:
-        inner = find(rest)
-        return Known(text, looking(inner.agent, LOOKS[prefix]), _with_preview(inner.rules, prefix))
-    described = parse(text)
-    if described:
-        kind = described[0]
-        return Known(text, build(*described), Rules.preset("simplified" if kind == "linear" else "tetrisbot"))
-    if text in zoo():
-        return from_file(zoo()[text])
-    run = ROOT / text / "agent.json"
-    if run.exists():
-        return from_file(run)
-    path = Path(text)
-    if path.suffix == ".json" or path.exists() or "/" in text:
-        return from_file(path / "agent.json" if path.is_dir() else path)
-    raise UnknownName("agent", text, zoo())
-
-
-def _with_preview(rules: Rules, prefix: str) -> Rules:
-    from dataclasses import replace
-
-    return replace(rules, preview=True) if prefix == "preview" else rules
-
-
-def load_agent(text: str) -> Any:
+def load_agent(text: str, game: str = "") -> Any:
     """An agent that can `choose`: a name from the zoo, a file, or a description on one line."""
-    return find_any(text).agent
+    return find(text, GAMES.load(game) if game else None).agent

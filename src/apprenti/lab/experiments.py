@@ -1,11 +1,17 @@
-"""Experiments: one small file for every number we publish, and the code that runs it again."""
+"""Experiments: one small file for every number we publish. They come with the package, and with installed plug-ins."""
 
 import tomllib
 from dataclasses import dataclass, field
+from importlib.metadata import entry_points
+from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from apprenti.core.errors import BadFile, UnknownName
+from apprenti.core.errors import BadFile, BadPlugin, UnknownName
+
+PLUGINS = "apprenti.experiments"
+"""The group of entry points: `name = "package"`, a package whose folder holds .toml files."""
 
 
 @dataclass(frozen=True)
@@ -20,13 +26,25 @@ class Experiment:
 
 
 def folders() -> list[Path]:
-    """Where experiments are looked for: here, and in the checkout this package runs from."""
-    return [Path("experiments"), Path(__file__).resolve().parents[3] / "experiments"]
+    """Where experiments are looked for; a later folder wins, so that no plug-in takes a name of our own."""
+    shipped = Path(str(files("apprenti") / "experiments"))
+    return [*(_plugin(point.name, point.value) for point in entry_points(group=PLUGINS)), shipped, Path("experiments")]
+
+
+def _plugin(name: str, package: str) -> Path:
+    """The folder of a package; it is found, not run."""
+    try:
+        spec = find_spec(package)
+    except ModuleNotFoundError:  # of the package it is in
+        spec = None
+    if spec is None or not spec.submodule_search_locations:
+        raise BadPlugin(f"the plug-in {name} says that {package} holds experiments, and there is no such package.")
+    return Path(spec.submodule_search_locations[0])
 
 
 def known() -> dict[str, Path]:
     """The experiments by name."""
-    return {path.stem: path for folder in reversed(folders()) for path in sorted(folder.glob("*.toml"))}
+    return {path.stem: path for folder in folders() for path in sorted(folder.glob("*.toml"))}
 
 
 def read(text: str) -> Experiment:
@@ -36,8 +54,11 @@ def read(text: str) -> Experiment:
         raise UnknownName("experiment", text, known())
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-        return Experiment(path.stem, data.pop("title"), data.pop("question"), data.pop("kind"), data)
     except OSError as error:
         raise BadFile(f"cannot read {path}: {error.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError) as error:
-        raise BadFile(f"{path} is not an experiment: a title, a question and a kind were expected ({error}).") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadFile(f"{path} is not an experiment: it is not TOML ({error}).") from None
+    title, question, kind = (data.pop(name, None) for name in ("title", "question", "kind"))
+    if not all(isinstance(said, str) for said in (title, question, kind)):
+        raise BadFile(f"{path} is not an experiment: a title, a question and a kind were expected, each a text.")
+    return Experiment(path.stem, title, question, kind, data)

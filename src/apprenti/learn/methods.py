@@ -5,7 +5,7 @@ from typing import Any
 from apprenti.core.errors import BadOption
 from apprenti.core.registry import Entry, Registry
 
-METHODS = Registry(
+METHODS: Registry[Any] = Registry(
     "method",
     {
         "ga": Entry(
@@ -45,7 +45,7 @@ METHODS = Registry(
 )
 
 
-_CONFIGS = Registry(
+_CONFIGS: Registry[Any] = Registry(
     "method",
     {
         "dqn": Entry("apprenti.learn.deep.tetris.dqn_config:DeepQConfig", ""),

@@ -1,39 +1,85 @@
-"""Replays: rules, seed and moves as text. A replay is played again and verified; it is no film."""
+"""Replays: rules, seed and moves as text. A replay is played again and verified; it is no film.
+
+Format 2 is written, for every game. Format 1 had one form for Tetris and one for games for two; both are still read.
+"""
 
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from apprenti.core.errors import ApprentiError, BadFile
+from apprenti.core.protocols import CHANCE, Ended, Game, GameRecord, Measures, Outcome, State
 from apprenti.core.seeds import Stream
-from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.state import State, deal, press, start
+from apprenti.games.catalogue import GAMES
 from apprenti.store.files import read_json, write_json
 
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True)
 class Replay:
     """A game that can be played again."""
 
-    agent: str
-    rules: Rules
+    game: str
+    players: tuple[str, ...]
+    """The names of the agents, side 0 first."""
+    rules: dict[str, Any]
+    opening: str
     seed: int
-    """Of the pieces."""
+    """Of what chance deals."""
     moves: tuple[str, ...]
-    lines: int
-    points: int
-    pieces: int
+    outcome: Outcome | None
+    """How it ended; None if it was left early."""
+    measures: Measures
+
+    @classmethod
+    def of(cls, game: Game, rules: Any, players: tuple[str, ...], record: GameRecord) -> "Replay":
+        """The replay of a game that was played to its end."""
+        data = game.rules_to_json(rules)
+        moves, measures = record.moves, record.measures
+        return cls(game.name, players, data, record.opening, record.seed, moves, record.outcome, measures)
+
+    def load_game(self) -> Game:
+        """The game that was played."""
+        return GAMES.load(self.game)
+
+    def states(self) -> Iterator[State]:
+        """Play it again, state by state; BadFile if it does not lead where it says."""
+        return states_of(self)
 
     def to_json(self) -> dict[str, Any]:
         """The replay as plain data, with a digest that an altered file does not have."""
-        data = {"format": FORMAT, "game": "tetris", **asdict(self)}
-        data["rules"], data["moves"] = self.rules.to_json(), " ".join(self.moves)
+        data = {
+            "format": FORMAT,
+            "game": self.game,
+            "players": list(self.players),
+            "rules": self.rules,
+            "opening": self.opening,
+            "seed": self.seed,
+            "moves": " ".join(self.moves),
+            "outcome": outcome_to_json(self.outcome),
+            "measures": {name: list(n) if isinstance(n, tuple) else n for name, n in self.measures.items()},
+        }
         return {**data, "digest": digest_of(data)}
+
+
+def outcome_to_json(outcome: Outcome | None) -> dict[str, Any] | None:
+    """An outcome as codes and numbers."""
+    if outcome is None:
+        return None
+    scores = list(outcome.scores)
+    return {"reason": outcome.reason.code, "winner": outcome.winner, "truncated": outcome.truncated, "scores": scores}
+
+
+def outcome_from_json(game: Game, data: dict[str, Any] | None) -> Outcome | None:
+    """An outcome from codes and numbers."""
+    if data is None:
+        return None
+    scores = tuple(float(score) for score in data["scores"])
+    return Outcome(game.reason(str(data["reason"])), data["winner"], bool(data["truncated"]), scores)
 
 
 def digest_of(data: dict[str, Any]) -> str:
@@ -51,42 +97,111 @@ def write_replay(path: Path, replay: Replay) -> None:
 def read_replay(path: Path) -> Replay:
     """Read a replay; an altered one is refused."""
     data = read_json(path, "a replay")
-    if data.get("format") != FORMAT or data.get("game") != "tetris":
-        raise BadFile(f"{path} is not a replay of Tetris of format {FORMAT}, the one this version reads.")
+    readers = {1: _former, FORMAT: _current}
+    if data.get("format") not in readers or str(data.get("game")) not in GAMES:
+        raise BadFile(f"{path} is not a replay of a game and a format (1 or {FORMAT}) that this version knows.")
     if data.get("digest") != digest_of(data):
         raise BadFile(f"{path} has been altered since it was recorded: its digest does not fit.")
     try:
-        return Replay(
-            str(data["agent"]),
-            Rules.from_json(data["rules"]),
-            int(data["seed"]),
-            tuple(str(data["moves"]).split()),
-            *(int(data[field]) for field in ("lines", "points", "pieces")),
-        )
-    except (KeyError, TypeError, ValueError, OverflowError, ApprentiError) as error:
+        game = GAMES.load(data["game"])
+        replay = readers[data["format"]](game, data)
+        if len(replay.players) != game.players:
+            raise BadFile(f"{game.name} is a game for {game.players}, not for {len(replay.players)}")
+        return replay
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, ApprentiError) as error:
         raise BadFile(f"{path} is not a replay this version can play ({error}).") from None
 
 
-def states_of(replay: Replay) -> Iterator[State]:
+def _current(game: Game, data: dict[str, Any]) -> Replay:
+    """Format 2."""
+    game.rules_from_json(dict(data["rules"]))
+    return Replay(
+        game.name, tuple(map(str, data["players"])), dict(data["rules"]), str(data["opening"]), int(data["seed"]),
+        tuple(str(data["moves"]).split()), outcome_from_json(game, data["outcome"]), _measures(data["measures"]),
+    )  # fmt: skip
+
+
+def _measures(data: dict[str, Any]) -> Measures:
+    return {str(name): tuple(map(_number, n)) if isinstance(n, list) else _number(n) for name, n in data.items()}
+
+
+def _number(n: Any) -> float:
+    """A number as it was written: a whole one stays whole, so that the digest stays the same."""
+    if type(n) not in (int, float):
+        raise TypeError(f"{n!r} is no number")
+    return n  # type: ignore[no-any-return]
+
+
+def _former(game: Game, data: dict[str, Any]) -> Replay:
+    """Format 1: a game for one said what was counted, and not why it ended; a game for two why, in words."""
+    alone = game.players == 1
+    players = (data["agent"],) if alone else data["players"]
+    opening, seed = ("", int(data["seed"])) if alone else (str(data["opening"]), 0)
+    measures = {name: float(data[name]) for name in ("lines", "points", "pieces")} if alone else {}
+    moves = tuple(str(data["moves"]).split())
+    found = Replay(game.name, tuple(map(str, players)), dict(data["rules"]), opening, seed, moves, None, measures)
+    *_, end = states_of(found, verified=False)
+    if not alone:
+        said = game.reason(str(data["reason"])) if data["reason"] else None
+        if (said, data["winner"]) != (end.outcome and end.outcome.reason, end.outcome and end.outcome.winner):
+            raise BadFile(f"it says {said or 'left early'}, but played again it is {_end(game, end.outcome)}")
+    return replace(found, outcome=end.outcome)
+
+
+def states_of(replay: Replay, verified: bool = True) -> Iterator[State]:
     """Play it again, state by state; raise if it does not lead where it says."""
-    chance, state = Stream(replay.seed), start(replay.rules)
-    for number, move in enumerate(replay.moves, 1):
-        if state.waiting:
-            state = deal(state, chance)
+    game = replay.load_game()
+    try:
+        state = game.reopen(game.rules_from_json(replay.rules), replay.opening)
+    except ApprentiError as error:
+        raise BadFile(f"the replay does not begin with a position of {replay.game}: {error}") from None
+    chance = Stream(replay.seed)
+    yield state
+    for number, text in enumerate(replay.moves, 1):
+        while state.turn == CHANCE:
+            state = state.deal(chance)
             yield state
         if state.outcome:
             raise BadFile(f"the replay goes on after the end of the game, at move {number}.")
         try:
-            state = press(state, move)
+            state = state.play(game.read_move(state, text))
         except ApprentiError as error:
             raise BadFile(f"the replay is not a game under its rules: move {number}, {error}") from None
         yield state
-    if state.waiting:  # a game may end because the next piece finds no room
-        state = deal(state, chance)
+    if state.turn == CHANCE:  # a game may end because the next piece finds no room
+        state = state.deal(chance)
         yield state
-    tally = state.tally
-    if (tally.lines, tally.points, tally.pieces) != (replay.lines, replay.points, replay.pieces):
-        raise BadFile(
-            f"the replay says {replay.lines} lines and {replay.points} points with {replay.pieces} pieces, "
-            f"but played again it gives {tally.lines}, {tally.points} and {tally.pieces}."
-        )
+    if verified:
+        _verify(game, replay, state)
+
+
+UNSEEN = (Ended.FORFEIT, Ended.RESIGNED, Ended.STOPPED)
+"""Ends that no move shows."""
+
+
+def _verify(game: Game, replay: Replay, state: State) -> None:
+    """Raise if a game did not lead where its replay says."""
+    if not _agree(replay.outcome, state.outcome):
+        said, found = (_end(game, end) for end in (replay.outcome, state.outcome))
+        raise BadFile(f"the replay says {said}, but played again it is {found}.")
+    counted = game.measures(state)
+    for name, number in replay.measures.items():
+        if counted.get(name) != number:
+            raise BadFile(f"the replay says {name} {number}, but played again it gives {counted.get(name)}.")
+
+
+def _agree(said: Outcome | None, found: Outcome | None) -> bool:
+    if said is None or found is None:
+        return said == found or (said is not None and said.reason in UNSEEN)
+    if said.reason is Ended.BY_RULES:  # a kernel does not say by which
+        return (said.winner, said.truncated) == (found.winner, found.truncated)
+    return said == found
+
+
+def _end(game: Game, outcome: Outcome | None) -> str:
+    """How a game ended, in a few words."""
+    if outcome is None:
+        return "'left early'"
+    winner = outcome.winner
+    who = f"{game.sides[winner]} wins: " if winner is not None and 0 <= winner < game.players else ""
+    return repr(f"{who}{outcome.reason}")

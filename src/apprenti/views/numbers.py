@@ -10,3 +10,8 @@ def number(value: float, digits: int = 4) -> str:
     if abs(value) >= 1e6:
         return f"{value / 1e6:.{digits}g} M"
     return f"{value:,.0f}".replace(",", " ") if abs(value) >= 100 else f"{value:.3g}"
+
+
+def counted(number: int, word: str) -> str:
+    """A number of things."""
+    return f"{number} {word}{'' if number == 1 else 's'}"

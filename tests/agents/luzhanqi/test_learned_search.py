@@ -12,8 +12,8 @@ from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.board import POINTS, parse_move
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.begin import array_of_state
+from apprenti.games.luzhanqi.fast.arrays import array_of_state
+from apprenti.games.luzhanqi.fast.primitives import at
 from apprenti.games.luzhanqi.planes import PLANES
 from tests.games.luzhanqi.games import random_game
 from tests.games.luzhanqi.test_observation import alternatives, with_layouts

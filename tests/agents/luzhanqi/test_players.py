@@ -9,15 +9,15 @@ import pytest
 
 from apprenti.agents.build import build
 from apprenti.agents.luzhanqi.ismcts import IsmctsPlayer
-from apprenti.agents.luzhanqi.kernel.worth import DISTANCE, gains, gains_by_set, prior
+from apprenti.agents.luzhanqi.kernel.worth import DISTANCE, attack_values, attack_values_by_set, prior
 from apprenti.agents.luzhanqi.monte_carlo import MonteCarloPlayer
 from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer, GreedyPlayer
 from apprenti.agents.luzhanqi.simple import AttackingPlayer, RandomPlayer, can_win
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules, State
-from apprenti.games.luzhanqi.beliefs import Beliefs
 from apprenti.games.luzhanqi.board import parse_point
+from apprenti.games.luzhanqi.fast.beliefs import Beliefs
 from apprenti.games.luzhanqi.game import GAME
 from apprenti.games.luzhanqi.layout import BOOK, book_layout, check
 from apprenti.games.luzhanqi.pieces import LETTERS, type_set
@@ -148,12 +148,12 @@ def test_attacks_that_can_win():
 
 
 def test_the_worth_of_a_fight():
-    table = gains(Rules())
+    table = attack_values(Rules())
     assert table[0, 1] > 0 > table[1, 0]
     assert table[8, 9] > 0 > table[0, 9]  # the engineer clears the mine the marshal dies on
     assert table[0, 0] == table[5, 5] == 0
     assert table[0, 11] == table.max()
-    by_set = gains_by_set(Rules())
+    by_set = attack_values_by_set(Rules())
     for kind in range(9):
         np.testing.assert_allclose(by_set[1 << 9, kind], table[kind, 9])
     assert prior()[[11, 9, 10]].sum() / prior().sum() == pytest.approx(1 / 2 + 1 / 6 + 1 / 24)
@@ -200,7 +200,7 @@ def test_impossible_options_are_refused_with_a_sentence(kind, config):
 
 
 def test_the_arena_finds_their_layouts():
-    state = GAME.begin(Rules(), [ExpectedValuePlayer(), RandomPlayer()], [Stream(1), Stream(2)])
+    state = GAME.start(Rules(), [Stream(1), Stream(2)], [ExpectedValuePlayer(), RandomPlayer()])
     assert state.layouts[0] in BOOK
 
 

@@ -1,8 +1,8 @@
 """The learned player of the zoo: small, found by its name, and far better than chance."""
 
-from apprenti.arena.duel import play_duels
+from apprenti.arena.many import play_many
 from apprenti.games.luzhanqi.game import GAME
-from apprenti.lab.agents import find_for_two, zoo
+from apprenti.lab.agents import find, zoo
 from apprenti.store.agentfile import read_agent
 
 
@@ -15,7 +15,7 @@ def test_it_is_small_and_says_what_it_was_measured_to_be():
 
 
 def test_it_wins_nearly_always_against_a_random_player():
-    known, other = find_for_two("learned", GAME), find_for_two("random", GAME)
+    known, other = find("learned", GAME), find("random", GAME)
     assert known.name == "luzhanqi-learned"
-    duels = list(play_duels(GAME, known.rules, (known.agent, other.agent), 20, 5))
-    assert sum(duel.points for duel in duels) >= 17
+    games = list(play_many(GAME, known.rules, (known.agent, other.agent), 20, root=5))
+    assert sum(game.points for game in games) >= 17

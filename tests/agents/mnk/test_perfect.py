@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from apprenti.agents.build import build
-from apprenti.agents.mnk.perfect import PerfectAgent, solved_soon
+from apprenti.agents.mnk.perfect import PerfectAgent
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Stream
 from apprenti.games.mnk import Rules, State
@@ -57,5 +57,5 @@ def test_a_board_on_which_it_could_solve_nothing_is_refused_before_the_game():
 
 
 def test_only_boards_that_are_solved_within_seconds_are_called_soon_solved():
-    assert all(solved_soon(Rules.parse(size)) for size in ("3x3x3", "4x5x5", "1x19x7", "5x5x4"))
-    assert not any(solved_soon(Rules.parse(size)) for size in ("5x5x5", "6x6x4", "15x15x5"))
+    assert all(Rules.parse(size).solved_soon for size in ("3x3x3", "4x5x5", "1x19x7", "5x5x4"))
+    assert not any(Rules.parse(size).solved_soon for size in ("5x5x5", "6x6x4", "15x15x5"))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from apprenti.agents.build import build
 from apprenti.agents.mnk.table import TableAgent
-from apprenti.agents.random import RandomMoves
+from apprenti.agents.random import RandomAgent
 from apprenti.core.errors import ApprentiError, BadAgent, BadRules
 from apprenti.core.seeds import Stream
 from apprenti.games.mnk import Rules, State, symmetries
@@ -125,7 +125,7 @@ def test_random_moves_are_legal(state, seed):
 def test_random_moves_are_all_played():
     rng = Stream(1)
     state = State.parse("XX./OO./... x")
-    assert {RandomMoves().choose(state, state.legal_moves(), rng) for _ in range(100)} == {2, 5, 6, 7, 8}
+    assert {RandomAgent().choose(state, state.legal_moves(), rng) for _ in range(100)} == {2, 5, 6, 7, 8}
 
 
 def test_it_can_be_built_again_and_is_the_same():

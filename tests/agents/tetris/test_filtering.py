@@ -9,7 +9,7 @@ from apprenti.agents.tetris.linear import ends_game
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris import Rules
-from apprenti.games.tetris.features import Move
+from apprenti.games.tetris.criteria import Move
 from apprenti.games.tetris.weights import fold
 from tests.helpers import boards, seen
 

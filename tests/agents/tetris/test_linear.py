@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from apprenti.agents.tetris.linear import LinearAgent, ends_game, evaluation_weights
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
-from apprenti.games.tetris.features import Move
+from apprenti.games.tetris.criteria import Move
 from tests.helpers import DELLACHERIE, boards, seen, weights
 
 LUCK = Stream(1)

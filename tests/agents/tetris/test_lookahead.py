@@ -4,13 +4,12 @@ import pytest
 
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.agents.tetris.lookahead import LookaheadAgent, odds
-from apprenti.arena.game import play_game
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris import Rules, legal_placements
+from apprenti.games.tetris.criteria import Move
 from apprenti.games.tetris.fast.players import play
-from apprenti.games.tetris.features import Move
-from tests.helpers import DELLACHERIE, seen
+from tests.helpers import DELLACHERIE, play_tetris, seen
 
 LUCK = Stream(1)
 LINES = {"lines": 1}
@@ -97,7 +96,7 @@ def test_expectimax_plays_the_same_in_both_engines_whether_or_not_the_next_piece
     rules = Rules.preset("simplified", "6x8", randomiser=randomiser, preview=preview, max_pieces=6)
     agent = LookaheadAgent(DELLACHERIE)
     fast = play(rules, agent.compiled(rules), [(2, 2)], keep_moves=6)[0]
-    assert play_game(agent, rules, (2, 2)).moves == tuple(f"P:{column}:{turn}" for _, turn, column in fast.moves)
+    assert play_tetris(agent, rules, (2, 2)).moves == tuple(f"P:{column}:{turn}" for _, turn, column in fast.moves)
 
 
 # An O at column 1 leaves no room for another O; at column 0 it does.

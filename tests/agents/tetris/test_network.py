@@ -9,12 +9,12 @@ from apprenti.agents.build import build
 from apprenti.agents.tetris.network import NetworkAgent, Worth
 from apprenti.agents.tetris.q_network import QNetworkAgent, inputs_of
 from apprenti.agents.tetris.q_table import actions_of
-from apprenti.arena.game import play_game
 from apprenti.core.errors import ApprentiError, BadAgent
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.fast.measures import Measures
 from apprenti.games.tetris.fast.players import CompiledPlayer, play
 from apprenti.games.tetris.fast.windows import FEATURES, Windows, parse
+from tests.helpers import play_tetris
 
 RNG = np.random.Generator(np.random.PCG64(8))
 SIZE = "6x10"
@@ -59,7 +59,7 @@ def of_actions(rules, moves):
 def test_a_network_plays_the_same_game_readable_and_compiled(make, rules):
     agent, rules = make(), Rules.preset(rules, SIZE, max_pieces=25)
     for seed in (1, 2):
-        slow, (fast,) = play_game(agent, rules, (seed, 9)), play(rules, agent.compiled(rules), [(seed, 9)], 25)
+        slow, (fast,) = play_tetris(agent, rules, (seed, 9)), play(rules, agent.compiled(rules), [(seed, 9)], 25)
         assert replace(slow.tally, last_points=0) == fast.tally
         assert slow.died == fast.died
         assert slow.moves == tuple(f"P:{column}:{rotation}" for _, rotation, column in fast.moves)
@@ -70,14 +70,14 @@ def test_a_network_of_actions_plays_the_same_game_readable_and_compiled(moves, r
     rules = Rules.preset(rules, SIZE, max_pieces=25)
     agent = of_actions(rules, moves)
     for seed in (1, 2, 3):
-        slow, (fast,) = play_game(agent, rules, (seed, 9)), agent.compiled(rules).play(rules, [(seed, 9)])
+        slow, (fast,) = play_tetris(agent, rules, (seed, 9)), agent.compiled(rules).play(rules, [(seed, 9)])
         assert (replace(slow.tally, last_points=0), slow.died) == (fast.tally, fast.died)
 
 
 def test_a_network_without_units_is_a_weighted_sum_and_the_kernel_plays_it():
     agent, rules = of_criteria(hidden=0), Rules.preset("simplified", SIZE, max_pieces=30)
     assert isinstance(agent.compiled(rules), CompiledPlayer)
-    slow, (fast,) = play_game(agent, rules, (4, 9)), play(rules, agent.compiled(rules), [(4, 9)], 30)
+    slow, (fast,) = play_tetris(agent, rules, (4, 9)), play(rules, agent.compiled(rules), [(4, 9)], 30)
     assert slow.moves == tuple(f"P:{column}:{rotation}" for _, rotation, column in fast.moves)
     (by_outputs,) = agent.player(rules).play(rules, [(4, 9)], 30)  # the weights order placements as the network does
     assert by_outputs.moves == fast.moves

@@ -7,17 +7,17 @@ import pytest
 
 from apprenti.agents.build import build
 from apprenti.agents.tetris.optimal import OptimalAgent
-from apprenti.arena.game import play_game, seeds_of_game
-from apprenti.arena.many import compiled_player, play_many
+from apprenti.arena.many import play_many
 from apprenti.core.errors import ApprentiError, BadAgent
-from apprenti.core.seeds import Stream
+from apprenti.core.seeds import Stream, seed_of
 from apprenti.core.threads import Crew
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.fast.players import play
 from apprenti.games.tetris.fast.reachable import explore_walls
 from apprenti.games.tetris.fast.wall_table import WallTable
+from apprenti.games.tetris.game import GAME
 from apprenti.learn.tetris.exact import ExactConfig, Solver
-from tests.helpers import seen
+from tests.helpers import play_tetris, seen
 
 
 @cache
@@ -41,8 +41,8 @@ def test_both_engines_play_the_same_moves(preset, randomiser):
     agent = optimal(preset)
     rules = agent.table.rules.changed(randomiser=randomiser, points="classic", max_pieces=60)
     for i in range(4):
-        seeds = seeds_of_game(1, i)
-        readable, compiled = play_game(agent, rules, seeds), play(rules, agent.compiled(rules), [seeds], 60)[0]
+        seeds = seed_of(1, "pieces", i), seed_of(1, "player", i)
+        readable, compiled = play_tetris(agent, rules, seeds), play(rules, agent.compiled(rules), [seeds], 60)[0]
         assert readable.moves == tuple(f"P:{column}:{rotation}" for _, rotation, column in compiled.moves)
         assert readable.tally.pieces == compiled.tally.pieces
         assert (readable.tally.lines, readable.tally.points) == (compiled.tally.lines, compiled.tally.points)
@@ -52,9 +52,9 @@ def test_both_engines_play_the_same_moves(preset, randomiser):
 def test_a_board_the_kernel_of_criteria_cannot_play_is_played_compiled_too():
     agent = optimal(size="4x3")
     rules = agent.table.rules
-    assert compiled_player(agent, rules) is not None
-    one, two = (list(play_many(agent, rules, 40, workers=workers)) for workers in (1, 2))
-    assert [game.tally for game in one] == [game.tally for game in two]
+    assert GAME.fast(rules, [agent]) is not None
+    one, two = (list(play_many(GAME, rules, [agent], 40, workers=workers)) for workers in (1, 2))
+    assert [game.measures for game in one] == [game.measures for game in two]
 
 
 def test_it_is_rebuilt_from_its_description_and_arrays():
@@ -96,12 +96,12 @@ def test_the_value_of_a_placement_is_lines_and_what_is_to_come():
 def test_other_boards_and_pieces_are_refused(changes):
     rules = optimal().table.rules.changed(**changes)
     with pytest.raises(BadAgent, match="knows the walls of 4x4 with rapid pieces"):
-        optimal().check_fit(rules)
+        optimal().check(rules)
 
 
 def test_what_else_is_different_is_played():
     for changes in ({"randomiser": "bag"}, {"preview": True}, {"max_pieces": 5}, {"overflow_clears": True}):
-        optimal().check_fit(optimal().table.rules.changed(**changes))
+        optimal().check(optimal().table.rules.changed(**changes))
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from apprenti.agents.tetris.q_table import QTableAgent, actions_of, code
-from apprenti.arena.game import play_game
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris import Board, Rules
 from apprenti.games.tetris.placement import Position
-from tests.helpers import seen
+from tests.helpers import play_tetris, seen
 from tests.learn.tiny import learner
 
 RULES = Rules.preset("tetrisbot", "4x4", pieces="domino")
@@ -62,7 +61,7 @@ def test_a_table_plays_the_same_game_readable_and_compiled(options):
     made.step()
     agent, rules = made.agent(), made.rules.changed(max_pieces=40)
     for seed in range(4):
-        slow, (fast,) = play_game(agent, rules, (seed, 7)), agent.compiled(rules).play(rules, [(seed, 7)])
+        slow, (fast,) = play_tetris(agent, rules, (seed, 7)), agent.compiled(rules).play(rules, [(seed, 7)])
         assert (replace(slow.tally, last_points=0), slow.died) == (fast.tally, fast.died)
 
 

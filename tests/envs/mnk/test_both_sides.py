@@ -12,6 +12,7 @@ from apprenti.core.errors import ApprentiError, IllegalMove
 from apprenti.core.seeds import Stream, pick
 from apprenti.envs.mnk.both_sides import AGENTS, NAME, env
 from apprenti.games.mnk import Rules, State
+from apprenti.games.mnk.state import End
 
 CROSS, NOUGHT = AGENTS
 SIZES = pytest.mark.parametrize("size", ["3x3x3", "3x4x3", "5x5x4", "2x2x2"])
@@ -65,7 +66,7 @@ def test_the_winner_gets_1_and_the_loser_minus_1():
 
 def test_a_draw_gives_nothing():
     game = after("3x3x3", 0, 1, 2, 4, 3, 5, 7, 6, 8)
-    assert game.position.outcome.reason == "board full"
+    assert game.position.outcome.reason is End.FULL
     assert game.rewards == {CROSS: 0.0, NOUGHT: 0.0} and all(game.terminations.values())
 
 

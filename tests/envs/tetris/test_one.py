@@ -13,8 +13,9 @@ from gymnasium.utils.env_match import check_environments_match
 
 import apprenti.envs  # noqa: F401
 from apprenti.core.errors import ApprentiError, BadOption, IllegalMove, UnknownName
+from apprenti.core.protocols import CHANCE
 from apprenti.core.seeds import Stream
-from apprenti.games.tetris import PieceSet, Rules, deal, features, legal_placements, place, start
+from apprenti.games.tetris import PieceSet, Rules, criteria, deal, legal_placements, place, start
 from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.fast.keys import KEYS
 
@@ -223,7 +224,7 @@ def test_criteria_and_afterstates_tell_what_a_step_will_bring():
         assert bool(told["over"][action]) == terminated
         if not terminated:
             assert told["criteria"][action].tolist() == info["criteria"].tolist()
-            expected = features.measure(board, chosen, names)
+            expected = criteria.measure(board, chosen, names)
             assert info["criteria"] == pytest.approx(np.array(list(expected.values()), np.float32))
         else:
             assert not info["criteria"].any() and not told["criteria"][action].any()
@@ -325,7 +326,7 @@ def test_placements_are_those_of_the_readable_rules_over_a_whole_game():
     while not terminated:
         action = legal_action(info, rng)
         state = place(state, next(p for p in state.legal if (p.rotation, p.column) == divmod(action, 6)))
-        state = deal(state, chance) if state.waiting else state
+        state = deal(state, chance) if state.turn == CHANCE else state
         observation, _, terminated, _, info = env.step(action)
         tally = state.tally
         assert (info["lines"], info["points"], info["pieces"]) == (tally.lines, tally.points, tally.pieces)

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules, State
-from apprenti.games.luzhanqi.beliefs import Assignments, Beliefs, dice_from
-from apprenti.games.luzhanqi.kernel.begin import begun, types_of
-from apprenti.games.luzhanqi.kernel.replay import replayed
-from apprenti.games.luzhanqi.kernel.tables import rules_array
+from apprenti.games.luzhanqi.fast.arrays import replayed, rules_array, types_of
+from apprenti.games.luzhanqi.fast.beliefs import Assignments, Beliefs, dice_from
+from apprenti.games.luzhanqi.fast.primitives import begun
 from apprenti.games.luzhanqi.layout import ALLOWED, check
 from apprenti.games.luzhanqi.pieces import LETTERS, TYPE_OF, type_set
 from apprenti.games.luzhanqi.rules import PRESETS

@@ -6,9 +6,9 @@ import pytest
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.board import ACTION_OF, POINTS, SLOTS, START, parse_move, parse_point, turned
-from apprenti.games.luzhanqi.history import HEARD, heard
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.begin import array_of_state
+from apprenti.games.luzhanqi.fast.arrays import array_of_state
+from apprenti.games.luzhanqi.fast.primitives import at
+from apprenti.games.luzhanqi.history import MOVE_INPUTS, move_inputs
 from apprenti.games.luzhanqi.layout import BOOK
 from apprenti.games.luzhanqi.pieces import TYPES
 from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, inputs, of_observation, pairs, rows
@@ -92,8 +92,10 @@ def test_the_inputs_do_not_change_with_what_is_hidden():
 
 def test_what_is_heard_of_a_move():
     moves = np.array([(parse_point("G2"), parse_point("F2"), 1, 0), (0, 59, 3, 1)])
-    south, north = heard(moves, 0), heard(moves, 1)
-    assert south.shape == (2, HEARD) and (south.sum(axis=1) == [4, 3]).all() and (north.sum(axis=1) == [3, 4]).all()
+    south, north = move_inputs(moves, 0), move_inputs(moves, 1)
+    assert (
+        south.shape == (2, MOVE_INPUTS) and (south.sum(axis=1) == [4, 3]).all() and (north.sum(axis=1) == [3, 4]).all()
+    )
     assert np.flatnonzero(south[0]).tolist() == [32, 60 + 27, 121, 124]
     assert np.flatnonzero(north[0]).tolist() == [27, 60 + 32, 121]
     assert np.flatnonzero(north[1]).tolist() == [59, 60 + 0, 123, 124]

@@ -254,13 +254,13 @@ def test_setting_up_is_part_of_the_game():
 
 
 def test_the_game_as_the_arena_knows_it():
-    rules = GAME.rules("western")
+    rules = GAME.rules(rules="western")
 
     class Arranges:
         def arrange(self, rules, rng):
             return uniform_layout(rules, rng)
 
-    state = GAME.begin(rules, [Arranges(), object()], [Stream(1), Stream(2)])
+    state = GAME.start(rules, [Stream(1), Stream(2)], [Arranges(), object()])
     assert GAME.reopen(rules, GAME.opening(state)) == state
     assert state.layouts[0] == uniform_layout(rules, Stream(1))
     after = state.play(GAME.read_move(state, state.legal_moves()[0].lower()))

@@ -4,20 +4,20 @@ import pytest
 from hypothesis import given
 
 from apprenti.core.errors import BadNotation, BadRules
-from apprenti.games.catalogue import GAMES_FOR_TWO
+from apprenti.games.catalogue import GAMES
 from apprenti.games.mnk import Rules, State
 from apprenti.games.mnk.game import GOMOKU, MNK, TICTACTOE
 from tests.games.mnk.positions import positions
 
 
 def test_the_catalogue_has_them_by_name():
-    assert [GAMES_FOR_TWO.load(name) for name in ("tictactoe", "gomoku", "mnk")] == [TICTACTOE, GOMOKU, MNK]
+    assert [GAMES.load(name) for name in ("tictactoe", "gomoku", "mnk")] == [TICTACTOE, GOMOKU, MNK]
 
 
 def test_each_has_its_rules():
-    assert TICTACTOE.rules() == TICTACTOE.rules("tictactoe") == TICTACTOE.rules(size="3x3x3") == Rules(3, 3, 3)
-    assert GOMOKU.rules() == MNK.rules("gomoku") == Rules(15, 15, 5)
-    assert MNK.rules("mnk", "5x5x4") == MNK.rules(size="5x5x4") == Rules(5, 5, 4)
+    assert TICTACTOE.rules() == TICTACTOE.rules(rules="tictactoe") == TICTACTOE.rules(size="3x3x3") == Rules(3, 3, 3)
+    assert GOMOKU.rules() == MNK.rules(rules="gomoku") == Rules(15, 15, 5)
+    assert MNK.rules(rules="mnk", size="5x5x4") == MNK.rules(size="5x5x4") == Rules(5, 5, 4)
     assert MNK.rules() == Rules(3, 3, 3)
 
 
@@ -34,7 +34,7 @@ def test_each_has_its_rules():
 )
 def test_other_rules_are_refused_with_a_hint(game, text, size, said):
     with pytest.raises(BadRules, match=said):
-        game.rules(text, size)
+        game.rules(rules=text, size=size)
 
 
 @given(positions())

@@ -11,6 +11,7 @@ from hypothesis import given
 from apprenti.core.errors import BadNotation, BadRules, IllegalMove
 from apprenti.core.protocols import Outcome
 from apprenti.games.mnk import Rules, State, canonical
+from apprenti.games.mnk.state import End
 from tests.games.mnk.positions import all_rules, positions, reachable
 
 TICTACTOE = Rules()
@@ -109,9 +110,9 @@ def test_a_game_is_over_when_somebody_has_k_in_a_row_or_the_board_is_full(state)
     rows = [rows_by_hand(state, mark) for mark in "XO"]
     if any(rows):
         assert state.outcome.winner == (0 if rows[0] else 1) and not all(rows)
-        assert state.outcome.reason.endswith("in a row")
+        assert state.outcome.reason is End.ROW
     else:
-        assert state.outcome == (None if "." in state.cells else Outcome("board full"))
+        assert state.outcome == (None if "." in state.cells else Outcome.between_two(End.FULL))
 
 
 @given(positions())

@@ -11,13 +11,12 @@ from apprenti.agents.build import build
 from apprenti.agents.tetris.filtering import FilteringAgent
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.agents.tetris.lookahead import LookaheadAgent
-from apprenti.arena.game import play_game
 from apprenti.core.errors import ApprentiError
-from apprenti.games.tetris import Board, PieceSet, Rules, features, legal_placements
+from apprenti.games.tetris import Board, PieceSet, Rules, criteria, legal_placements
+from apprenti.games.tetris.criteria import CRITERIA, Move, is_group, size_of
 from apprenti.games.tetris.fast.players import CompiledPlayer, placement_values, play, why_not
-from apprenti.games.tetris.features import CRITERIA, Move, is_group, size_of
 from apprenti.games.tetris.weights import fold
-from tests.helpers import DELLACHERIE, EVERYTHING, boards, rules, weights
+from tests.helpers import DELLACHERIE, EVERYTHING, boards, play_tetris, rules, weights
 
 PENTOMINOES = PieceSet.parse("X\n.#.\n###\n.#.\n\nC\n##\n#.\n##\n\nI\n#####\n\nV\n#..\n#..\n###", "pentominoes")
 
@@ -25,7 +24,7 @@ PENTOMINOES = PieceSet.parse("X\n.#.\n###\n.#.\n\nC\n##\n#.\n##\n\nI\n#####\n\nV
 def same_game(agent, player, rules, seed, pieces=40):
     """Both engines play the same moves and come to the same tally."""
     rules = rules.changed(max_pieces=pieces)
-    slow = play_game(agent, rules, (seed, seed + 1))
+    slow = play_tetris(agent, rules, (seed, seed + 1))
     fast = play(rules, player, [(seed, seed + 1)], keep_moves=pieces)[0]
     assert tuple(f"P:{column}:{rotation}" for _, rotation, column in fast.moves) == slow.moves
     assert (fast.tally.lines, fast.tally.points, fast.tally.pieces) == (
@@ -94,7 +93,7 @@ def readable_values(rules, board, letter, name, part):
     for placement in legal_placements(rules, board, letter):
         move = Move(board, placement)
         over = placement.top > rules.rows or move.after.highest > rules.height
-        found[placement.rotation, placement.column] = -math.inf if over else features.values(move, name)[part]
+        found[placement.rotation, placement.column] = -math.inf if over else criteria.values(move, name)[part]
     return found
 
 

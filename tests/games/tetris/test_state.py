@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apprenti.core.errors import ApprentiError, BadNotation, IllegalMove
+from apprenti.core.protocols import CHANCE
 from apprenti.core.seeds import Stream, below
 from apprenti.games.tetris import Board, Rules, deal, place, press, start
-from apprenti.games.tetris.state import State, points_for
+from apprenti.games.tetris.state import End, State, points_for
 from tests.helpers import rules as some_rules
 
 
@@ -19,7 +20,7 @@ def played(rules, seed, pieces=40):
     rng, state = Stream.named(seed, "test"), start(rules)
     states = [state]
     while not state.outcome and state.tally.pieces < pieces:
-        state = deal(state, rng) if state.waiting else place(state, state.legal[below(rng, len(state.legal))])
+        state = deal(state, rng) if state.turn == CHANCE else place(state, state.legal[below(rng, len(state.legal))])
         states.append(state)
     return states
 
@@ -149,7 +150,7 @@ def test_a_piece_that_cannot_fall_comes_to_rest():
 
 def test_a_dropped_piece_rests_at_once():
     state = press(on(Board.parse(["...."] * 6), "O"), "D")
-    assert state.waiting and state.board.column_heights == (0, 2, 2, 0)
+    assert state.turn == CHANCE and state.board.column_heights == (0, 2, 2, 0)
 
 
 @given(st.sampled_from("IOTSZJL"), st.integers(0, 500))
@@ -182,7 +183,7 @@ def test_a_tetris_is_booked():
 def test_the_simplified_game_ends_when_a_piece_sticks_out_even_if_it_fills_a_line():
     board = Board.parse(["....", "###.", "###.", "###."])
     state = press(on(board, "O", preset="simplified"), "P:0:0")
-    assert state.outcome.reason == "the piece sticks out of the board" and state.tally.lines == 0
+    assert state.outcome.reason is End.STICKS_OUT and state.tally.lines == 0
 
 
 def test_with_overflow_clears_a_filled_line_can_save_the_game():
@@ -196,7 +197,7 @@ def test_with_overflow_clears_a_filled_line_can_save_the_game():
     assert saved.outcome is None and saved.tally.lines == 3
     assert saved.board.rows[:2] == ("...#", "...I")
     lost = press(on(board, "I", preset="simplified"), "P:3:1")
-    assert lost.outcome.reason == "the piece sticks out of the board" and lost.tally.lines == 0
+    assert lost.outcome.reason is End.STICKS_OUT and lost.tally.lines == 0
 
 
 def test_the_bots_game_ends_above_row_22():
@@ -205,14 +206,14 @@ def test_the_bots_game_ends_above_row_22():
     low = press(state, "P:4:0")
     assert low.outcome is None
     high = press(state, "P:0:0")
-    assert high.outcome.reason == "the pile is too high"
+    assert high.outcome.reason is End.TOO_HIGH
 
 
 def test_the_strict_game_ends_when_the_next_piece_has_no_room():
     rows = ["....", ".##.", ".##.", ".##."]
     rules = Rules.preset("strict", size="4x4", randomiser="sequence:O")
     state = State(rules, Board.parse(rows))
-    assert deal(state, Stream(1)).outcome.reason == "no room for the next piece"
+    assert deal(state, Stream(1)).outcome.reason is End.NO_ROOM
 
 
 def test_a_limit_of_pieces_truncates():

@@ -1,12 +1,13 @@
 """The speed of the environments is measured where Gymnasium is installed, and left out where it is not."""
 
 from apprenti.lab.bench import envs as bench_envs
+from apprenti.lab.bench import machine
 
 
 def test_every_environment_is_measured(monkeypatch):
-    monkeypatch.setattr(bench_envs, "REPEATS", 1)
+    monkeypatch.setattr(machine, "REPEATS", 1)
     monkeypatch.setattr(bench_envs, "VECTOR_SIZES", (64,))
-    figures = {figure.name: figure for figure in bench_envs.environment_figures(quick=True)}
+    figures = {figure.name: figure for figure in bench_envs.figures(quick=True)}
     assert {"apprenti/Tetris-v0, one game", "apprenti/TetrisKeys-v0, 64 games"} <= set(figures)
     compiled, readable = figures["apprenti/Tetris-v0, one game"], figures["apprenti/Tetris-v0, readable engine"]
     assert compiled.value > readable.value > 0 and compiled.unit == "placement steps/s"
@@ -15,4 +16,4 @@ def test_every_environment_is_measured(monkeypatch):
 
 def test_nothing_is_measured_without_gymnasium(monkeypatch):
     monkeypatch.setattr(bench_envs, "find_spec", lambda name: None)
-    assert list(bench_envs.environment_figures(quick=True)) == []
+    assert list(bench_envs.figures(quick=True)) == []

@@ -9,9 +9,8 @@ from scipy.stats import binomtest
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi.board import SLOTS
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.begin import begun, types_of
-from apprenti.games.luzhanqi.kernel.tables import rules_array
+from apprenti.games.luzhanqi.fast.arrays import rules_array, types_of
+from apprenti.games.luzhanqi.fast.primitives import at, begun
 from apprenti.games.luzhanqi.layout import check
 from apprenti.learn.learner import Diverged
 from apprenti.learn.luzhanqi import actor_critic

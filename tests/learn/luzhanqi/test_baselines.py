@@ -5,17 +5,16 @@ import pytest
 
 from apprenti.agents.luzhanqi.kernel.scores import balance, first_odds
 from apprenti.agents.luzhanqi.kernel.search import try_moves
-from apprenti.agents.luzhanqi.kernel.worth import gains_by_set
+from apprenti.agents.luzhanqi.kernel.worth import attack_values_by_set as gains_by_set
 from apprenti.agents.luzhanqi.monte_carlo import MonteCarloPlayer
 from apprenti.agents.luzhanqi.one_ply import GreedyPlayer, action_numbers
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules
-from apprenti.games.luzhanqi.beliefs import Beliefs
 from apprenti.games.luzhanqi.board import SLOTS, TURNED_ACTION
-from apprenti.games.luzhanqi.kernel.begin import array_of_state
-from apprenti.games.luzhanqi.kernel.tables import rules_array
-from apprenti.games.luzhanqi.kernel.worlds import worlds_of
+from apprenti.games.luzhanqi.fast.arrays import array_of_state, rules_array
+from apprenti.games.luzhanqi.fast.beliefs import Beliefs
+from apprenti.games.luzhanqi.fast.worlds import worlds_of
 from apprenti.games.luzhanqi.pieces import TYPES
 from apprenti.learn.luzhanqi.baselines import BASELINES, Playouts, baseline, teacher
 from tests.games.luzhanqi.games import random_game

@@ -5,10 +5,10 @@ import pytest
 
 from apprenti.core.errors import ApprentiError
 from apprenti.games.tetris import PieceSet, Rules
-from apprenti.games.tetris.fast.recorded import Recorder
 from apprenti.learn.tetris.approximate_value_iteration import ApproximateValueIteration, ApproximateValueIterationConfig
 from apprenti.learn.tetris.lambda_policy_iteration import LambdaPolicyIteration, LambdaPolicyIterationConfig
 from apprenti.learn.tetris.least_squares import solve
+from apprenti.learn.tetris.normal_equations import Recorder
 from tests.learn.tetris.test_lambda_policy_iteration import PLAN, UP
 
 

@@ -6,12 +6,13 @@ import pytest
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris import PieceSet, Rules
-from apprenti.games.tetris.fast.recorded import Recorder, components
-from apprenti.games.tetris.kernel.tables import plan_of
+from apprenti.games.tetris.fast.tables import plan_of
 from apprenti.games.tetris.state import deal, start
+from apprenti.games.tetris.weights import Layout
 from apprenti.learn.tetris.lambda_policy_iteration import LambdaPolicyIteration, LambdaPolicyIterationConfig
 from apprenti.learn.tetris.least_squares import solve
-from tests.games.tetris.plain_record import Rested, best, criteria_of, dot
+from apprenti.learn.tetris.normal_equations import Recorder
+from tests.learn.tetris.plain_normal_equations import Rested, best, criteria_of, dot
 from tests.learn.tiny import VALUED, learner
 
 PLAN = plan_of(VALUED.split(","))
@@ -65,7 +66,7 @@ def test_the_historic_update_differs_by_the_dead_walls_value_and_nothing_else():
         "column_heights": rng.normal(-0.1, 0.1, 10).tolist(), "height_differences": rng.normal(-1, 0.1, 9).tolist(),
         "max_height": -2.0, "holes": -3.0, "constant": 7.0,
     }  # fmt: skip
-    vector = components(weights, WALLS)
+    vector = Layout(WALLS, 0).vector(weights)
     for seed in range(5):
         given = {"end": "avoided", "keep": 2000}
         right = recorder.differences(weights, [(seed, 0)], lam, gamma, **given)
@@ -151,7 +152,7 @@ def test_where_every_wall_has_its_own_weights_many_games_give_the_exact_operator
     weights = {**first, "constant": 3.0}
     model = ExactModel(rules, weights, WALLS)
     assert len(model.criteria) == np.linalg.matrix_rank(model.criteria) == 6
-    exact = model.improved(model.criteria @ components(weights, WALLS), lam, gamma)
+    exact = model.improved(model.criteria @ Layout(WALLS, 0).vector(weights), lam, gamma)
     found = model.criteria @ fitted(sampled(rules, weights, WALLS, lam, gamma))
     assert found == pytest.approx(exact, abs=0.12)
     assert np.ptp(exact) > 1.0  # or the tolerance would say nothing
@@ -164,7 +165,7 @@ def test_with_fewer_weights_than_walls_many_games_give_the_nearest_to_the_exact_
     weights = {"max_height": -1.0, "holes": -2.0, "constant": 6.0}
     model = ExactModel(rules, weights, names)
     assert len(model.criteria) > 20
-    exact = model.improved(model.criteria @ components(weights, names), lam, 1.0)
+    exact = model.improved(model.criteria @ Layout(tuple(names), 0).vector(weights), lam, 1.0)
     weighed = model.criteria * model.visits[:, None]
     sums = sampled(rules, weights, names, lam, 1.0)
     assert sums.matrix / GAMES == pytest.approx(weighed.T @ model.criteria, rel=0.05)

@@ -12,10 +12,14 @@ from hypothesis import strategies as st
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.arena.game import play_game
 from apprenti.core.errors import ApprentiError
+from apprenti.core.protocols import GameSeeds
 from apprenti.core.seeds import Stream, seed_of
 from apprenti.games.tetris import Rules
+from apprenti.games.tetris.criteria import SETS
 from apprenti.games.tetris.fast.players import Games, play
-from apprenti.learn.tetris.criteria import SETS, Layout, parse, unit
+from apprenti.games.tetris.game import GAME, measures_of
+from apprenti.games.tetris.weights import Layout
+from apprenti.learn.tetris.criteria import parse, unit
 from apprenti.learn.tetris.objective import Objective, _in_the_race, _rounds
 from tests.helpers import DELLACHERIE
 
@@ -207,9 +211,9 @@ def test_one_compilation_serves_every_vector_of_a_set(criteria):
 def test_weights_of_0_play_as_the_readable_rules_say():
     judge = objective(max_pieces=25)
     for vector in (np.zeros(6), GOOD * [1, 0, 1, 0, 1, 0]):
-        slow = play_game(LinearAgent(judge.layout.weights(vector)), judge.rules, (5, 0)).tally
+        slow = play_game(GAME, judge.rules, [LinearAgent(judge.layout.weights(vector))], GameSeeds(5, (0,), (0,)))
         fast = play(judge.rules, judge.player(vector), [(5, 0)])[0].tally
-        assert (fast.lines, fast.pieces, fast.clears) == (slow.lines, slow.pieces, slow.clears)
+        assert measures_of(fast) == slow.measures
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from scipy.stats import mannwhitneyu
 from apprenti.agents.random import RandomAgent
 from apprenti.arena.many import play_many
 from apprenti.core.errors import ApprentiError
+from apprenti.games.tetris.game import GAME
 from apprenti.learn.tetris import q_learning_kernel as kernel
 from tests.learn.tiny import config, learner
 
@@ -103,15 +104,15 @@ def trained(**options):
 
 def test_dominoes_on_8x8_are_played_without_end():
     made = trained(size="8x8", iterations=1, episodes=50_000, max_pieces=200, epsilon_decay=0.0001)
-    games = list(play_many(made.agent(), made.rules.changed(max_pieces=10_000), 20, 5))
-    assert all(not game.died and game.tally.pieces == 10_000 for game in games)
+    games = list(play_many(GAME, made.rules.changed(max_pieces=10_000), [made.agent()], 20, 5))
+    assert all(game.outcome.truncated and game.length == 10_000 for game in games)
 
 
 def test_it_beats_random_play_on_6x8():
     made = trained(size="6x8", iterations=1, episodes=20_000, max_pieces=200, epsilon_decay=0.0003)
     rules = made.rules.changed(max_pieces=200)
-    learned = [game.tally.lines for game in play_many(made.agent(), rules, 30, 11)]
-    random = [game.tally.lines for game in play_many(RandomAgent("commands"), rules, 30, 11)]
+    learned = [game.measures["lines"] for game in play_many(GAME, rules, [made.agent()], 30, 11)]
+    random = [game.measures["lines"] for game in play_many(GAME, rules, [RandomAgent("commands")], 30, 11)]
     assert mannwhitneyu(learned, random, alternative="greater").pvalue < 0.001
 
 
@@ -121,5 +122,5 @@ def test_tetrominoes_on_4x5_come_near_the_exact_optimum():
         rules="simplified", size="4x5", pieces="rapid", form="placements", state="apart", reward="lines",
         gamma=1.0, learning_rate=0.3, epsilon_decay=0.00003, iterations=1, episodes=300_000, max_pieces=0,
     )  # fmt: skip
-    lines = [game.tally.lines for game in play_many(made.agent(), made.rules, 2000, 5)]
+    lines = [game.measures["lines"] for game in play_many(GAME, made.rules, [made.agent()], 2000, 5)]
     assert 8.0 < np.mean(lines) < 13.2

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apprenti.core.errors import UnknownName
 from apprenti.games.mnk import Rules, State
 from apprenti.views.mnk.view import VIEW
-from apprenti.views.positions import VIEWS, Look, view_of
+from apprenti.views.view import Look
 from tests.games.mnk.positions import positions
 
 PLAIN = Look(colour=False)
@@ -72,7 +71,7 @@ def test_the_cursor_hides_no_mark_on_a_close_board(cursor, row):
 
 def test_the_last_move_is_underlined():
     state = State.start(Rules()).play(4).play(0)
-    screen = VIEW.screen(state, Look(last=VIEW.points(0)))
+    screen = VIEW.screen(state, Look(last=VIEW.points("0")))
     assert "\x1b[1;31;4m   O   " in screen
     assert screen.count(";4m") == 1
 
@@ -103,15 +102,8 @@ def test_arrows_go_round_the_board():
 
 def test_a_cell_is_picked_at_once_and_a_move_touches_it_alone():
     assert VIEW.pick(State.start(Rules()), None, 5) == (None, 5)
-    assert VIEW.points(5) == (5,)
+    assert VIEW.points("5") == (5,)
 
 
 def test_it_says_how_a_move_is_given():
     assert VIEW.how(State.start(Rules(3, 4, 3))) == "a cell: its number (0 to 11), or column and row like b2"
-
-
-def test_views_are_found_by_family():
-    assert view_of("mnk") is VIEW
-    with pytest.raises(UnknownName, match="no view called 'chess'"):
-        view_of("chess")
-    assert set(VIEWS) == {"mnk", "luzhanqi"}

@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
+from apprenti.core.protocols import CHANCE
 from apprenti.core.seeds import Stream, below
 from apprenti.games.tetris import Rules, deal, place, start
 from apprenti.views.tetris.svg import SIDE, board_svg
@@ -29,7 +30,7 @@ def test_every_position_is_well_formed_xml_inside_its_frame(rules, seed, steps, 
     for _ in range(steps):
         if state.outcome:
             break
-        state = deal(state, rng) if state.waiting else place(state, state.legal[below(rng, len(state.legal))])
+        state = deal(state, rng) if state.turn == CHANCE else place(state, state.legal[below(rng, len(state.legal))])
     picture = board_svg(state, caption)
     root = ElementTree.fromstring(picture)
     width, height = float(root.get("width")), float(root.get("height"))

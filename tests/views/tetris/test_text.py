@@ -6,6 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from apprenti.core.protocols import CHANCE
 from apprenti.core.seeds import Stream, below
 from apprenti.games.tetris import Board, Rules, State, deal, place, press, start
 from apprenti.views.tetris.text import board_lines, ghost_cells, screen, small_board_lines
@@ -18,7 +19,7 @@ def state_after(*moves, preset="tetrisbot", size="5x4", randomiser="sequence:TOI
     state = deal(state, rng)
     for move in moves:
         state = press(state, move)
-        state = deal(state, rng) if state.waiting else state
+        state = deal(state, rng) if state.turn == CHANCE else state
     return state
 
 
@@ -80,10 +81,10 @@ def test_a_shadow_lies_under_an_overhang_when_the_piece_is_there():
 def test_the_shadow_is_where_a_dropped_piece_comes_to_rest(rules, seed, steps):
     rng, state = Stream.named(seed, "shadow"), deal(start(rules), Stream(seed))
     for _ in range(steps):
-        state = deal(state, rng) if state.waiting else place(state, state.legal[below(rng, len(state.legal))])
+        state = deal(state, rng) if state.turn == CHANCE else place(state, state.legal[below(rng, len(state.legal))])
         if state.outcome:
             break
-    state = deal(state, rng) if state.waiting else state
+    state = deal(state, rng) if state.turn == CHANCE else state
     assume(state.piece and not state.outcome)
     dropped, shadow = press(state, "D"), ghost_cells(state)
     resting = state.board.with_cells(shadow, state.piece)
@@ -123,7 +124,7 @@ def test_the_floor_keeps_its_place_whatever_happens(preset, small):
     rng, state = Stream(3), start(Rules.preset(preset, "6x5", max_pieces=12))
     floors = set()
     while not state.outcome:
-        state = deal(state, rng) if state.waiting else press(state, "LRHTND"[below(rng, 6)])
+        state = deal(state, rng) if state.turn == CHANCE else press(state, "LRHTND"[below(rng, 6)])
         lines = screen(state, colour=False, small=small).split("\n")
         floors.add([line[:1] for line in lines].index("└"))
     if preset != "overflow":  # there a piece may rest high above the board

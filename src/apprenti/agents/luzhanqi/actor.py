@@ -6,12 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.luzhanqi.learned import next_piece, same
+from apprenti.agents.arrays import same_arrays
+from apprenti.agents.base import AgentBase
+from apprenti.agents.luzhanqi.base import next_piece
 from apprenti.core.errors import BadAgent
 from apprenti.core.mlp import Mlp, Vector, draw, restricted
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.board import SLOTS
-from apprenti.games.luzhanqi.layout import book_layout
+from apprenti.games.luzhanqi.layout import book, book_layout
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import NONE, TYPES
 from apprenti.games.luzhanqi.placing import PLACES, half_board, legal_places, letters_of_layout
@@ -19,10 +21,10 @@ from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, of_observation
 from apprenti.games.luzhanqi.rules import Rules
 
 
-class ActorAgent:
+class ActorAgent(AgentBase):
     """Draws its moves, and its army if it has learned to place one, from its policy."""
 
-    family = "luzhanqi"
+    plays = ("luzhanqi",)
 
     def __init__(self, twice: bool = False, arrays: Mapping[str, NDArray[Any]] | None = None) -> None:
         arrays = arrays or {}
@@ -40,7 +42,7 @@ class ActorAgent:
     def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
         """A move drawn from the policy, as the report insists: the best strategy need not be deterministic."""
         if observation.record is None:
-            return next_piece(observation, legal, rng)
+            return next_piece(observation, legal, rng, book(observation.rules))
         return legal[draw(self.policy(observation, legal), rng.random())]
 
     def place(self, placed: Sequence[int], rules: Rules) -> tuple[NDArray[np.int64], Vector]:
@@ -49,14 +51,14 @@ class ActorAgent:
         legal = legal_places(placed, rules)
         return legal, restricted(self.placer.forward(half_board(placed))[-1], legal, self.twice)
 
-    def arrange(self, rules: Rules, rng: Chance) -> str:
+    def arrange(self, rules: Rules, rng: Chance, player: int = 0) -> str:
         """The army: placed piece by piece by the placement model, or from the book."""
         if not self.placer:
             return book_layout(rules, rng)
         placed = [NONE] * SLOTS
         for _ in range(sum(rules.counts)):
-            legal, chances = self.place(placed, rules)
-            slot, kind = divmod(int(legal[draw(chances, rng.random())]), TYPES)
+            legal, probabilities = self.place(placed, rules)
+            slot, kind = divmod(int(legal[draw(probabilities, rng.random())]), TYPES)
             placed[slot] = kind
         return letters_of_layout(placed)
 
@@ -69,6 +71,8 @@ class ActorAgent:
         return self.actor.arrays("actor") | (self.placer.arrays("placer") if self.placer else {})
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ActorAgent) and self.describe() == other.describe() and same(self, other)
+        if not isinstance(other, ActorAgent) or self.describe() != other.describe():
+            return False
+        return same_arrays(self.arrays(), other.arrays())
 
     __hash__ = None  # type: ignore[assignment]  # two networks may be equal and large

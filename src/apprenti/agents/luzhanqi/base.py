@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from math import isfinite
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from apprenti.agents.base import AgentBase
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance, pick
 from apprenti.games.luzhanqi.layout import book, book_layout, uniform_layout
@@ -14,11 +15,19 @@ from apprenti.games.luzhanqi.rules import Rules
 LAYOUTS = ("book", "uniform")
 
 
+def next_piece(seen: Observation, legal: Sequence[str], rng: Chance, known: Sequence[str]) -> str:
+    """Where a game asks for the army piece by piece: as a known layout goes on or, failing that, any piece."""
+    fitting = [layout for layout in known if layout.startswith(seen.layout)]
+    return pick(rng, fitting)[len(seen.layout)] if fitting else pick(rng, legal)
+
+
 @dataclass(frozen=True)
-class Player:
+class Player(AgentBase):
     """Sets up from the book or at random; how it moves is for its kinds to say."""
 
-    family: ClassVar[str] = "luzhanqi"
+    plays: ClassVar[tuple[str, ...]] = ("luzhanqi",)
+    kind: ClassVar[str]
+    """What agent files call it."""
     layouts: str = "book"
     """Where its layouts come from: the `book`, or all legal ones (`uniform`)."""
 
@@ -32,22 +41,20 @@ class Player:
         if self.layouts not in LAYOUTS:
             raise UnknownName("source of layouts", str(self.layouts), LAYOUTS)
 
-    def arrange(self, rules: Rules, rng: Chance) -> str:
+    def arrange(self, rules: Rules, rng: Chance, player: int = 0) -> str:
         """A layout for its army."""
         return (book_layout if self.layouts == "book" else uniform_layout)(rules, rng)
 
     def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
         """One of the legal moves; while setting up, the next piece."""
         if observation.record is None:
-            return self._place(observation, legal, rng)
+            return next_piece(observation, legal, rng, book(observation.rules) if self.layouts == "book" else ())
         return self.move(observation, legal, rng)
 
     def move(self, seen: Observation, legal: Sequence[str], rng: Chance) -> str:
         """One of the legal moves."""
         raise NotImplementedError
 
-    def _place(self, seen: Observation, legal: Sequence[str], rng: Chance) -> str:
-        """The next piece of a layout of the book that begins like the own one, if there is one."""
-        known = book(seen.rules) if self.layouts == "book" else ()
-        fitting = [layout for layout in known if layout.startswith(seen.layout)]
-        return pick(rng, fitting)[len(seen.layout)] if fitting else pick(rng, legal)
+    def describe(self) -> tuple[str, dict[str, Any]]:
+        """Its kind and options."""
+        return self.kind, {option.name: getattr(self, option.name) for option in fields(self)}

@@ -14,22 +14,20 @@ from typing import Any
 import numpy as np
 
 from apprenti.agents.luzhanqi.base import Player
-from apprenti.agents.luzhanqi.kernel.search import finish
-from apprenti.agents.luzhanqi.kernel.worth import gains_by_set
+from apprenti.agents.luzhanqi.kernel.search import play_on
+from apprenti.agents.luzhanqi.kernel.worth import attack_values_by_set
 from apprenti.agents.luzhanqi.one_ply import action_numbers
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance, pick
-from apprenti.games.luzhanqi.beliefs import Beliefs, dice_from
 from apprenti.games.luzhanqi.board import MOVES
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.moves import MOST_MOVES, legal_moves
-from apprenti.games.luzhanqi.kernel.play import apply
-from apprenti.games.luzhanqi.kernel.tables import rules_array
-from apprenti.games.luzhanqi.kernel.worlds import worlds_of
+from apprenti.games.luzhanqi.fast.arrays import rules_array
+from apprenti.games.luzhanqi.fast.beliefs import Beliefs, dice_from
+from apprenti.games.luzhanqi.fast.primitives import MOST_MOVES, apply, at, legal_moves
+from apprenti.games.luzhanqi.fast.worlds import worlds_of
 from apprenti.games.luzhanqi.observation import Observation
 
 HALF_WON = 60.0
-"""So many points ahead, a position counts as three quarters won."""
+"""This many points ahead, a position counts as three quarters won."""
 
 
 @dataclass
@@ -55,6 +53,7 @@ class Node:
 class IsmctsPlayer(Player):
     """Searches one tree over sampled worlds and plays the move it visited most."""
 
+    kind = "luzhanqi-ismcts"
     passes: int = 300
     """Worlds drawn, one for each pass through the tree."""
     explore: float = 0.5
@@ -97,8 +96,8 @@ class IsmctsPlayer(Player):
             path.append((known, mover))
             result = int(apply(rules, world, *MOVES[action]))
             node = known.after.setdefault(result, Node())
-        table = gains_by_set(seen.rules)
-        worth = finish(rules, world, seen.player, table, self.depth, self.march, self.noise, dice)
+        table = attack_values_by_set(seen.rules)
+        worth = play_on(rules, world, seen.player, table, self.depth, self.march, self.noise, dice)
         value = tanh(worth / HALF_WON)
         for known, mover in path:
             known.visits += 1
@@ -120,8 +119,3 @@ class IsmctsPlayer(Player):
             ),
         )
         return actions[best], False
-
-    def describe(self) -> tuple[str, dict[str, Any]]:
-        """Its kind and options."""
-        names = ("layouts", "passes", "explore", "depth", "march", "noise")
-        return "luzhanqi-ismcts", {name: getattr(self, name) for name in names}

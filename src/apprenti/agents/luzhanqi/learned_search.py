@@ -11,15 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.arrays import check_number
-from apprenti.agents.luzhanqi.learned import next_piece
 from apprenti.agents.luzhanqi.monte_carlo import MonteCarloPlayer
-from apprenti.agents.luzhanqi.network import ArmyNetworkAgent
+from apprenti.agents.luzhanqi.network import PolicyNetworkAgent
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.observation import Observation
 
 
-class LearnedSearchAgent(ArmyNetworkAgent):
+class LearnedSearchAgent(PolicyNetworkAgent):
     """Tries the network's favourite moves in sampled worlds, and plays the one that comes out best."""
 
     def __init__(
@@ -44,14 +43,14 @@ class LearnedSearchAgent(ArmyNetworkAgent):
     def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
         """The favourite that survives all halvings."""
         if observation.record is None:
-            return next_piece(observation, legal, rng)
-        chances, _ = self.policy(observation, legal)
-        favourites = np.argsort(-chances, kind="stable")[: self.moves]
-        bias = self.trust * np.log(np.maximum(chances, 1e-12))
+            return super().choose(observation, legal, rng)
+        probabilities, _ = self.policy(observation, legal)
+        favourites = np.argsort(-probabilities, kind="stable")[: self.moves]
+        bias = self.trust * np.log(np.maximum(probabilities, 1e-12))
         return legal[self.search.best(observation, legal, bias, favourites, rng)]
 
     def describe(self) -> tuple[str, dict[str, Any]]:
         """Kind and options, from which the agent can be built again."""
         options = self.search.describe()[1]
-        kept = {name: options[name] for name in ("worlds", "depth", "march", "noise", "seconds")}
-        return "luzhanqi-learned-search", {"moves": self.moves, "trust": self.trust, **kept}
+        search = {name: options[name] for name in ("worlds", "depth", "march", "noise", "seconds")}
+        return "luzhanqi-learned-search", {"moves": self.moves, "trust": self.trust, **search}

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.games.luzhanqi.kernel import at
+from apprenti.games.luzhanqi.fast.primitives import at
 from apprenti.games.luzhanqi.rules import Rules
 
 WORTH = np.array([9.0, 7.0, 5.0, 4.0, 3.0, 2.5, 2.0, 1.5, 2.5, 2.5, 4.0, 0.0, 0.0])

@@ -14,13 +14,13 @@ import numpy as np
 
 from apprenti.agents.luzhanqi.base import Player
 from apprenti.agents.luzhanqi.kernel.search import try_moves
-from apprenti.agents.luzhanqi.kernel.worth import gains_by_set
+from apprenti.agents.luzhanqi.kernel.worth import attack_values_by_set
 from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer, action_numbers
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance
-from apprenti.games.luzhanqi.beliefs import Beliefs, dice_from
-from apprenti.games.luzhanqi.kernel.tables import rules_array
-from apprenti.games.luzhanqi.kernel.worlds import worlds_of
+from apprenti.games.luzhanqi.fast.arrays import rules_array
+from apprenti.games.luzhanqi.fast.beliefs import Beliefs, dice_from
+from apprenti.games.luzhanqi.fast.worlds import worlds_of
 from apprenti.games.luzhanqi.observation import Observation
 
 
@@ -28,6 +28,7 @@ from apprenti.games.luzhanqi.observation import Observation
 class MonteCarloPlayer(Player):
     """Tries every move in sampled worlds."""
 
+    kind = "luzhanqi-monte-carlo"
     worlds: int = 64
     """Worlds for each round of halving; there are about five rounds."""
     depth: int = 10
@@ -51,45 +52,31 @@ class MonteCarloPlayer(Player):
         bias = self.prejudice * ExpectedValuePlayer().scores(seen, legal) if len(legal) > 1 else np.zeros(1)
         return legal[self.best(seen, legal, bias, np.arange(len(legal)), rng)]
 
-    def best(self, seen: Observation, legal: Sequence[str], bias: Any, kept: Any, rng: Chance) -> int:
-        """Which of the legal moves that are kept survives all halvings; `bias` is added to what playouts come to."""
-        if len(kept) == 1:
-            return int(kept[0])
+    def best(self, seen: Observation, legal: Sequence[str], bias: Any, candidates: Any, rng: Chance) -> int:
+        """Which candidate among the legal moves survives all halvings; `bias` is added to what playouts come to."""
+        if len(candidates) == 1:
+            return int(candidates[0])
         beliefs = Beliefs.of(seen)
-        actions, rounds = action_numbers(legal), max(1, int(np.ceil(np.log2(len(kept)))))
+        actions, rounds = action_numbers(legal), max(1, int(np.ceil(np.log2(len(candidates)))))
         scores, tried = np.zeros(len(legal)), np.zeros(len(legal))
         until = time.monotonic() + self.seconds
         for left in range(rounds, 0, -1):
             enough = until - (left - 1) * self.seconds / rounds
             while True:
-                self._try(seen, beliefs, actions, kept, scores, tried, rng)
+                self._try(seen, beliefs, actions, candidates, scores, tried, rng)
                 if time.monotonic() >= enough:
                     break
-            values = scores[kept] / tried[kept] + bias[kept]
-            kept = kept[np.argsort(-values, kind="stable")[: max(1, len(kept) // 2)]]
-        return int(kept[0])
+            values = scores[candidates] / tried[candidates] + bias[candidates]
+            candidates = candidates[np.argsort(-values, kind="stable")[: max(1, len(candidates) // 2)]]
+        return int(candidates[0])
 
     def _try(
-        self, seen: Observation, beliefs: Beliefs, actions: Any, kept: Any, scores: Any, tried: Any, rng: Chance
+        self, seen: Observation, beliefs: Beliefs, actions: Any, candidates: Any, scores: Any, tried: Any, rng: Chance
     ) -> None:
         """Try the moves that are left in fresh worlds."""
         worlds = worlds_of(seen, beliefs.sample(rng, self.worlds))
-        sums, table = np.zeros(len(kept)), gains_by_set(seen.rules)
-        try_moves(
-            rules_array(seen.rules),
-            worlds,
-            actions[kept],
-            table,
-            self.depth,
-            self.march,
-            self.noise,
-            dice_from(rng),
-            sums,
-        )
-        scores[kept] += sums
-        tried[kept] += len(worlds)
-
-    def describe(self) -> tuple[str, dict[str, Any]]:
-        """Its kind and options."""
-        names = ("layouts", "worlds", "depth", "march", "noise", "prejudice", "seconds")
-        return "luzhanqi-monte-carlo", {name: getattr(self, name) for name in names}
+        rules, table, sums = rules_array(seen.rules), attack_values_by_set(seen.rules), np.zeros(len(candidates))
+        options = self.depth, self.march, self.noise
+        try_moves(rules, worlds, actions[candidates], table, *options, dice_from(rng), sums)
+        scores[candidates] += sums
+        tried[candidates] += len(worlds)

@@ -1,4 +1,4 @@
-"""A learned network that plays Luzhanqi, in numpy alone: what `learn/deep/army_network.py` computes with torch."""
+"""A learned network that plays, in numpy alone: what `learn/deep/luzhanqi/policy_network.py` computes with torch."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -7,16 +7,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.luzhanqi.learned import next_piece, same
+from apprenti.agents.arrays import same_arrays
+from apprenti.agents.base import AgentBase
+from apprenti.agents.luzhanqi.base import next_piece
 from apprenti.agents.luzhanqi.placer import Placer
 from apprenti.agents.luzhanqi.scores import advice
 from apprenti.core.errors import BadAgent
 from apprenti.core.mlp import draw
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, POINTS, TURNED_ACTION, parse_move
-from apprenti.games.luzhanqi.history import HEARD, heard
-from apprenti.games.luzhanqi.kernel.worlds import blank_world
-from apprenti.games.luzhanqi.layout import book_layout
+from apprenti.games.luzhanqi.fast.worlds import blank_world
+from apprenti.games.luzhanqi.history import MOVE_INPUTS, move_inputs
+from apprenti.games.luzhanqi.layout import book, book_layout
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.placing import letters_of_layout
 from apprenti.games.luzhanqi.planes import PLANES
@@ -37,10 +39,10 @@ def _relu(x: Array) -> Array:
     return np.maximum(x, 0)
 
 
-class ArmyNetworkAgent:
+class PolicyNetworkAgent(AgentBase):
     """Plays by a learned policy: drawn from it, or its most likely move when the temperature is 0."""
 
-    family = "luzhanqi"
+    plays = ("luzhanqi",)
 
     def __init__(self, temperature: float = 0.5, arrays: Mapping[str, NDArray[Any]] | None = None) -> None:
         if not 0 <= temperature <= 10:
@@ -75,7 +77,9 @@ class ArmyNetworkAgent:
         if self.memory:
             size = self.weights["remember.weight_hh"].shape[1]
             linear |= {"recall": (RECALLED * POINTS, size), "stem": (channels, PLANES + RECALLED)}
-            shapes |= {f"remember.weight_{part}": (3 * size, inputs) for part, inputs in (("ih", HEARD), ("hh", size))}
+            shapes |= {
+                f"remember.weight_{part}": (3 * size, inputs) for part, inputs in (("ih", MOVE_INPUTS), ("hh", size))
+            }
             shapes |= {f"remember.bias_{part}": (3 * size,) for part in ("ih", "hh")}
         if "advice" in self.weights:
             shapes["advice"] = (1,)
@@ -98,13 +102,13 @@ class ArmyNetworkAgent:
         return int(self.weights["remember.weight_hh"].shape[-1]) if "remember.weight_hh" in self.weights else 0
 
     def remembered(self, observation: Observation) -> Array:
-        """What it remembers of a game: a recurrent cell (GRU) hears every move since the beginning."""
+        """What it remembers of a game: a recurrent cell (GRU) is given every move since the beginning."""
         record, size = observation.record, self.memory
         h = np.zeros(size, np.float32)
         if record is None or not record.moves:
             return h
         moves = np.array([(*move, number % 2) for number, move in enumerate(record.moves)], np.int64)
-        inputs = heard(moves, observation.player) @ self.weights["remember.weight_ih"].T
+        inputs = move_inputs(moves, observation.player) @ self.weights["remember.weight_ih"].T
         inputs += self.weights["remember.bias_ih"]
         hidden, bias = self.weights["remember.weight_hh"], self.weights["remember.bias_hh"]
         for x in inputs:
@@ -152,16 +156,16 @@ class ArmyNetworkAgent:
     def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
         """A move drawn from the policy; while setting up, the next piece as in the book."""
         if observation.record is None:
-            return next_piece(observation, legal, rng)
-        chances, _ = self.policy(observation, legal)
-        return legal[int(chances.argmax()) if self.temperature == 0 else draw(chances, rng.random())]
+            return next_piece(observation, legal, rng, book(observation.rules))
+        probabilities, _ = self.policy(observation, legal)
+        return legal[int(probabilities.argmax()) if self.temperature == 0 else draw(probabilities, rng.random())]
 
-    def arrange(self, rules: Rules, rng: Chance) -> str:
+    def arrange(self, rules: Rules, rng: Chance, player: int = 0) -> str:
         """As its placement model likes; without one, from the book."""
         if self.placer is None:
             return book_layout(rules, rng)
-        luck = np.array([[rng.random() for _ in range(sum(rules.counts))]])
-        return letters_of_layout(self.placer.place(rules, luck).layouts[0].tolist())
+        numbers = np.array([[rng.random() for _ in range(sum(rules.counts))]])
+        return letters_of_layout(self.placer.place(rules, numbers).layouts[0].tolist())
 
     def describe(self) -> tuple[str, dict[str, Any]]:
         """Kind and options, from which the agent can be built again."""
@@ -172,6 +176,8 @@ class ArmyNetworkAgent:
         return dict(self.weights)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ArmyNetworkAgent) and self.describe() == other.describe() and same(self, other)
+        if not isinstance(other, PolicyNetworkAgent) or self.describe() != other.describe():
+            return False
+        return same_arrays(self.weights, other.weights)
 
     __hash__ = None  # type: ignore[assignment]  # two networks may be equal and large

@@ -2,28 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.base import Player
-from apprenti.agents.luzhanqi.kernel.one_ply import room_for, score_moves
-from apprenti.agents.luzhanqi.kernel.worth import gains, prior
+from apprenti.agents.luzhanqi.kernel.one_ply import score_moves
+from apprenti.agents.luzhanqi.kernel.worth import attack_values, prior
 from apprenti.core.seeds import Chance
-from apprenti.games.luzhanqi.beliefs import Beliefs
 from apprenti.games.luzhanqi.board import ACTION_OF, parse_move
-from apprenti.games.luzhanqi.kernel.tables import rules_array
-from apprenti.games.luzhanqi.kernel.worlds import blank_world
+from apprenti.games.luzhanqi.fast.arrays import rules_array
+from apprenti.games.luzhanqi.fast.beliefs import Beliefs
+from apprenti.games.luzhanqi.fast.worlds import blank_world
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import TYPES
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Odds = NDArray[np.float64]
+Odds = NDArray[np.float64]
 
 
-def action_numbers(legal: Sequence[str]) -> "NDArray[np.int64]":
+def action_numbers(legal: Sequence[str]) -> NDArray[np.int64]:
     """The numbers of moves."""
     return np.array([ACTION_OF[parse_move(move)] for move in legal], dtype=np.int64)
 
@@ -37,24 +34,15 @@ class OnePlyPlayer(Player):
     march: float = 1.0
     """How many points a move nearer to the flag is worth."""
 
-    def odds(self, seen: Observation) -> "Odds":
+    def odds(self, seen: Observation) -> Odds:
         """For each slot of the enemy, how likely each type is."""
         raise NotImplementedError
 
-    def scores(self, seen: Observation, legal: Sequence[str]) -> "NDArray[np.float64]":
+    def scores(self, seen: Observation, legal: Sequence[str]) -> NDArray[np.float64]:
         """What each move is worth."""
-        actions = action_numbers(legal)
-        scores = room_for(actions)
-        score_moves(
-            rules_array(seen.rules),
-            blank_world(seen),
-            actions,
-            self.odds(seen),
-            gains(seen.rules),
-            float(self.fear),
-            float(self.march),
-            scores,
-        )
+        rules, values, scores = rules_array(seen.rules), attack_values(seen.rules), np.empty(len(legal))
+        weights = float(self.fear), float(self.march)
+        score_moves(rules, blank_world(seen), action_numbers(legal), self.odds(seen), values, *weights, scores)
         return scores
 
     def move(self, seen: Observation, legal: Sequence[str], rng: Chance) -> str:
@@ -68,28 +56,22 @@ class OnePlyPlayer(Player):
 class GreedyPlayer(OnePlyPlayer):
     """Looks at each enemy piece alone: the odds of the beginning among the types this piece can still be."""
 
-    def odds(self, seen: Observation) -> "Odds":
-        """The odds of the beginning, restricted to what each piece can be; counts are not kept."""
+    kind = "luzhanqi-greedy"
+
+    def odds(self, seen: Observation) -> Odds:
+        """The odds of the beginning, restricted to what each piece can be; the counts of the army are not."""
         sets = np.array(seen.deduced)[:, None] >> np.arange(TYPES) & 1
         odds = sets * prior()
-        result: Odds = odds / np.maximum(odds.sum(axis=1, keepdims=True), 1e-9)
-        return result
-
-    def describe(self) -> tuple[str, dict[str, Any]]:
-        """Its kind and options."""
-        return "luzhanqi-greedy", {"layouts": self.layouts, "fear": self.fear, "march": self.march}
+        return np.asarray(odds / np.maximum(odds.sum(axis=1, keepdims=True), 1e-9))
 
 
 @dataclass(frozen=True)
 class ExpectedValuePlayer(OnePlyPlayer):
     """Knows exactly how likely each piece is what, from everything that was seen."""
 
+    kind = "luzhanqi-expected"
     fear: float = 0.5
 
-    def odds(self, seen: Observation) -> "Odds":
+    def odds(self, seen: Observation) -> Odds:
         """Exact beliefs."""
         return Beliefs.of(seen).marginals()
-
-    def describe(self) -> tuple[str, dict[str, Any]]:
-        """Its kind and options."""
-        return "luzhanqi-expected", {"layouts": self.layouts, "fear": self.fear, "march": self.march}

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from apprenti.core.errors import BadAgent
 from apprenti.games.luzhanqi.board import SLOTS
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.tables import rules_array
+from apprenti.games.luzhanqi.fast.arrays import rules_array
+from apprenti.games.luzhanqi.fast.primitives import at
 from apprenti.games.luzhanqi.pieces import BOMB, FLAG, MINE, NONE, TYPES
 from apprenti.games.luzhanqi.placing import PLACES
 from apprenti.games.luzhanqi.rules import Rules
@@ -40,15 +40,15 @@ def allowed(rules: Rules) -> NDArray[np.bool_]:
     return np.asarray((bits[None, :] >> np.arange(TYPES)[:, None]) & 1 == 1)
 
 
-class Placed(NamedTuple):
-    """Armies that were placed."""
+class Placements(NamedTuple):
+    """Armies as a model has placed them."""
 
     layouts: NDArray[np.int64]
     """(armies, slots): types, 12 where nothing stands."""
     slots: NDArray[np.int64]
     """(armies, pieces): where each piece went, in their order."""
-    chances: Array
-    """(armies, pieces): the logarithm of the probability of that."""
+    log_probabilities: Array
+    """(armies, pieces): the log-probability of that."""
 
 
 def seen_while_placing(rules: Rules, slots: NDArray[np.int64]) -> tuple[Array, NDArray[np.bool_]]:
@@ -82,21 +82,21 @@ class Placer:
         first, bias, second, other = self.weights.values()
         return np.asarray(np.maximum(inputs @ first.T + bias, 0) @ second.T + other)
 
-    def place(self, rules: Rules, luck: NDArray[np.float64]) -> Placed:
+    def place(self, rules: Rules, numbers: NDArray[np.float64]) -> Placements:
         """(armies, pieces) random numbers of [0, 1) → as many armies."""
-        armies = len(luck)
+        armies = len(numbers)
         rows, layouts = np.arange(armies), np.full((armies, SLOTS), NONE, np.int64)
-        slots, chances = np.zeros(luck.shape, np.int64), np.zeros(luck.shape, np.float32)
+        slots, log_probabilities = np.zeros(numbers.shape, np.int64), np.zeros(numbers.shape, np.float32)
         inputs = np.zeros((armies, INPUTS), np.float32)
         for number, kind in enumerate(order(rules)):
             inputs[:, PLACES:] = np.arange(TYPES) == kind
             logits = np.where(allowed(rules)[kind] & (layouts == NONE), self.logits(inputs), -np.inf)
             likely = np.exp(logits - logits.max(axis=1, keepdims=True), dtype=np.float64)
             likely /= likely.sum(axis=1, keepdims=True)
-            reached = likely.cumsum(axis=1) > luck[:, number, None]
+            reached = likely.cumsum(axis=1) > numbers[:, number, None]
             last = SLOTS - 1 - (likely[:, ::-1] > 0).argmax(axis=1)  # where rounding leaves the sum below the number
             chosen = np.where(reached.any(axis=1), (reached & (likely > 0)).argmax(axis=1), last)
-            slots[:, number], chances[:, number] = chosen, np.log(likely[rows, chosen])
+            slots[:, number], log_probabilities[:, number] = chosen, np.log(likely[rows, chosen])
             layouts[rows, chosen] = kind
             inputs[rows, chosen * TYPES + kind] = 1
-        return Placed(layouts, slots, chances)
+        return Placements(layouts, slots, log_probabilities)

@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.kernel.scores import score_all
-from apprenti.agents.luzhanqi.kernel.worth import gains, prior
+from apprenti.agents.luzhanqi.kernel.worth import attack_values, prior
 from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer
-from apprenti.games.luzhanqi.kernel.tables import rules_array
+from apprenti.games.luzhanqi.fast.arrays import rules_array
 from apprenti.games.luzhanqi.rules import Rules
 
 _EXPECTED = ExpectedValuePlayer()
@@ -15,10 +15,10 @@ _EXPECTED = ExpectedValuePlayer()
 def scores(rules: Rules, games: NDArray[np.int64], fear: float, march: float, counted: bool) -> NDArray[np.float64]:
     """(games, actions): what each move is worth as the player to move sees it, in points; −∞ where it is not legal.
 
-    `counted`: whether the odds of the enemy's types keep the counts of the army (nearly), or look at each piece alone.
+    `counted`: whether the odds of the enemy's types fit the counts of the army (nearly), or look at each piece alone.
     """
     out = np.empty((len(games), rules.actions))
-    score_all(rules_array(rules), games, prior(), gains(rules), fear, march, counted, out)
+    score_all(rules_array(rules), games, prior(), attack_values(rules), fear, march, counted, out)
     return out
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from apprenti.agents.luzhanqi.base import Player
 from apprenti.core.seeds import Chance, pick
@@ -17,21 +16,18 @@ from apprenti.games.luzhanqi.pieces import BOMB, ENGINEER, FLAG, MINE, TYPES
 class RandomPlayer(Player):
     """Any legal move, each as likely."""
 
+    kind = "luzhanqi-random"
     layouts: str = "uniform"
 
     def move(self, seen: Observation, legal: Sequence[str], rng: Chance) -> str:
         """Any of the moves."""
         return pick(rng, legal)
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
-        """Its kind and options."""
-        return "luzhanqi-random", {"layouts": self.layouts}
-
 
 def can_win(seen: Observation, move: str) -> bool:
     """Whether a move is an attack that can win, by what is known of the piece it meets, and meets no mine.
 
-    A bomb meets anybody, an engineer also a mine, and where the flag may be everybody takes the risk.
+    A bomb may meet any piece, an engineer also a mine, and where the flag may be any piece takes the risk.
     """
     origin, target = parse_move(move)
     board = seen.record.board if seen.record else ()
@@ -48,15 +44,12 @@ def can_win(seen: Observation, move: str) -> bool:
 class AttackingPlayer(Player):
     """Any attack that can win, each as likely; where there is none, any move.
 
-    Who attacks just anybody plays worse than at random: it loses its army to mines and to those who won before.
+    A player who attacks any piece plays worse than at random: it loses its army to mines and to those who won before.
     """
 
+    kind = "luzhanqi-attacks"
     layouts: str = "uniform"
 
     def move(self, seen: Observation, legal: Sequence[str], rng: Chance) -> str:
         """Any of the attacks that can win, or of the moves."""
         return pick(rng, [move for move in legal if can_win(seen, move)] or legal)
-
-    def describe(self) -> tuple[str, dict[str, Any]]:
-        """Its kind and options."""
-        return "luzhanqi-attacks", {"layouts": self.layouts}

@@ -17,16 +17,11 @@ def _wins_now(state: State) -> bool:
     return any(end is not None and end.winner is not None for end in ends)
 
 
-def solved_soon(rules: Rules) -> bool:
-    """Whether all positions of a board are solved within seconds, so that somebody may wait for an answer."""
-    return rules.cells <= 20 or (rules.cells <= 25 and rules.k <= 4)
-
-
 @dataclass(frozen=True)
 class PerfectAgent:
     """Plays a move of the greatest value, of equals any; it wins at once where it can, and loses as late."""
 
-    family: ClassVar[str] = "mnk"
+    plays: ClassVar[tuple[str, ...]] = ("mnk",)
     nodes: int = 0
     """Positions to look at before it says that a position is too hard; 0 for the solver's own limit."""
 

@@ -18,7 +18,7 @@ from apprenti.games.mnk.state import State
 class TableAgent:
     """Plays the move of the greatest value, of equals any; what is not in the table has the value `unknown`."""
 
-    family = "mnk"
+    plays = ("mnk",)
 
     def __init__(
         self,

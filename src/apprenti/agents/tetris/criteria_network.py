@@ -15,14 +15,13 @@ from numpy.typing import NDArray
 from apprenti.agents.arrays import check_array
 from apprenti.games.tetris.fast.batch import Afterstates
 from apprenti.games.tetris.fast.measures import Measures
-from apprenti.games.tetris.features import is_group, size_of
-from apprenti.games.tetris.kernel.lanes import LANES
+from apprenti.games.tetris.weights import Layout
 
 
 @cache
 def empty_board(measures: Measures) -> NDArray[np.float64]:
     """The criteria of a board with nothing on it."""
-    return measures.of_boards(np.zeros((1, LANES), np.int32))
+    return measures.of_boards(np.zeros((1, measures.rules.width), np.int32))
 
 
 LAYERS = ("linear", "bias", "first", "first_bias", "second")
@@ -61,14 +60,8 @@ class CriteriaNetwork:
 
     def linear_weights(self) -> dict[str, float | list[float]]:
         """The weights of the criteria of a network that is linear, by name: they order placements as it does."""
-        each, first = (self.weights["linear"] * self.weights["scale"]).astype(float).tolist(), 0
-        found: dict[str, float | list[float]] = {}
-        for name in self.measures.names:
-            size = size_of(name, self.measures.rules.width)
-            part = each[first : first + size]
-            found[name] = part if is_group(name) else part[0]
-            first += size
-        return found
+        layout = Layout(self.measures.names, self.measures.rules.width)
+        return layout.weights(self.weights["linear"] * self.weights["scale"])
 
     def outputs(self, before: NDArray[np.int32], after: Afterstates, threads: int = 1) -> NDArray[np.float64]:
         """The output for each placement on the boards `before`."""

@@ -3,14 +3,14 @@
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from apprenti.agents.tetris.base import TetrisAgent
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance, pick
-from apprenti.games.tetris import features
-from apprenti.games.tetris.features import Move
+from apprenti.games.tetris.criteria import CRITERIA, Move, values
 from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from apprenti.games.tetris.fast.players import CompiledPlayer
 
 NEVER = -math.inf
-OF_THE_MOVE = ("landing_height", "eroded_piece_cells", "lines")
-"""Criteria that speak of the move and not of the board after it."""
 
 
 @lru_cache(maxsize=256)
@@ -42,17 +40,17 @@ def ends_game(rules: Rules, move: Move) -> bool:
 
 def move_value(folded: Folded, move: Move) -> float:
     """The weighted sum of the criteria of the move."""
-    return sum(weight * features.values(move, term)[0] for term, weight in folded.terms.items() if term in OF_THE_MOVE)
+    return sum(weight * values(move, term)[0] for term, weight in folded.terms.items() if CRITERIA[term].of_move)
 
 
 def board_value(folded: Folded, move: Move) -> float:
     """The weighted sum of the criteria of the board after the move."""
     value = 0.0
     for term, weight in folded.terms.items():
-        if weight and term not in OF_THE_MOVE:
-            measured = features.values(move, term)[0]
-            is_mean = term == "mean_hole_depth"
-            value += ratio_on_grid(weight, measured, folded.unit) if is_mean else weight * measured
+        criterion = CRITERIA[term]
+        if weight and not criterion.of_move:
+            measured = values(move, term)[0]
+            value += ratio_on_grid(weight, measured, folded.unit) if criterion.is_ratio else weight * measured
     heights = move.after.column_heights
     value += sum(weight * height for weight, height in zip(folded.columns, heights, strict=True))
     differences = [abs(a - b) for a, b in itertools.pairwise(heights)]
@@ -66,18 +64,21 @@ def value_of(rules: Rules, folded: Folded, move: Move) -> float:
 
 
 @dataclass(frozen=True)
-class LinearAgent:
+class LinearAgent(TetrisAgent):
     """Plays the placement with the greatest weighted sum of criteria."""
 
     weights: Weights
     ties: str = "first"
     """Equal placements: `first` plays the lowest rotation, then the leftmost column; `random` draws one."""
-    acts: str = field(default="placements", init=False)
 
     def __post_init__(self) -> None:
         check(self.weights)
         if self.ties not in ("first", "random"):
             raise UnknownName("way to break ties", self.ties, ("first", "random"))
+
+    def check(self, rules: Rules) -> None:
+        """Refuse a board whose columns its groups of weights do not fit."""
+        check(self.weights, rules.width)
 
     def value(self, observation: Observation, placement: Placement) -> float:
         """The value of a placement."""

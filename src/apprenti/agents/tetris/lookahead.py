@@ -6,14 +6,15 @@ whatever the rest; among equals the mean over the other pieces decides.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from apprenti.agents.tetris.base import TetrisAgent
 from apprenti.agents.tetris.linear import NEVER, ends_game, folded_for, frozen, move_value, value_of
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.board import Board
-from apprenti.games.tetris.features import Move
+from apprenti.games.tetris.criteria import Move
 from apprenti.games.tetris.placement import Placement, entry, legal_placements
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation
@@ -52,18 +53,23 @@ def best_answer(rules: Rules, folded: Folded, board: Board, letter: str) -> floa
 
 
 @dataclass(frozen=True)
-class LookaheadAgent:
+class LookaheadAgent(TetrisAgent):
     """A linear player that looks one piece further."""
 
     weights: Weights
     look: str = "expectimax"
     """`next_piece`: the next piece is known; `expectimax`: the mean over the pieces that may come."""
-    acts: str = field(default="placements", init=False)
 
     def __post_init__(self) -> None:
         check(self.weights)
         if self.look not in ("next_piece", "expectimax"):
             raise UnknownName("way to look ahead", self.look, ("next_piece", "expectimax"))
+
+    def check(self, rules: Rules) -> None:
+        """Refuse a board whose columns its weights do not fit, and rules that hide what it must know."""
+        if self.look == "next_piece" and not rules.preview:
+            raise BadAgent("this player must know the next piece, and these rules hide it: add --preview.")
+        check(self.weights, rules.width)
 
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
         """The placement with the best prospect."""

@@ -11,19 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.arrays import check_number, same_arrays
+from apprenti.agents.tetris.base import TetrisAgent
 from apprenti.agents.tetris.board_network import BoardNetwork
 from apprenti.agents.tetris.criteria_network import CriteriaNetwork
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
-from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.fast.batch import Afterstates, Batch
 from apprenti.games.tetris.fast.measures import Measures
 from apprenti.games.tetris.fast.players import CompiledPlayer, GameResult
 from apprenti.games.tetris.fast.prospects import Prospects
+from apprenti.games.tetris.fast.tables import columns_of, why_not
 from apprenti.games.tetris.fast.windows import Windows, parse
-from apprenti.games.tetris.kernel.lanes import LANES
-from apprenti.games.tetris.kernel.tables import why_not
 from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation, Tally
@@ -78,15 +77,6 @@ class Worth:
         return np.where(after.over, -np.inf, worth)
 
 
-def board_columns(board: Board) -> NDArray[np.int32]:
-    """A board as sixteen columns of bits, as one of many."""
-    columns = np.zeros((1, LANES), np.int32)
-    for row, cells in enumerate(board.rows):
-        for column in range(board.width):
-            columns[0, column] |= (cells[column] != ".") << row
-    return columns
-
-
 class NetworkPlayer:
     """Plays many games at once on the compiled engine."""
 
@@ -134,7 +124,7 @@ def _result(batch: Batch, index: int, clears: Any, moves: tuple[tuple[str, int, 
 
 
 @dataclass(frozen=True, eq=False)
-class NetworkAgent:
+class NetworkAgent(TetrisAgent):
     """Plays the placement worth most: of the cells of the board after it, or of criteria."""
 
     inputs: str = "board"
@@ -145,7 +135,6 @@ class NetworkAgent:
     output: str = "logistic"
     gamma: float = 0.98
     weights_by_name: Mapping[str, NDArray[Any]] = field(default_factory=dict, repr=False)
-    acts: str = field(default="placements", init=False)
     _players: dict[tuple[int, int], NetworkPlayer] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -178,7 +167,7 @@ class NetworkAgent:
 
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
         """The placement worth most, the first of equals."""
-        rules, before = observation.rules, board_columns(observation.board)
+        rules, before = observation.rules, columns_of(observation.board)
         player = self.player(rules)
         if linear := self._linear(player):
             return linear.choose(observation, legal, rng)
@@ -216,3 +205,8 @@ class NetworkAgent:
         return same_arrays(self.weights_by_name, other.weights_by_name)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def read_network(arrays: Mapping[str, NDArray[Any]] | None = None, **config: Any) -> NetworkAgent:
+    """The agent that `describe` and `arrays` wrote."""
+    return NetworkAgent(**config, weights_by_name=arrays or {})

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from apprenti.agents.tetris.base import TetrisAgent
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance
-from apprenti.games.tetris.features import Move
+from apprenti.games.tetris.criteria import Move
 from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation
@@ -16,25 +17,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class OptimalAgent:
+class OptimalAgent(TetrisAgent):
     """Plays the placement with the greatest lines + γ value of the wall after it; of equals the first.
 
     With the table of `apprenti solve` nobody plays better. A placement that ends the game counts its lines alone.
     """
 
     table: "WallTable" = field(repr=False)
-    acts: str = field(default="placements", init=False)
 
-    @classmethod
-    def read(cls, rules: dict[str, Any], gamma: float, arrays: Mapping[str, Any] | None = None) -> "OptimalAgent":
-        """The agent that `describe` and `arrays` wrote."""
-        from apprenti.games.tetris.fast.wall_table import WallTable
-
-        if not 0 < gamma <= 1:
-            raise BadAgent(f"gamma is above 0 and at most 1, not {gamma!r}.")
-        return cls(WallTable.from_arrays(Rules.from_json(rules), gamma, arrays or {}))
-
-    def check_fit(self, rules: Rules) -> None:
+    def check(self, rules: Rules) -> None:
         """Refuse other boards and other pieces. What else is different only makes it less than optimal."""
         if not self.compiled(rules).plays(rules):
             ours = self.table.rules
@@ -70,3 +61,12 @@ class OptimalAgent:
         from apprenti.games.tetris.fast.wall_table import WallPlayer
 
         return WallPlayer(self.table)
+
+
+def read_optimal(rules: dict[str, Any], gamma: float, arrays: Mapping[str, Any] | None = None) -> OptimalAgent:
+    """The agent that `describe` and `arrays` wrote."""
+    from apprenti.games.tetris.fast.wall_table import WallTable
+
+    if not 0 < gamma <= 1:
+        raise BadAgent(f"gamma is above 0 and at most 1, not {gamma!r}.")
+    return OptimalAgent(WallTable.from_arrays(Rules.from_json(rules), gamma, arrays or {}))

@@ -8,14 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.arrays import check_array, same_arrays
+from apprenti.agents.tetris.base import TetrisAgent
 from apprenti.agents.tetris.q_table import actions_of
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.fast.batch import Batch
-from apprenti.games.tetris.fast.keys import KeyBatch, rows_seen
-from apprenti.games.tetris.fast.players import GameResult
-from apprenti.games.tetris.kernel.keys import KEYS
-from apprenti.games.tetris.kernel.tables import why_not
+from apprenti.games.tetris.fast.keys import KEYS, KeyBatch, rows_seen
+from apprenti.games.tetris.fast.players import GameResult, why_not
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation, Tally
 
@@ -59,7 +58,8 @@ def observed(observation: Observation, moves: str) -> NDArray[np.uint8]:
     parts = [cells.ravel()]
     if moves == "keys":
         falling = np.zeros((rows, rules.width), np.uint8)
-        for row, column in observation.position.cells(rules.pieces[observation.piece]):
+        position = observation.position
+        for row, column in position.cells(rules.pieces[observation.piece]) if position else ():
             falling[row, column] = 1
         parts.append(falling.ravel())
     piece = [letter == observation.piece for letter in rules.pieces.letters]
@@ -88,7 +88,7 @@ def best_legal(values: Reals, masks: NDArray[Any]) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True, eq=False)
-class QNetworkAgent:
+class QNetworkAgent(TetrisAgent):
     """Plays the action with the highest output."""
 
     moves: str = "placements"
@@ -107,9 +107,9 @@ class QNetworkAgent:
             before = units
 
     @property
-    def acts(self) -> str:
+    def presses_keys(self) -> bool:
         """Whether it presses keys or plays placements."""
-        return "commands" if self.moves == "keys" else "placements"
+        return self.moves == "keys"
 
     @property
     def network(self) -> ActionNetwork:
@@ -184,3 +184,8 @@ class QNetworkPlayer:
 def _result(batch: Batch, index: int, clears: NDArray[np.int64]) -> GameResult:
     counted = (int(batch.lines[index]), int(batch.points[index]), 0, int(batch.pieces[index]))
     return GameResult(Tally(*counted, tuple(int(n) for n in clears)), bool(batch.dead[index]))
+
+
+def read_q_network(arrays: Mapping[str, NDArray[Any]] | None = None, **config: Any) -> QNetworkAgent:
+    """The agent that `describe` and `arrays` wrote."""
+    return QNetworkAgent(**config, weights_by_name=arrays or {})

@@ -12,18 +12,16 @@ from numpy.typing import NDArray
 
 from apprenti.agents.arrays import check_number, same_arrays
 from apprenti.agents.tetris import q_table_kernel as compiled
+from apprenti.agents.tetris.base import TetrisAgent
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance, below, pick
 from apprenti.games.tetris.board import Board
-from apprenti.games.tetris.fast.players import GameResult, stop_signal
-from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel.keys import KEYS
-from apprenti.games.tetris.kernel.lanes import LANES
-from apprenti.games.tetris.kernel.play import MOST_ORIENTATIONS
-from apprenti.games.tetris.kernel.tables import NEVER_ENDS, tables_for, why_not
+from apprenti.games.tetris.fast.batch import Batch
+from apprenti.games.tetris.fast.keys import KEYS
+from apprenti.games.tetris.fast.players import GameResult, no_results, result_of, stop_signal, why_not
 from apprenti.games.tetris.placement import entry
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.state import Observation, Tally
+from apprenti.games.tetris.state import Observation
 
 STATES = ("grid", "apart", "differences")
 """`grid`: the cells of board and piece together (the report); `apart`: the cells of the board, and the piece and where
@@ -57,24 +55,6 @@ def check_table(rules: Rules, state: str, moves: str, clip: int) -> None:
         raise BadAgent(f"differences of heights are clipped at 1 to 9, not at {clip}.")
 
 
-class Desk:
-    """What one game needs to be played in compiled code: its arrays, and the rules as arrays."""
-
-    def __init__(self, rules: Rules) -> None:
-        tables = tables_for(rules)
-        game = tables.game.copy()
-        game[at.MAX_PIECES] = rules.max_pieces or NEVER_ENDS
-        self.tables = (game, tables.shapes, tables.pieces, tables.open_, tables.shares, tables.sequence)
-        self.columns, self.before = np.zeros(LANES, np.int32), np.zeros(LANES, np.int32)
-        self.own, self.chances = np.zeros(at.BATCH_SIZE, np.int64), np.zeros(2, np.uint64)
-        self.moves = np.zeros(at.MOVE_SIZE, np.int32)
-        self.work, self.marks = np.zeros(at.WORK_SIZE, np.int32), np.zeros(MOST_ORIENTATIONS + 16, np.int64)
-
-    def arrays(self) -> tuple[NDArray[Any], ...]:
-        """The arrays in the order the kernel takes them."""
-        return self.columns, self.before, self.own, self.chances, self.moves, self.work, self.marks
-
-
 def index_of(states: NDArray[np.uint64], room: int = 0) -> NDArray[np.int64]:
     """An index of a list of states, at most half full when `room` states are in it."""
     places = np.empty(1 << max(4, (2 * max(room, len(states), 1) - 1).bit_length()), np.int64)
@@ -83,7 +63,7 @@ def index_of(states: NDArray[np.uint64], room: int = 0) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True, eq=False)
-class QTableAgent:
+class QTableAgent(TetrisAgent):
     """Plays by a table of Q-values."""
 
     state: str = "grid"
@@ -105,9 +85,9 @@ class QTableAgent:
         check_number("clip", self.clip, 1, 9)
 
     @property
-    def acts(self) -> str:
+    def presses_keys(self) -> bool:
         """Whether it presses keys or plays placements."""
-        return "commands" if self.moves == "keys" else "placements"
+        return self.moves == "keys"
 
     @property
     def places(self) -> NDArray[np.int64]:
@@ -179,27 +159,20 @@ class QTablePlayer:
         self, rules: Rules, seeds: Sequence[tuple[int, int]], keep_moves: int = 0, stop: NDArray[np.int64] | None = None
     ) -> list[GameResult]:
         """Play a game for each pair of seeds; the keys are not kept."""
-        agent, desk = self.agent, Desk(rules)
-        results = np.zeros((len(seeds), at.RESULT_SIZE), np.int64)
+        agent, batch, results = self.agent, Batch(rules, 1), no_results(len(seeds))
         compiled.play_by_table(
-            desk.tables, STATES.index(agent.state), agent.clip, agent.moves == "placements", *desk.arrays(),
+            batch.tables, STATES.index(agent.state), agent.clip, agent.moves == "placements", *batch.arrays(),
             agent.table["states"], agent.table["values"], agent.places, np.array(seeds, np.uint64).reshape(-1, 2),
             results, stop_signal() if stop is None else stop,
         )  # fmt: skip
-        return [_result(row) for row in results]
-
-
-def _result(row: NDArray[np.int64]) -> GameResult:
-    clears = tuple(int(n) for n in row[at.R_CLEARS : at.R_CLEARS + at.WIDEST])
-    counted = int(row[at.R_LINES]), int(row[at.R_POINTS]), 0, int(row[at.R_PIECES])
-    return GameResult(Tally(*counted, clears), bool(row[at.R_DIED]))
+        return [result_of(row) for row in results]
 
 
 def code(observation: Observation, state: str, moves: str, clip: int) -> tuple[int, int]:
     """The state as two words: the readable twin of the kernel's `code_of`."""
     rules, board, position = observation.rules, observation.board, observation.position
     piece = rules.pieces[observation.piece]
-    if moves == "placements":
+    if moves == "placements" or position is None:
         position = entry(rules, piece)
     if state == "grid":
         whole = board.encode()
@@ -225,3 +198,8 @@ def _differences(board: Board, clip: int) -> int:
     for left, right in zip(board.column_heights, board.column_heights[1:], strict=False):
         number = number * (2 * clip + 1) + min(max(right - left, -clip), clip) + clip
     return number
+
+
+def read_q_table(arrays: Mapping[str, NDArray[Any]] | None = None, **config: Any) -> QTableAgent:
+    """The agent that `describe` and `arrays` wrote."""
+    return QTableAgent(**config, table=arrays or {})

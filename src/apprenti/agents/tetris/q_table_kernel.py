@@ -8,11 +8,15 @@ import numpy as np
 
 from apprenti.core.compiled import called, inlined, kernel
 from apprenti.core.dice import next_random
-from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel.batch import begin_one, is_allowed, step_one
-from apprenti.games.tetris.kernel.keys import press_one
-from apprenti.games.tetris.kernel.lanes import address
-from apprenti.games.tetris.kernel.play import clear_board
+from apprenti.games.tetris.fast.primitives import (
+    address,
+    at,
+    begin_one,
+    clear_board,
+    is_allowed,
+    press_one,
+    step_one,
+)
 
 GRID, APART, DIFFERENCES = range(3)
 """What a state is: the cells of board and piece together; the same apart; differences of heights, and the piece."""

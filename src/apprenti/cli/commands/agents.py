@@ -4,9 +4,9 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from apprenti.agents.build import DESCRIBED
 from apprenti.cli.options import Text
-from apprenti.core.errors import UnknownName
-from apprenti.games.catalogue import GAMES_FOR_TWO
+from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import zoo
 from apprenti.store.agentfile import AgentFile, read_agent
 
@@ -43,24 +43,29 @@ def row(agent: AgentFile) -> tuple[str, str, str, str]:
 def run(options: Options) -> None:
     """List the zoo."""
     agents = [read_agent(path) for path in zoo().values()]
-    families = sorted({agent.game for agent in agents}, key=lambda game: (game != "tetris", game))
-    if options.game not in ("", "tetris", *GAMES_FOR_TWO):
-        raise UnknownName("game", options.game, ["tetris", *GAMES_FOR_TWO])
-    wanted = GAMES_FOR_TWO.load(options.game).family if options.game in GAMES_FOR_TWO else options.game
-    agents = [agent for agent in agents if not wanted or agent.game == wanted]
+    families = list(dict.fromkeys(GAMES.load(name).family for name in GAMES))
+    if options.game:
+        families = [GAMES.load(options.game).family]
+        agents = [agent for agent in agents if agent.game in families]
     if options.json:
         plain = [{name: value for name, value in agent.__dict__.items() if name != "arrays"} for agent in agents]
         print(json.dumps({"agents": plain}, ensure_ascii=False))
         return
-    for game in families:
-        of_game = [agent for agent in agents if agent.game == game]
-        if of_game:
-            print_agents(game, of_game)
+    for family in families:
+        of_family = [agent for agent in agents if agent.game == family]
+        if of_family:
+            print_agents(family, of_family)
     if not agents:
         print(f"nobody in the zoo plays {options.game}.")
-    if options.game in ("", "tetris"):
-        print("An agent is also a file, or described on one line: filtering:holes,lines · evaluation:0.5,0.5,0.6,0.2 ·")
-        print("linear:holes=-4,lines=1 · and expectimax:NAME or preview:NAME, one piece further.")
+    lines = [entry.about for entry in DESCRIBED.values() if not options.game or of_one_of(families, entry.where)]
+    also = [f", or described on one line: {' · '.join(lines)}"] if lines else []
+    print("An agent is also a run, a file, a Python file" + "".join(also) + ".")
+
+
+def of_one_of(families: list[str], where: str) -> bool:
+    """Whether a part of the project serves these games: what belongs to one game is in a folder of that name."""
+    others = {GAMES.load(name).family for name in GAMES} - set(families)
+    return not any(f".{family}." in where for family in others)
 
 
 def print_agents(game: str, agents: list[AgentFile]) -> None:

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from apprenti.cli.progress import progress
-from apprenti.lab.bench.tetris import Figure, as_json, bench, machine
+from apprenti.lab.bench import bench
+from apprenti.lab.bench.machine import Figure, as_json, machine
 from apprenti.views.numbers import number
 
 

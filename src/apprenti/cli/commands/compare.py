@@ -1,24 +1,29 @@
 """`apprenti compare AGENT AGENT…`: one table, one picture."""
 
-import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import tyro
 
-from apprenti.cli.commands.evaluate import watcher
-from apprenti.cli.keeper import check_writable
-from apprenti.cli.options import RulesOptions, Text
+from apprenti.cli.measure import check_outputs, conclude, watcher
+from apprenti.cli.options import Measuring
 from apprenti.cli.progress import progress
-from apprenti.cli.tables import print_evaluations
+from apprenti.cli.request import Request, read_agents
+from apprenti.cli.tables import print_evaluations, print_tournament
 from apprenti.core.errors import BadOption
-from apprenti.lab.agents import KnownForTwo, find, find_any
-from apprenti.lab.evaluate import Effort, Evaluation, check_fit, evaluate
+from apprenti.core.protocols import Rules
+from apprenti.lab.agents import NamedAgent
+from apprenti.lab.effort import Effort
+from apprenti.lab.evaluate import Evaluation, evaluate
+from apprenti.lab.match import tournament
+
+NOBODY = "name at least one agent to compare, like: apprenti compare random filtering tetrisbot."
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(RulesOptions):
+class Options(Measuring):
     """Measure several agents under the same rules and with the same pieces: one table, one picture.
 
     Agents of games for two play each other, everybody against everybody, as in `apprenti tournament`.
@@ -28,71 +33,63 @@ class Options(RulesOptions):
     """Names from the zoo, runs, files, or descriptions; the rules are the first one's unless said otherwise."""
     games: int = 30
     """How many games each."""
-    seed: int = 1
-    """Game i depends on this and on i alone: all agents meet the same pieces."""
-    workers: int = 0
-    """Cores to use; 0 for all. The result does not depend on it."""
-    json: bool = False
-    """Print one JSON object and nothing else."""
-    figure: Text = ""
-    """Write a picture of the means and intervals to this file (png, svg, pdf)."""
-    record: Text = ""
-    """Keep every game as a replay in this folder."""
 
 
-def run(options: Options) -> int:
+def read_words(words: Sequence[str]) -> Request:
+    """The request."""
+    return read_agents("compare", Options, words, NOBODY)
+
+
+def run(request: Request) -> int:
     """Measure and report."""
-    from apprenti.views.plots import check_path, comparison
-
-    figure = check_path(Path(options.figure)) if options.figure else None
-    if options.record:
-        check_writable(Path(options.record))
-    if figure:
-        check_writable(figure.parent)
+    options, figure = request.options, check_outputs(request.options)
     if not options.agents:
-        raise BadOption("name at least one agent to compare, like: apprenti compare random filtering tetrisbot.")
-    known = find_any(options.agents[0])
-    if isinstance(known, KnownForTwo):
-        return run_for_two(known, options, figure)
-    agents = [find(name) for name in options.agents]
-    rules = options.apply(agents[0].rules)
-    for known in agents:
-        check_fit(known, rules)
+        raise BadOption(NOBODY)
+    agents = [request.agent(name) for name in options.agents]
+    rules = request.rules(agents[0].rules)
+    for agent in agents:
+        agent.check(request.game, rules)
     effort = Effort(options.games, options.seed, options.workers)
-    evaluations: list[Evaluation] = []
-    for known in agents:
-        with progress(f"evaluate {known.name}", quiet=options.json) as report:
-            evaluations.append(evaluate(known, rules, effort, watcher(report)))
-        if evaluations[-1].interrupted:
+    if request.game.players == 1:
+        return alone(agents, rules, effort, options, figure)
+    return together(request, agents, rules, effort, figure)
+
+
+def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options, figure: Path | None) -> int:
+    """Agents of a game for one, on the same deals."""
+    results: list[Evaluation] = []
+    for agent in agents:
+        with progress(f"evaluate {agent.name}", quiet=options.json) as report:
+            results.append(evaluate(agent, rules, effort, watcher(report, effort.games)))
+        if results[-1].interrupted:
             break
-    evaluations = [evaluation for evaluation in evaluations if evaluation.games]
-    if not evaluations:
+    results = [result for result in results if result.games]
+    if not results:
         raise KeyboardInterrupt
-    if options.json:
-        data = {"rules": rules.description, "agents": [evaluation.to_json() for evaluation in evaluations]}
-        print(json.dumps(data, ensure_ascii=False))
-    else:
-        print_evaluations(evaluations)
-    if options.record:
-        from apprenti.lab.record import record
+    game, unit = results[0].game, results[0].unit
+    about = {"rules": game.rules_to_json(rules), "description": game.describe(rules)}
 
-        for known, evaluation in zip(agents, evaluations, strict=False):
-            record(known, evaluation, Path(options.record))
-    if figure:
-        unit = evaluations[0].unit
-        comparison({e.name: e.summary(unit) for e in evaluations}, unit, rules.description, figure)
-        if not options.json:
-            print(f"figure: {figure}")
-    return 130 if any(evaluation.interrupted for evaluation in evaluations) else 0
+    def draw(path: Path) -> None:
+        from apprenti.views.plots import comparison
+
+        comparison({each.name: each.summary(unit) for each in results}, unit, game.describe(rules), path)
+
+    data = {**about, "agents": [each.to_json() for each in results]}
+    return conclude(options, data, lambda: print_evaluations(results), results, figure, draw)
 
 
-def run_for_two(known: KnownForTwo, options: Options, figure: Path | None) -> int:
-    """Agents of games for two meet each other."""
-    from apprenti.cli.duels.measure import compare_for_two
-    from apprenti.cli.duels.options import rules_for
-    from apprenti.lab.agents import find_for_two
+def together(request: Request, agents: list[NamedAgent], rules: Rules, effort: Effort, figure: Path | None) -> int:
+    """Agents that meet each other, everybody everybody."""
+    pairs = len(agents) * (len(agents) - 1) // 2
+    with progress("tournament", quiet=request.options.json) as report:
+        found = tournament(request.game, rules, agents, effort, watcher(report, pairs * effort.games))
+    if not found.matches:
+        raise KeyboardInterrupt
 
-    players = [find_for_two(name, known.game) for name in options.agents]
-    rules = rules_for(options, known.game, known.rules)
-    effort = Effort(options.games, options.seed, options.workers)
-    return compare_for_two(known.game, rules, players, effort, options.json, figure, options.record)
+    def draw(path: Path) -> None:
+        from apprenti.views.plots import ladder
+
+        ladder(dict(zip(found.names, found.ratings(), strict=True)), request.game.describe(rules), path)
+
+    results = list(found.matches.values())
+    return conclude(request.options, found.to_json(), lambda: print_tournament(found), results, figure, draw)

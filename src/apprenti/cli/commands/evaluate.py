@@ -1,114 +1,72 @@
 """`apprenti evaluate AGENT`: many games, and how sure the result is."""
 
-import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import tyro
 
-from apprenti.cli.keeper import check_writable
-from apprenti.cli.options import RulesOptions, Text
-from apprenti.cli.progress import Report, progress
-from apprenti.cli.tables import print_evaluations
+from apprenti.cli.measure import check_outputs, conclude, watcher
+from apprenti.cli.options import Measuring, Text
+from apprenti.cli.progress import progress
+from apprenti.cli.request import Request, read_agents
+from apprenti.cli.tables import print_evaluations, print_matches
 from apprenti.core.errors import BadOption
-from apprenti.lab.agents import KnownForTwo, find_any
-from apprenti.lab.evaluate import Effort, Evaluation, Watcher, evaluate
-from apprenti.views.numbers import number
+from apprenti.core.protocols import Rules
+from apprenti.lab.agents import NamedAgent
+from apprenti.lab.effort import Effort
+from apprenti.lab.evaluate import evaluate
+from apprenti.lab.match import match
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(RulesOptions):
-    """Measure an agent over many games, with intervals."""
+class Options(Measuring):
+    """Measure an agent over many games, with intervals; in a game for two, against another.
+
+    The picture of a game for one is a histogram with its box plot.
+    """
 
     agent: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="AGENT")]
     """A name from the zoo (apprenti agents), a run, a file, or a description like evaluation:0.5,0.5,0.6,0.2."""
     against: Text = ""
-    """For games for two: the opponent."""
-    games: int = 100
-    """How many games."""
-    seed: int = 1
-    """Game i depends on this and on i alone."""
-    workers: int = 0
-    """Cores to use; 0 for all. The result does not depend on it."""
+    """For games for two: the opponent; default: the best that answers at once."""
     precision: float = 0.0
-    """Go on until the half-width of the interval is this part of the mean, like 0.05; at most 100 000 games."""
-    json: bool = False
-    """Print one JSON object and nothing else."""
-    figure: Text = ""
-    """Write the histogram with its box plot to this file (png, svg, pdf)."""
-    record: Text = ""
-    """Keep every game as a replay in this folder."""
+    """For games for one: until the half-width of the interval is this part of the mean; at most 100 000 games."""
 
 
-def watcher(report: Report) -> Watcher:
-    """Show games played and the interval narrowing."""
-    last = 0.0
-
-    def watch(evaluation: Evaluation) -> None:
-        nonlocal last
-        if evaluation.seconds - last < 0.2:
-            return
-        last = evaluation.seconds
-        summary = evaluation.summary(evaluation.unit)
-        effort = evaluation.effort
-        part = summary.games / effort.games
-        if effort.precision:
-            part = min(1.0, (effort.precision / summary.half_width) ** 2) if summary.half_width else 0.0
-        low, high = summary.ci95
-        words = f"{summary.games} games, {evaluation.unit} {number(summary.mean)} ({number(low)} … {number(high)})"
-        report(part, words)
-
-    return watch
+def read_words(words: Sequence[str]) -> Request:
+    """The request."""
+    return read_agents("evaluate", Options, words)
 
 
-def run(options: Options) -> int:
+def run(request: Request) -> int:
     """Measure and report."""
-    from apprenti.views.plots import check_path, histogram
-
-    figure = check_path(Path(options.figure)) if options.figure else None
-    if options.record:
-        check_writable(Path(options.record))
-    if figure:
-        check_writable(figure.parent)
-    known = find_any(options.agent)
+    options, figure = request.options, check_outputs(request.options)
+    agents, rules = request.players(options.agent, options.against)
     effort = Effort(options.games, options.seed, options.workers, options.precision)
-    if isinstance(known, KnownForTwo):
-        return run_for_two(known, options, effort)
-    if options.against:
-        raise BadOption(f"--against is for games for two, and {known.name} plays tetris: use compare.")
-    rules = options.apply(known.rules)
-    with progress(f"evaluate {known.name}", quiet=options.json) as report:
-        evaluation = evaluate(known, rules, effort, watcher(report))
-    if not evaluation.games:
-        raise KeyboardInterrupt
-    if options.json:
-        print(json.dumps(evaluation.to_json(), ensure_ascii=False))
-    else:
-        print_evaluations([evaluation])
-    if options.record:
-        from apprenti.lab.record import record
-
-        paths = record(known, evaluation, Path(options.record))
-        if not options.json:
-            print(f"{len(paths)} replays in {options.record}; the first: apprenti replay {paths[0]}")
+    if request.game.players == 1:
+        return alone(agents[0], rules, effort, options, figure)
     if figure:
-        scores = [getattr(game.tally, evaluation.unit) for game in evaluation.games]
-        title = f"{known.name}: {rules.description}"
-        histogram(scores, evaluation.summary(evaluation.unit), title, evaluation.unit, figure)
-        if not options.json:
-            print(f"figure: {figure}")
-    return 130 if evaluation.interrupted else 0
-
-
-def run_for_two(known: KnownForTwo, options: Options, effort: Effort) -> int:
-    """Measure an agent against another."""
-    from apprenti.cli.duels.measure import evaluate_against
-    from apprenti.cli.duels.options import rules_for
-    from apprenti.lab.agents import find_for_two
-
-    if options.figure:
         raise BadOption("--figure is for games for one: a tournament draws a picture of the strength.")
-    other = find_for_two(options.against or "random", known.game)
-    rules = rules_for(options, known.game, known.rules)
-    return evaluate_against(known.game, rules, (known, other), effort, options.json, options.record)
+    with progress(" against ".join(agent.name for agent in agents), quiet=options.json) as report:
+        found = match(request.game, rules, agents, effort, watcher(report, effort.games))
+    if not found.games:
+        raise KeyboardInterrupt
+    return conclude(options, found.to_json(), lambda: print_matches([found], found.interrupted), [found])
+
+
+def alone(agent: NamedAgent, rules: Rules, effort: Effort, options: Options, figure: Path | None) -> int:
+    """Measure an agent of a game for one."""
+    with progress(f"evaluate {agent.name}", quiet=options.json) as report:
+        found = evaluate(agent, rules, effort, watcher(report, effort.games))
+    if not found.games:
+        raise KeyboardInterrupt
+
+    def draw(path: Path) -> None:
+        from apprenti.views.plots import histogram
+
+        title = f"{agent.name}: {found.game.describe(rules)}"
+        histogram(found.scores(), found.summary(), title, found.unit, path)
+
+    return conclude(options, found.to_json(), lambda: print_evaluations([found]), [found], figure, draw)

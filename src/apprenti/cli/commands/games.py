@@ -2,10 +2,12 @@
 
 import json
 from dataclasses import dataclass
+from typing import Any
 
-from apprenti.games.catalogue import GAMES_FOR_TWO
-from apprenti.games.tetris.pieces import PIECE_SETS
-from apprenti.games.tetris.rules import PRESETS
+from apprenti.cli.options import help_of
+from apprenti.games.catalogue import GAMES
+
+NUMBERS = ("nobody", "one", "two", "three", "four")
 
 
 @dataclass(frozen=True)
@@ -16,17 +18,29 @@ class Options:
     """Print one JSON object and nothing else."""
 
 
+def about(name: str) -> dict[str, Any]:
+    """A game: what it is, its usual rules, and what can be chosen."""
+    game = GAMES.load(name)
+    rules = game.rules()
+    return {
+        "players": game.players,
+        "about": GAMES[name].about,
+        "sides": list(game.sides),
+        "rules": game.rules_to_json(rules),
+        "description": game.describe(rules),
+        "options": help_of(game.Options),
+    }
+
+
 def run(options: Options) -> None:
     """List the games."""
+    found = {name: about(name) for name in GAMES}
     if options.json:
-        rules = {name: preset.to_json() for name, preset in PRESETS.items()}
-        two = {name: {"players": 2, "about": entry.about} for name, entry in GAMES_FOR_TWO.items()}
-        print(json.dumps({"tetris": {"rules": rules, "pieces": list(PIECE_SETS)}, **two}, ensure_ascii=False))
+        print(json.dumps(found, ensure_ascii=False))
         return
-    print("tetris")
-    for name, preset in PRESETS.items():
-        print(f"  --rules {name:<11} {preset.description.partition(', ')[2]}")
-    print(f"  --pieces {', '.join(PIECE_SETS)}, or a text file of shapes")
-    print("  --size 10x20 or any other; the compiled engine plays 4 to 16 columns and 4 to 30 rows")
-    for name, entry in GAMES_FOR_TWO.items():
-        print(f"{name}\n  for two: {entry.about}; {GAMES_FOR_TWO.load(name).options}")
+    for name, game in found.items():
+        number = NUMBERS[game["players"]] if game["players"] < len(NUMBERS) else game["players"]
+        print(f"{name}\n  for {number}: {game['about']}")
+        for option, words in game["options"].items():
+            print(f"  {option:<14} {words}")
+    print("`apprenti play GAME` plays one; `apprenti agents --game GAME` shows who plays it.")

@@ -1,25 +1,30 @@
 """`apprenti watch AGENT`: watch it play."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 import tyro
 
-from apprenti.cli.keeper import Keeper
-from apprenti.cli.options import RulesOptions, Text
-from apprenti.cli.session import Seed, Session, drawn_seed
+from apprenti.cli.extras import extras_of
+from apprenti.cli.options import Text
+from apprenti.cli.replays import ReplayWriter
+from apprenti.cli.request import Request, read_agents
+from apprenti.cli.session import Quit, Seed, Session, drawn_seed, presses_keys, title_of
 from apprenti.cli.terminal import on_terminal
-from apprenti.cli.viewer import check_speed, viewer
+from apprenti.cli.viewer import Viewer, check_speed, on_screen
 from apprenti.core.errors import BadOption
-from apprenti.games.tetris.rules import Rules
-from apprenti.lab.agents import KnownForTwo, find_any
+from apprenti.core.protocols import State
+from apprenti.lab.agents import NamedAgent
+from apprenti.views.view import View, view_of
 
-UNWATCHED = 200
-"""Pieces after which a game stops that nobody watches: good agents play for days."""
+EYES = ("first", "second", "third", "fourth")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(RulesOptions):
+class Options:
     """Watch an agent play: animated on a terminal, elsewhere every board as plain text.
 
     Keys: space pauses, n goes one step on, + and - change the speed, q quits.
@@ -27,48 +32,60 @@ class Options(RulesOptions):
 
     agent: tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="AGENT")]]
     """A name from the zoo (apprenti agents), a run, a file, or a description like evaluation:0.5,0.5,0.6,0.2."""
+    game: Text = ""
+    """The game (apprenti games), so that short names like random will do; default: the one the agent plays."""
     against: Text = ""
-    """For games for two: the opponent."""
+    """For games for two: the opponent; default: the best that answers at once."""
     eyes: Text = ""
     """For games with hidden pieces: whose eyes to watch through, first or second; default: everything is open."""
     explain: bool = False
-    """For luzhanqi: show what the agent believes of the enemy's pieces, and its favourite moves."""
-    max_pieces: int = 0
-    """Stop after so many pieces; 0 for never on a terminal, and for 200 elsewhere."""
+    """Show what the agent thinks, if it can tell: at luzhanqi what it believes of the enemy's pieces."""
     seed: Seed = None
     """The game depends on this alone; it is the first game of `evaluate` with this seed."""
     speed: float = 5.0
-    """Pieces per second; 0 for as fast as possible, as it always is when the output is no terminal."""
+    """Moves per second; 0 for as fast as possible, as it always is when the output is no terminal."""
     record: Text = ""
     """Keep the game as a replay: a file that ends in .json, or a folder."""
 
 
-def rules_for(options: Options, default: Rules) -> Rules:
-    """The rules to play; without a terminal every game ends."""
-    rules = options.apply(default)
-    return rules if rules.max_pieces or on_terminal() else replace(rules, max_pieces=UNWATCHED)
+def read_words(words: Sequence[str]) -> Request:
+    """The request."""
+    return read_agents("watch", Options, words)
 
 
-def run(options: Options) -> None:
-    """Show a game, say how it ended, and keep it."""
-    from apprenti.lab.evaluate import check_fit
-
-    known, speed = find_any(options.agent), check_speed(options.speed)
-    if isinstance(known, KnownForTwo):
-        from apprenti.cli.duels.show import watch
-
-        watch(known, options)
-        return
-    if options.against or options.eyes or options.explain:
-        raise BadOption(f"--against, --eyes and --explain are for games for two, and {known.name} plays tetris.")
-    rules = rules_for(options, known.rules)
-    check_fit(known, rules)
-    session = Session(known.name, known.agent, rules, drawn_seed(options.seed))
-    keeper = Keeper(options.record)
+def run(request: Request) -> None:
+    """Show a game, say how it ended, and record it."""
+    game, options, view = request.game, request.options, view_of(request.game)
+    agents, rules = request.players(options.agent, options.against)
+    first, names, seed = agents[0], tuple(agent.name for agent in agents), drawn_seed(options.seed)
+    title = title_of(game, names, f"seed   {seed}")
+    viewer = Viewer(view, title, check_speed(options.speed), eyes_of(options.eyes, first), presses_keys(first.agent))
+    if options.explain:
+        viewer.explain = explaining(view, first)
+    writer = ReplayWriter(options.record)
+    rules = rules if on_terminal() else extras_of(game).unwatched_rules(rules)
+    session = Session.new(game, rules, [agent.agent for agent in agents], names, seed)
     try:
-        with viewer((known.name, f"seed   {session.seed}"), speed, ghost=session.acts == "commands") as show:
-            session.play(show)
+        with on_screen(viewer), suppress(Quit):
+            session.play(viewer.show)
     finally:
-        keeper.keep(session.name, session.seed, session.replay())
-        print(session.result)
-        keeper.report()
+        writer.write(session)
+        print(f"{session.result()} ({f'{first.name}, ' if game.players == 1 else ''}seed {seed})")
+        writer.report()
+
+
+def eyes_of(text: str, first: NamedAgent) -> int | None:
+    """Whose eyes to look through."""
+    game, known = first.game, EYES[: first.game.players]
+    if text and game.players == 1:
+        raise BadOption(f"--eyes is for games for two, and {first.name} plays {game.name}.")
+    if text and text not in known:
+        raise BadOption(f"--eyes is {' or '.join(known)}, not {text!r}.")
+    return known.index(text) if text else None
+
+
+def explaining(view: View, first: NamedAgent) -> Callable[[State], str]:
+    """What the first agent thinks of each position."""
+    if not view.explains(first.agent):
+        raise BadOption(f"--explain is for agents that can say what they think, and {first.name} cannot.")
+    return partial(view.explain, first.agent, 0)

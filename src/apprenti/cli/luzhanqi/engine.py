@@ -1,116 +1,43 @@
-"""An agent that speaks the engine protocol: it is told orders line by line, and answers.
-
-It knows what the protocol tells it and nothing else: the own layout, the moves, their results, and a flag that has
-been shown.
-"""
+"""`apprenti engine GAME`: an agent as an engine for other programs."""
 
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from time import perf_counter
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated
 
-from apprenti.core.errors import BadNotation
-from apprenti.core.seeds import Stream
-from apprenti.games.luzhanqi import protocol
-from apprenti.games.luzhanqi.board import parse_move
-from apprenti.games.luzhanqi.layout import book_layout
-from apprenti.games.luzhanqi.one_side import OneSide, check_told
-from apprenti.games.luzhanqi.protocol import End, Go, Info, Order, Result, Start
-from apprenti.games.luzhanqi.rules import Rules
-from apprenti.lab.luzhanqi.pace import hurried, practise
+import tyro
+
+from apprenti.cli.options import Text
+from apprenti.core.errors import BadOption
+from apprenti.games.catalogue import GAMES
+from apprenti.lab.agents import find
 
 
-@dataclass
-class Engine:
-    """Plays one game after another for whoever gives the orders."""
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Let an agent play as an engine: orders come line by line on standard input, answers go to standard output.
 
-    name: str
-    agent: Any
-    rules: Rules
+    The protocol is the one of the Chinese computer-game championship: INFO, START, GO, RESULT and END are answered
+    with NAME, ARRAY and BESTMOVE. docs/luzhanqi-engines.md has all of it.
+    """
+
+    game: tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="GAME")]]
+    """luzhanqi."""
+    agent: str = "random"
+    """Who plays: a name from the zoo (apprenti agents), a run or a file."""
+    rules: Text = ""
+    """A set of rules by name (apprenti games); START says after how many quiet moves a game ends."""
     seed: int = 1
-    games: int = 0
-    side: OneSide | None = None
-    pending: tuple[int, int] | None = None
-    """The own move whose result has not been told yet."""
-    left: float = 0.0
-    """Seconds left for this game."""
-    _rng: Stream = field(default_factory=lambda: Stream(0))
-
-    def __post_init__(self) -> None:
-        check_told(self.rules)
-
-    @property
-    def player(self) -> int:
-        """The side it plays; before the first game, the first."""
-        return self.side.player if self.side else 0
-
-    def obey(self, line: str) -> str | None:
-        """The answer to an order, if it has one; BadNotation if nobody can obey it."""
-        order = protocol.read_order(line, self.player)
-        if order is None:
-            if line.strip():
-                print(f"apprenti: {line.strip()[:60]!r} is no order of the protocol.", file=sys.stderr, flush=True)
-            return None
-        return self._answer(order)
-
-    def _answer(self, order: Order) -> str | None:
-        match order:
-            case Info():
-                practise(self.agent, self.rules)  # before the clock runs
-                return f"NAME {self.name}"
-            case Start():
-                return f"ARRAY {self._begin(order)}"
-            case Go():
-                return f"BESTMOVE {self._move(order)}"
-            case Result():
-                self._learn(order)
-            case End():
-                self.side = self.pending = None
-        return None
-
-    def _begin(self, order: Start) -> str:
-        """Set up the army for a new game."""
-        self._rng = Stream.named(self.seed, "engine", self.games)
-        self.games, self.left, self.pending = self.games + 1, float(order.time), None
-        rules = replace(self.rules, quiet_limit=order.steps)
-        layout = getattr(self.agent, "arrange", book_layout)(rules, self._rng)
-        self.side = OneSide.start(layout, order.first, rules)
-        return str(layout)
-
-    def _move(self, order: Go) -> str:
-        """Note the opponent's move, and decide."""
-        began = perf_counter()
-        side = self._in_game("GO")
-        if order.move is not None:
-            side = self.side = side.told(*order.move, order.result, order.flag)
-        seen = side.observation
-        legal = seen.legal_moves()
-        if not legal:
-            raise BadNotation("GO was told, but it is not this engine's turn, or it has no move.")
-        move = hurried(self.agent, self.left).choose(seen, legal, self._rng)
-        self.pending = parse_move(move)
-        self.left = max(0.0, self.left - (perf_counter() - began))
-        return protocol.write_move(*self.pending, side.player)
-
-    def _learn(self, order: Result) -> None:
-        """Note what came of the own move."""
-        side = self._in_game("RESULT")
-        if self.pending is None:
-            raise BadNotation("RESULT was told, but no move was asked for.")
-        self.side, self.pending = side.told(*self.pending, order.result, order.flag), None
-
-    def _in_game(self, word: str) -> OneSide:
-        if self.side is None:
-            raise BadNotation(f"{word} was told, but no game has been started.")
-        if word == "GO" and self.pending is not None:
-            raise BadNotation("GO was told, but not the RESULT of the last move.")
-        return self.side
+    """What chance decides depends on this and on the number of the game alone."""
 
 
-def serve(engine: Engine, orders: Iterator[str]) -> None:
-    """Obey until there are no more orders."""
-    for line in orders:
-        answer = engine.obey(line)
-        if answer is not None:
-            print(answer, flush=True)
+def run(options: Options) -> None:
+    """Speak the protocol until the input ends."""
+    from apprenti.agents.luzhanqi.engine.serve import Engine, serve
+
+    if options.game != "luzhanqi":
+        raise BadOption(f"only luzhanqi has an engine protocol, not {options.game!r}.")
+    game = GAMES.load(options.game)
+    known = find(options.agent, game)
+    rules = game.rules(known.rules, rules=options.rules)
+    known.check(game, rules)
+    serve(Engine(known.name, known.agent, rules, options.seed), iter(sys.stdin.readline, ""))

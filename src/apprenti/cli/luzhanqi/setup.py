@@ -5,10 +5,9 @@ is there one frame for both players.
 """
 
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 
+from apprenti.cli.page import framed
 from apprenti.cli.session import Quit
 from apprenti.cli.terminal import END, Terminal, in_colour, on_terminal
 from apprenti.core.errors import ApprentiError, BadNotation, BadOption, IllegalMove
@@ -20,9 +19,9 @@ from apprenti.games.luzhanqi.pieces import NAMES as PIECE_NAMES
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.views.luzhanqi.pieces import army_of
 from apprenti.views.luzhanqi.view import board_lines, neighbour
-from apprenti.views.positions import Look
+from apprenti.views.view import Look
 
-Setup = Callable[[Rules, Chance], str]
+WAYS = ("", "book", "random", "hand")
 HALF = range(ROWS // 2, ROWS)
 ARROWS, ENTER = ("up", "down", "left", "right"), ("\n", "\r", " ")
 _SLOT_OF = {point: slot for slot, point in enumerate(START[0])}
@@ -30,18 +29,29 @@ _WIDTHS = (5, 3, 4, 3, 5, 5)
 """Points to fill in each row, the front row first."""
 
 
-def army(text: str, rules: Rules, chinese: bool = False) -> Setup:
-    """How the army is set up: `book` (also if nothing is said), `random`, `hand`, or a layout, checked at once."""
-    known: dict[str, Setup] = {"": book_layout, "book": book_layout, "random": uniform_layout}
-    if text in known:
-        return known[text]
-    if text == "hand":
-        return partial(by_hand, chinese=chinese)
-    layout = letters_in(text)
-    if len(layout) != SLOTS or not layout.replace(EMPTY, "a").isalpha():
-        raise BadOption(f"--layout is book, random, hand or 25 letters a to l, front row first, not {text!r}.")
-    check(layout, rules)
-    return lambda rules, rng: check(layout, rules)
+@dataclass(frozen=True)
+class Army:
+    """How a person's army is set up: `book` (also if nothing is said), `random`, `hand`, or a layout."""
+
+    text: str
+    rules: Rules
+    chinese: bool = False
+
+    def __post_init__(self) -> None:
+        layout = letters_in(self.text)
+        if self.text in WAYS:
+            return
+        if len(layout) != SLOTS or not layout.replace(EMPTY, "a").isalpha():
+            raise BadOption(f"--layout is book, random, hand or 25 letters a to l, front row first, not {self.text!r}.")
+        check(layout, self.rules)
+
+    def arrange(self, rules: Rules, rng: Chance, player: int = 0) -> str:
+        """The layout."""
+        if self.text == "hand":
+            return by_hand(rules, rng, self.chinese)
+        if self.text in WAYS:
+            return uniform_layout(rules, rng) if self.text == "random" else book_layout(rules, rng)
+        return check(letters_in(self.text), rules)
 
 
 def letters_in(text: str) -> str:
@@ -121,10 +131,10 @@ class Draft:
         return " ".join(self.layout[start : start + width] for start, width in zip(starts, _WIDTHS, strict=True))
 
 
-def picture(draft: Draft, look: Look) -> list[str]:
+def picture(draft: Draft, look: Look, chinese: bool) -> str:
     """The own half of the board."""
     aims = draft.partners(look.chosen) if look.chosen is not None else frozenset()
-    return board_lines(army_of(0, draft.layout, True, look.chinese), look, aims, draft.rules.blocked, HALF)
+    return "\n".join(board_lines(army_of(0, draft.layout, True, chinese), look, aims, draft.rules.blocked, HALF))
 
 
 @dataclass
@@ -166,7 +176,7 @@ class LineSetup:
             raise BadNotation(f"say swap G0 H2, book, random, 25 letters, done or quit, not {line.strip()[:40]!r}.")
 
     def _show(self) -> None:
-        print("\n".join(picture(self.draft, Look(0, False, chinese=self.chinese))))
+        print(picture(self.draft, Look(0, False), self.chinese))
         print(f"layout {self.draft.spaced}")
         print("set up your army: swap G0 H2, book, random, 25 letters, or done", flush=True)
 
@@ -222,15 +232,15 @@ class KeySetup:
             self.chosen = None
 
     def _draw(self) -> None:
-        look = Look(0, in_colour(), cursor=self.cursor, chosen=self.chosen, chinese=self.chinese)
-        small = Look(0, in_colour(), cursor=self.cursor, chosen=self.chosen, chinese=self.chinese, small=True)
-        rest = [
+        def board(small: bool) -> str:
+            return picture(self.draft, Look(0, in_colour(), self.cursor, self.chosen, small=small), self.chinese)
+
+        above = ["Set up your army: the enemy is above.", ""]
+        below = [
             "",
             f"layout {self.draft.spaced}",
             self.said,
             "arrows and Enter on two points: exchange them (▪ can be exchanged with the first)",
             "r random   b next of the book   d done   q quit",
         ]
-        whole = ["Set up your army: the enemy is above.", "", *picture(self.draft, look), *rest]
-        low = [*picture(self.draft, small), *rest[1:]]
-        self.terminal.draw("\n".join(whole if len(whole) <= self.terminal.rows else low))
+        self.terminal.draw(framed(above, board, below, self.terminal.rows))

@@ -1,7 +1,6 @@
 """Luzhanqi for PettingZoo: both players take turns, each sees what it knows (`AECEnv`)."""
 
 import copy
-import sys
 from typing import Any, ClassVar
 
 import numpy as np
@@ -120,19 +119,11 @@ class LuzhanqiAEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         self._look()
         if outcome:
             for name in AGENTS:
-                self.infos[name]["outcome"] = outcome.reason
+                self.infos[name]["outcome"] = outcome.reason.code
 
     def render(self) -> str | None:
         """The whole board as text, with everything open."""
-        from apprenti.views.luzhanqi import VIEW
-        from apprenti.views.positions import Look
-
-        colour = self.render_mode == "human" and sys.stdout.isatty()
-        text = VIEW.screen(self._game.state, Look(colour=colour))
-        if self.render_mode == "ansi":
-            return text + "\n"
-        print(text + "\n", flush=True)
-        return None
+        return self._game.render(self.render_mode)
 
     def close(self) -> None:
         """Nothing is open."""

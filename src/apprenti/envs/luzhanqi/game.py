@@ -1,5 +1,7 @@
 """One game behind an environment: the compiled one, from the first placement to the end."""
 
+import sys
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,12 +11,8 @@ from apprenti.envs.luzhanqi.options import ORIGINS, TARGETS, Options
 from apprenti.games.luzhanqi import State
 from apprenti.games.luzhanqi import layout as layouts_
 from apprenti.games.luzhanqi.board import ACTION_OF, COLUMNS, ROWS, SLOTS, move_name, turned
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.batch import legal_all
-from apprenti.games.luzhanqi.kernel.begin import REASONS, begun, types_of
-from apprenti.games.luzhanqi.kernel.planes import planes_of
-from apprenti.games.luzhanqi.kernel.replay import replayed
-from apprenti.games.luzhanqi.kernel.tables import rules_array
+from apprenti.games.luzhanqi.fast.arrays import REASONS, replayed, rules_array, types_of
+from apprenti.games.luzhanqi.fast.primitives import at, begun, legal_all, planes_of
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.planes import PLANES
 
@@ -60,11 +58,11 @@ class Game:
         if self.array is None or self.array[at.OUTCOME] == at.GOING_ON:
             return None
         code, winner = int(self.array[at.OUTCOME]), int(self.array[at.WINNER])
-        return Outcome(REASONS[code], None if winner < 0 else winner, truncated=code == at.LONG)
+        return Outcome.between_two(REASONS[code], None if winner < 0 else winner, truncated=code == at.LONG)
 
     @property
     def state(self) -> State:
-        """The same game as the readable one, for whoever wants observations in words, or pictures."""
+        """The same game as the readable one, for observations in words, and pictures."""
         if self._state is None or self._state.record is None:
             south, north = self.layouts
             rules = self.options.game
@@ -90,7 +88,7 @@ class Game:
 
     @property
     def mask(self) -> Mask:
-        """The legal actions of whoever is to act; none when the game is over."""
+        """The legal actions of the player to act; none when the game is over."""
         if self._mask is None:
             self._mask = self.options.empty_mask()
             self._mask[self._legal_actions()] = 1
@@ -109,7 +107,7 @@ class Game:
         return ORIGINS[moves] if self.chosen is None else TARGETS[moves[ORIGINS[moves] == self.chosen]]
 
     def act(self, action: int) -> None:
-        """Play a legal action of whoever is to act; IllegalMove for any other."""
+        """Play a legal action of the player to act; IllegalMove for any other."""
         if not 0 <= action < self.options.size or not self.mask[action]:
             raise IllegalMove(f"action {action} is not legal now: choose one that the mask allows.")
         self._mask = None
@@ -131,3 +129,14 @@ class Game:
             raise IllegalMove(f"{name} is not legal now.")
         self._mask = self.chosen = None
         self._moves.append(name)
+
+    def render(self, mode: str | None, player: int | None = None) -> str | None:
+        """The board as text, as a player sees it or with everything open: returned in mode `ansi`, else printed."""
+        from apprenti.views.luzhanqi import VIEW
+        from apprenti.views.view import Look
+
+        text = VIEW.screen(self.state, Look(player, colour=mode == "human" and sys.stdout.isatty())) + "\n"
+        if mode == "ansi":
+            return text
+        print(text, flush=True)
+        return None

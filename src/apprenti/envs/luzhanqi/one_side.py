@@ -1,7 +1,6 @@
 """Luzhanqi for Gymnasium: one player, and any agent on the other side."""
 
 import copy
-import sys
 from operator import index
 from typing import Any, ClassVar
 
@@ -103,7 +102,7 @@ class LuzhanqiEnv(gymnasium.Env[Planes, Any]):  # type: ignore[misc]
         if outcome is None:
             return game.planes(self.player), 0.0, False, False, info
         self._over = True
-        info["outcome"] = outcome.reason
+        info["outcome"] = outcome.reason.code
         reward = 0.0 if outcome.winner is None else 1.0 if outcome.winner == self.player else -1.0
         return game.planes(self.player), reward, not outcome.truncated, outcome.truncated, info
 
@@ -132,18 +131,9 @@ class LuzhanqiEnv(gymnasium.Env[Planes, Any]):  # type: ignore[misc]
 
     def render(self) -> str | None:
         """The board as the player sees it, as text."""
-        from apprenti.views.luzhanqi import VIEW
-        from apprenti.views.positions import Look
-
         if self.game is None or self.render_mode is None:
             return None
-        text = VIEW.screen(
-            self.game.state, Look(self.player, colour=self.render_mode == "human" and sys.stdout.isatty())
-        )
-        if self.render_mode == "ansi":
-            return text + "\n"
-        print(text + "\n", flush=True)
-        return None
+        return self.game.render(self.render_mode, self.player)
 
     def __copy__(self) -> "LuzhanqiEnv":
         return copy.deepcopy(self)

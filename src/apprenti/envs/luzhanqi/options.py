@@ -87,7 +87,7 @@ class Options:
         return seen, spaces.Discrete(self.size)
 
     def layout(self, rng: Chance) -> str:
-        """A layout for whoever does not place its own: of the book, unless any is wanted."""
+        """A layout for a player who does not place its own: of the book, unless any is wanted."""
         return (uniform_layout if self.setup == "random" else book_layout)(self.game, rng)
 
     def empty_mask(self) -> NDArray[np.int8]:

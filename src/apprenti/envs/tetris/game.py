@@ -3,25 +3,27 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.protocols import Outcome
+from apprenti.core.protocols import CHANCE, Outcome
 from apprenti.core.seeds import Stream
 from apprenti.envs.tetris.options import Options
-from apprenti.games.tetris import features
 from apprenti.games.tetris.board import EMPTY, Board
-from apprenti.games.tetris.fast.batch import GIVEN_UP, ILLEGAL, IN_THE_AIR, OUTCOMES, Batch
+from apprenti.games.tetris.criteria import CRITERIA, Move, measure, values
+from apprenti.games.tetris.fast.batch import ENDS, ILLEGAL, IN_THE_AIR, Batch
 from apprenti.games.tetris.fast.keys import KEYS, KeyBatch, rows_seen
-from apprenti.games.tetris.fast.measures import OF_THE_MOVE, Measures
-from apprenti.games.tetris.features import Move
+from apprenti.games.tetris.fast.measures import Measures
 from apprenti.games.tetris.placement import Placement
-from apprenti.games.tetris.state import State, answer, deal, place, press, start
+from apprenti.games.tetris.state import End, State, answer, deal, place, press, start
 
 Cells = NDArray[np.uint8]
 Afterwards = dict[str, NDArray[Any]]
+
+BY_MOVE = (End.STICKS_OUT, End.TOO_HIGH)
+"""Ends that the move itself brought, and not the next piece or a limit."""
 
 
 class Game(ABC):
@@ -30,7 +32,8 @@ class Game(ABC):
     piece = next_piece = -1
     """As numbers in the set of pieces; -1 for none."""
     lines = points = pieces = 0
-    outcome: Outcome | None = None
+    end: End | None = None
+    """Why it is over; None while it goes on."""
     board: Cells
     """(rows, width): the cells at rest, row 0 at the bottom."""
     falling: Cells
@@ -102,7 +105,7 @@ class CompiledGame(Game):
         """Write down what is seen of the game."""
         batch = self.batch
         self.piece, self.next_piece = int(batch.piece[0]), int(batch.next_piece[0])
-        self.outcome = OUTCOMES[batch.outcome[0]]
+        self.end = ENDS[batch.outcome[0]]
         self.board, self.mask = batch.boards()[0], batch.masks()[0]
         if isinstance(batch, KeyBatch):
             self.falling = batch.falling()[0]
@@ -116,7 +119,7 @@ class CompiledGame(Game):
         )
         if gained == ILLEGAL:
             return gained
-        self.board, self.outcome = board, OUTCOMES[outcome]
+        self.board, self.end = board, ENDS[outcome]
         if self.keys:
             self.falling, self.mask = other, np.full(self.actions, outcome == 0, np.int8)
         else:
@@ -187,12 +190,12 @@ class ReadableGame(Game):
             self._look(after)
             return IN_THE_AIR
         self.before, self.last = state.board, rested
-        self._look(deal(after, self.chance) if after.waiting else after)
+        self._look(deal(after, self.chance) if after.turn == CHANCE else after)
         return after.tally.lines - state.tally.lines
 
     def give_up(self) -> None:
         """End the game by no rule of Tetris: an illegal action was tried."""
-        self._look(replace(self.state, piece=None, position=None, outcome=GIVEN_UP))
+        self._look(replace(self.state, piece=None, position=None, outcome=Outcome(End.ILLEGAL)))
 
     def _aim(self, action: int) -> Any:
         """The placement that an action leads to; None if the piece stays in the air."""
@@ -204,7 +207,7 @@ class ReadableGame(Game):
     def _look(self, state: State) -> None:
         """Write down what is seen of a state."""
         letters, tally = self.rules.pieces.letters, state.tally
-        self.state, self.outcome = state, state.outcome
+        self.state, self.end = state, cast("End | None", state.outcome and state.outcome.reason)
         self.piece, self.next_piece = (letters.index(p) if p else -1 for p in (state.piece, state.next_piece))
         self.lines, self.points, self.pieces = tally.lines, tally.points, tally.pieces
         self.board = cells(state.board, self.shape[0], self.rules.height)
@@ -219,12 +222,12 @@ class ReadableGame(Game):
 
     def criteria(self, names: Sequence[str]) -> NDArray[np.float32]:
         """Criteria of the last move."""
-        if self.last and self.outcome in OUTCOMES[1:3]:  # the move itself ended the game
+        if self.last and self.end in BY_MOVE:  # the move itself ended the game
             return np.zeros(len(Measures(self.rules, names).labels), np.float32)
         move = Move(self.before, self.last or Placement("", 0, 0, ()))
         numbers: list[float] = []
         for name in names:
-            numbers += [0.0] if not self.last and name in OF_THE_MOVE else features.values(move, name)
+            numbers += [0.0] if not self.last and CRITERIA[name].of_move else values(move, name)
         return np.array(numbers, np.float32)
 
     def afterstates(self, names: Sequence[str]) -> Afterwards:
@@ -241,8 +244,8 @@ class ReadableGame(Game):
             after = place(self.state, placement)
             told["board"][action] = cells(after.board, self.shape[0], self.rules.height)
             told["lines"][action] = after.tally.lines - self.state.tally.lines
-            over = after.outcome in OUTCOMES[1:3]
+            over = after.outcome is not None and after.outcome.reason in BY_MOVE
             told["over"][action] = over
             if names and not over:
-                told["criteria"][action] = list(features.measure(self.state.board, placement, names).values())
+                told["criteria"][action] = list(measure(self.state.board, placement, names).values())
         return told

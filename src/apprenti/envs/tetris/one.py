@@ -15,9 +15,10 @@ from apprenti.core.errors import BadOption, IllegalMove, UnknownName
 from apprenti.core.seeds import seed_of
 from apprenti.envs.tetris.game import CompiledGame, Game, ReadableGame
 from apprenti.envs.tetris.options import Options
-from apprenti.games.tetris.fast.batch import GIVEN_UP, ILLEGAL
+from apprenti.games.tetris.fast.batch import ILLEGAL
 from apprenti.games.tetris.fast.keys import KEYS, rows_seen
 from apprenti.games.tetris.fast.measures import Measures
+from apprenti.games.tetris.state import End
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
 STREAM = "environment"
@@ -102,11 +103,12 @@ class TetrisEnv(gymnasium.Env[Seen, Any]):  # type: ignore[misc]
             self._show()
         reward = self._rewards[gained] if gained >= 0 else 0.0
         info = self._info()
-        outcome = game.outcome
-        if outcome is None:
+        end = game.end
+        if end is None:
             return self._observation(), reward, False, False, info
-        info["outcome"] = outcome.reason
-        return self._observation(), reward, not outcome.truncated, outcome.truncated, info
+        info["outcome"] = end.code
+        truncated = end is End.LAST_PIECE
+        return self._observation(), reward, not truncated, truncated, info
 
     def render(self) -> Any:
         """The board as text, as pixels, or on the terminal."""
@@ -174,7 +176,7 @@ class TetrisEnv(gymnasium.Env[Seen, Any]):  # type: ignore[misc]
     def _refuse(self, action: int) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """An action that is not legal."""
         game = self._game
-        if not self._begun or game.outcome:
+        if not self._begun or game.end:
             raise IllegalMove("the game is over or has not begun: call reset().")
         if not 0 <= action < game.actions:
             raise IllegalMove(f"an action is a number from 0 to {game.actions - 1}, not {action}.")
@@ -186,7 +188,7 @@ class TetrisEnv(gymnasium.Env[Seen, Any]):  # type: ignore[misc]
         for each in (game, self._painter):
             if each:
                 each.give_up()
-        info = {**self._info(), "illegal_action": True, "outcome": GIVEN_UP.reason}
+        info = {**self._info(), "illegal_action": True, "outcome": End.ILLEGAL.code}
         return self._observation(), -float(self.options.penalty), True, False, info
 
 

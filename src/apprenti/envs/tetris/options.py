@@ -6,12 +6,11 @@ from functools import cached_property
 from typing import Any
 
 from apprenti.core.errors import BadOption, UnknownName
+from apprenti.games.tetris.criteria import CRITERIA, SETS, size_of
 from apprenti.games.tetris.fast.players import why_not
-from apprenti.games.tetris.features import CRITERIA, size_of
 from apprenti.games.tetris.pieces import WIDEST, PieceSet
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import points_for
-from apprenti.learn.tetris.criteria import SETS
 
 REWARDS = ("lines", "square", "points")
 ILLEGAL = ("terminate", "ignore", "raise")

@@ -16,10 +16,9 @@ from apprenti.core.errors import BadOption, IllegalMove
 from apprenti.envs.tetris.game import afterwards
 from apprenti.envs.tetris.one import Seen, TetrisEnv, TetrisKeysEnv, spaces_of, stream_of
 from apprenti.envs.tetris.options import Options
-from apprenti.games.tetris.fast.batch import OUTCOMES, Batch
+from apprenti.games.tetris.fast.batch import ENDS, Batch
 from apprenti.games.tetris.fast.keys import KeyBatch
 from apprenti.games.tetris.fast.measures import Measures
-from apprenti.games.tetris.kernel import layout as at
 
 Bools = NDArray[np.bool_]
 
@@ -78,14 +77,14 @@ class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):  # type
         legal = batch.legal(actions)
         refused = None if legal.all() else self._refused(actions, ~legal)
         rested = batch.play(actions, legal)
-        rewards = self._rewards[np.where(rested, batch.last_move[:, at.M_LINES], -1)]
+        rewards = self._rewards[np.where(rested, batch.last_lines, -1)]
         infos: dict[str, Any] = {}
         if refused is not None and self.options.illegal == "terminate":
             batch.give_up(refused)
             rewards[refused] = -float(self.options.penalty)
         elif refused is not None:
             infos.update(illegal_action=refused, _illegal_action=refused.copy())
-        terminations, truncations = batch.dead, np.equal(batch.outcome, at.LAST_PIECE)
+        terminations, truncations = batch.dead, batch.truncated
         over = terminations | truncations
         if over.any():
             infos.update(self._finals(over, refused))
@@ -150,8 +149,8 @@ class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):  # type
         reasons = np.full(self.num_envs, None, object)
         for i in np.flatnonzero(over):
             last[i] = {key: array[i].copy() if array.ndim > 1 else int(array[i]) for key, array in seen.items()}
-            outcome = OUTCOMES[self.batch.outcome[i]]
-            reasons[i] = outcome.reason if outcome else None
+            end = ENDS[self.batch.outcome[i]]
+            reasons[i] = end.code if end else None
         infos = self._infos(over)
         if refused is not None and self.options.illegal == "terminate":
             infos.update(_marked({"illegal_action": refused}, refused))

@@ -1,7 +1,7 @@
 """What follows for the enemy's pieces from the own layout and the public record.
 
 A set of types is a whole number with a bit for each type. First each piece for itself: where it began, whether it
-moved, how it moved, how its fights ended. Then all together: an army has so many of each type.
+moved, how it moved, how its fights ended. Then all together: an army has a number of each type.
 """
 
 from collections.abc import Sequence
@@ -84,7 +84,7 @@ def shields(rules: Rules, player: int, record: Record) -> tuple[Shield, ...]:
 
 
 def possible(masks: Sequence[int], counts: Sequence[int]) -> tuple[int, ...]:
-    """For each slot, the types it has in at least one layout that fits the sets and has so many of each type.
+    """For each slot, the types it has in at least one layout that fits the sets and the counts of the types.
 
     One such layout is found by augmenting paths. In it, a slot of type t can have type u instead exactly if giving
     up one u and passing types on from slot to slot ends with one more t.

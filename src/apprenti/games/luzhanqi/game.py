@@ -1,45 +1,72 @@
-"""Luzhanqi as the arena, the store and the command line know games for two."""
+"""Luzhanqi as everybody else sees it: its rules, its beginning, its notation."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
 
-from apprenti.core.errors import BadAgent, BadNotation, BadRules
-from apprenti.core.protocols import Agent
+from apprenti.core.errors import BadAgent, BadNotation, Forfeit
+from apprenti.core.game import GameBase
+from apprenti.core.protocols import Agent, Arranges
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi import layout as layouts_
 from apprenti.games.luzhanqi.board import SLOTS, move_name, parse_move
-from apprenti.games.luzhanqi.rules import PRESETS, Rules
+from apprenti.games.luzhanqi.observation import Observation
+from apprenti.games.luzhanqi.record import End
+from apprenti.games.luzhanqi.rules import Rules
 from apprenti.games.luzhanqi.state import State
 
 
 @dataclass(frozen=True)
-class Luzhanqi:
-    """The game: its rules, its beginning, its notation."""
+class Options:
+    """Which rules: a set by its name, and whatever is to differ from it."""
+
+    rules: str = ""
+    """ccgc (the championship's), western, casual, training or mini (a smaller board)."""
+    mine: str = ""
+    """What a mine does to an attacker who is no engineer: it stays, or it dies too."""
+    flag: str = ""
+    """Whoever takes the flag wins; or it has to be carried home; or it falls only after all mines are gone."""
+    headquarters: str = ""
+    """Pieces in headquarters never move (lock), or are free to go."""
+    quiet_limit: int = -1
+    """This move in a row without an attack ends the game; 0 for never; -1 for as in the rules."""
+    max_moves: int = -1
+    """A draw after this many moves; 0 for never; -1 for as in the rules."""
+    repetition: int = -1
+    """A draw when a position occurs this often; 0 for never; -1 for as in the rules."""
+    army: str = ""
+    """How many of each type a to l, one digit each; with fewer than 25 pieces some points start empty."""
+
+
+UNSAID = {field.name: field.default for field in fields(Options)}
+
+
+@dataclass(frozen=True)
+class Luzhanqi(GameBase):
+    """The game."""
 
     name: str = "luzhanqi"
-    family: str = "luzhanqi"
-    sides: tuple[str, str] = ("south", "north")
-    options: str = f"--rules {', '.join(PRESETS)}"
+    sides: tuple[str, ...] = ("south", "north")
+    RulesType = Rules
+    StateType = State
+    Reasons = End
+    Options: ClassVar[type[Any]] = Options
 
-    def rules(self, text: str = "", size: str = "") -> Rules:
-        """The rules by the name of a preset: ccgc, western, casual, training or mini."""
-        if size:
-            raise BadRules(
-                f"luzhanqi has one board of 12 by 5 points (--rules mini: a part of it): leave out the size {size}."
-            )
-        return Rules.preset(text)
+    def _chosen(self, usual: Any, options: dict[str, Any]) -> Rules:
+        changes = {name: value for name, value in options.items() if value != UNSAID[name]}
+        name = changes.pop("rules", "")
+        data = (Rules.preset(name) if name or usual is None else usual).to_json()
+        return Rules.from_json({**data, **changes})
 
-    def begin(self, rules: Rules, players: Sequence[Agent], chances: Sequence[Chance]) -> State:
-        """The first position. An agent with `arrange(rules, rng)` sets up its army; for others the book does."""
-        both = []
-        for player, chance in zip(players, chances, strict=True):
-            arrange = getattr(player, "arrange", layouts_.book_layout)
-            layout = arrange(rules, chance)
-            if not isinstance(layout, str):
-                raise BadAgent(f"an agent arranges its army as 25 letters, not as {layout!r}.")
-            both.append(layout)
-        return State.start(both[0], both[1], rules)
+    def opponent(self, rules: Rules) -> str:
+        """The strongest that answers at once."""
+        return "monte-carlo"
+
+    def start(self, rules: Rules, rng: Chance | Sequence[Chance], agents: Sequence[Agent] = ()) -> State:
+        """The first position. An agent that arranges sets up its army; for others the book does."""
+        rngs = rng if isinstance(rng, Sequence) else (rng, rng)
+        layouts = [_layout(rules, side, agent, rngs[side]) for side, agent in enumerate(agents or (None, None))]
+        return State.start(layouts[0], layouts[1], rules)
 
     def opening(self, state: State) -> str:
         """The two layouts."""
@@ -52,6 +79,14 @@ class Luzhanqi:
             raise BadNotation(f"an opening is two layouts with a / between them, not {opening!r}.")
         return State.start(layouts[0], layouts[1], rules)
 
+    def read_state(self, rules: Rules, text: str) -> State:
+        """A position from its text: the two layouts and all moves."""
+        return State.parse(text, rules)
+
+    def write_observation(self, observation: Observation) -> str:
+        """The own side and layout, and all moves with their results."""
+        return observation.notation
+
     def read_move(self, state: State, text: str) -> str:
         """A move like `G2F2`; while setting up, a letter or a layout."""
         text = text.strip()
@@ -61,21 +96,19 @@ class Luzhanqi:
             raise BadNotation(f"a placement is one letter a to l or a whole layout, not {text!r}.")
         return move_name(*parse_move(text))
 
-    def write_move(self, move: str) -> str:
-        """The move itself: it is text."""
-        return move
 
-    def rules_to_json(self, rules: Rules) -> dict[str, Any]:
-        """Rules as plain data."""
-        return rules.to_json()
-
-    def rules_from_json(self, data: dict[str, Any]) -> Rules:
-        """Rules from plain data."""
-        return Rules.from_json(data)
-
-    def describe(self, rules: Rules) -> str:
-        """The rules on one line."""
-        return rules.description
+def _layout(rules: Rules, side: int, agent: Agent | None, rng: Chance) -> str:
+    """What a player sets up."""
+    try:
+        layout: Any = (
+            agent.arrange(rules, rng, side) if isinstance(agent, Arranges) else layouts_.book_layout(rules, rng)
+        )
+    except Forfeit as forfeit:
+        forfeit.side = side
+        raise
+    if not isinstance(layout, str):
+        raise BadAgent(f"an agent arranges its army as 25 letters, not as {layout!r}.")
+    return layout
 
 
 GAME = Luzhanqi()

@@ -1,7 +1,7 @@
 """Layouts: how a player sets up the army. 25 letters as the owner sees them, front row first, left to right.
 
 The flag stands in a headquarters, mines in the two back rows, bombs anywhere but in the front row, the rest anywhere.
-These four regions lie inside each other, so whoever places the most restricted pieces first never gets stuck, and
+These four regions lie inside each other, so a player who places the most restricted pieces first never gets stuck, and
 a layout can be completed exactly when each region still has room for all that has to go there.
 """
 

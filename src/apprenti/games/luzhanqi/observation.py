@@ -83,6 +83,16 @@ class Observation:
             for target in targets(board, origin, self.own_types[piece % SLOTS], piece in carriers, self.rules)
         )
 
+    @property
+    def notation(self) -> str:
+        """The knowledge on one line: side, own layout, and every move with its result and what it showed."""
+        record = self.record
+        if record is None:
+            return f"{self.player} {self.layout} {self.placed[1 - self.player]}"
+        moves = (f"{move_name(move.origin, move.target)}{move.result}" for move in record.moves)
+        shown = ",".join(fight.shown for fight in record.fights)
+        return " ".join([f"{self.player} {self.layout} {record.flags[0]},{record.flags[1]}", shown, *moves])
+
     def legal_moves(self) -> tuple[str, ...]:
         """The own legal moves; none when it is the other player's turn."""
         return self._legal

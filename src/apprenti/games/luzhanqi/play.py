@@ -8,17 +8,7 @@ from apprenti.games.luzhanqi.board import HEADQUARTERS, SLOTS, START, owner_of_h
 from apprenti.games.luzhanqi.combat import BOTH_DIED, DIED, MOVED, WON, fight
 from apprenti.games.luzhanqi.moves import NOBODY, ordinary_reach, targets
 from apprenti.games.luzhanqi.pieces import FLAG, LETTERS, MARSHAL, MINE
-from apprenti.games.luzhanqi.record import (
-    FLAG_HOME,
-    FLAG_TAKEN,
-    LONG,
-    NO_MOVE,
-    QUIET,
-    REPEATED,
-    Fight,
-    Move,
-    Record,
-)
+from apprenti.games.luzhanqi.record import End, Fight, Move, Record
 from apprenti.games.luzhanqi.rules import Rules
 
 Types = Sequence[int]
@@ -101,7 +91,7 @@ def _set(pair: tuple[int, int], player: int, value: int) -> tuple[int, int]:
 
 
 def _flags_put_back(record: Record, types: Types, fallen: list[int]) -> Record:
-    """A flag whose carrier fell goes back to its headquarters, or to the other one if somebody stands there."""
+    """A flag whose carrier fell goes back to its headquarters, or to the other one if a piece stands there."""
     for owner in (0, 1):
         if record.carriers[owner] in fallen:
             flag = next(piece for piece in range(SLOTS * owner, SLOTS * owner + SLOTS) if types[piece] == FLAG)
@@ -118,7 +108,7 @@ def _flags_put_back(record: Record, types: Types, fallen: list[int]) -> Record:
 
 
 def _flags_followed(record: Record) -> Record:
-    """A flag that is carried is, for everybody to see, where its carrier is."""
+    """A flag that is carried is where its carrier is, and both players see it."""
     for owner, carrier in enumerate(record.carriers):
         if carrier != NOBODY:
             record = replace(record, flags=_set(record.flags, owner, record.board.index(carrier)))
@@ -139,19 +129,19 @@ def _outcome(rules: Rules, record: Record, types: Types) -> Outcome | None:
     mover = 1 - record.to_move
     loser = _flag_gone(record, types)
     if loser is not None:
-        return Outcome(FLAG_TAKEN, 1 - loser)
+        return Outcome.between_two(End.FLAG_TAKEN, 1 - loser)
     carried = record.flags[1 - mover] if record.carriers[1 - mover] != NOBODY else NOBODY
     if carried in HEADQUARTERS and owner_of_headquarters(carried) == mover:
-        return Outcome(FLAG_HOME, mover)
+        return Outcome.between_two(End.FLAG_HOME, mover)
     if rules.quiet_limit and record.quiet >= rules.quiet_limit:
-        return Outcome(QUIET, None if rules.quiet_draw else 1 - mover)
+        return Outcome.between_two(End.QUIET, None if rules.quiet_draw else 1 - mover)
     over = stuck(rules, record, types, record.to_move)
     if over:
         return over
     if rules.max_moves and len(record.moves) >= rules.max_moves:
-        return Outcome(LONG, truncated=True)
+        return Outcome.between_two(End.LONG, truncated=True)
     if rules.repetition and record.since_attack[::-2].count(record.board) >= rules.repetition:
-        return Outcome(REPEATED)
+        return Outcome.between_two(End.REPEATED)
     return None
 
 
@@ -159,7 +149,7 @@ def stuck(rules: Rules, record: Record, types: Types, player: int) -> Outcome | 
     """The end, if the player has no legal move: a loss, or a draw if the other one has none either."""
     if _can_move(rules, record, types, player):
         return None
-    return Outcome(NO_MOVE, 1 - player if _can_move(rules, record, types, 1 - player) else None)
+    return Outcome.between_two(End.NO_MOVE, 1 - player if _can_move(rules, record, types, 1 - player) else None)
 
 
 def _can_move(rules: Rules, record: Record, types: Types, player: int) -> bool:

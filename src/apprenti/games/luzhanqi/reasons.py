@@ -1,4 +1,4 @@
-"""Why a move is not legal, in a sentence. It speaks of the mover's own pieces and of what everybody sees."""
+"""Why a move is not legal, in a sentence. It speaks of the mover's own pieces and of what both players see."""
 
 from collections.abc import Sequence
 

@@ -4,21 +4,22 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from apprenti.core.protocols import Outcome
+from apprenti.core.protocols import Outcome, Reason
 from apprenti.games.luzhanqi.board import POINTS, SLOTS, START
 from apprenti.games.luzhanqi.combat import BOTH_DIED, WON
 from apprenti.games.luzhanqi.moves import NOBODY
 from apprenti.games.luzhanqi.pieces import EMPTY
 
-FLAG_TAKEN, FLAG_HOME, QUIET, NO_MOVE, LONG, REPEATED = (
-    "the flag fell",
-    "the flag was carried home",
-    "too many quiet moves",
-    "no legal move",
-    "the limit of moves",
-    "repetition",
-)
-"""The reasons for which a game ends."""
+
+class End(Reason):
+    """How a game ends."""
+
+    FLAG_TAKEN = "flag", "the flag fell"
+    FLAG_HOME = "flag_home", "the flag was carried home"
+    QUIET = "quiet", "too many quiet moves"
+    NO_MOVE = "no_move", "no legal move"
+    LONG = "long", "the limit of moves"
+    REPEATED = "repetition", "repetition"
 
 
 class Move(NamedTuple):

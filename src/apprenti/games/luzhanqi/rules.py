@@ -29,22 +29,22 @@ class Rules:
     headquarters: str = "lock"
     """Pieces in headquarters never move (`lock`), or are `free` to go."""
     reveal_flag: bool = True
-    """When a marshal leaves the board, everybody learns where its owner's flag is."""
+    """When a marshal leaves the board, both players learn where its owner's flag is."""
     show_fights: bool = False
     """After a fight both pieces are shown."""
     flag: str = "wins"
-    """Whoever takes the flag `wins`; or it has to be `carried` to an own headquarters; or it can be taken only when
-    all `mines` of its owner are gone, and is like a mine until then."""
+    """Taking the flag `wins`; or it has to be `carried` to an own headquarters; or it can be taken only when all
+    `mines` of its owner are gone, and is like a mine until then."""
     bombs_turn: bool = False
     """Bombs turn on the railway as engineers do."""
     quiet_limit: int = 31
-    """The so-manieth move in a row without an attack ends the game; 0 for never."""
+    """This move in a row without an attack ends the game; 0 for never."""
     quiet_draw: bool = False
     """… as a draw; if not, who made that move loses."""
     max_moves: int = 0
-    """A draw after so many moves; 0 for never."""
+    """A draw after this many moves; 0 for never."""
     repetition: int = 0
-    """A draw when every piece stands where it stood so many times, with the same player to move; 0 for never."""
+    """A draw when every piece stands where it stood this many times, with the same player to move; 0 for never."""
     army: str = STANDARD_ARMY
     """How many of each type a to l, one digit each. With fewer than 25 pieces some points start empty."""
     board: str = "full"

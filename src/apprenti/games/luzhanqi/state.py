@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Self
 
 from apprenti.core.errors import BadNotation, IllegalMove
+from apprenti.core.game import StateBase
 from apprenti.core.protocols import Outcome
 from apprenti.games.luzhanqi import layout as layouts_
 from apprenti.games.luzhanqi.board import NAMES, SLOTS, move_name, parse_move
@@ -19,7 +20,7 @@ from apprenti.games.luzhanqi.rules import Rules
 
 
 @dataclass(frozen=True)
-class State:
+class State(StateBase):
     """A game at one moment. While the armies are being set up there is no record, and a layout is not complete."""
 
     rules: Rules = field(default_factory=Rules)

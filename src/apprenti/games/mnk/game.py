@@ -1,34 +1,43 @@
 """The m,n,k-games as the rest of the project sees them: tic-tac-toe, gomoku, and any board."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from apprenti.core.errors import BadNotation, BadRules
-from apprenti.core.protocols import Agent
-from apprenti.core.seeds import Chance
-from apprenti.games.mnk.rules import LONGEST, PRESETS, Rules
-from apprenti.games.mnk.state import State
+from apprenti.core.game import GameBase
+from apprenti.core.protocols import Reason
+from apprenti.games.mnk.rules import PRESETS, Rules
+from apprenti.games.mnk.state import End, State
 
 
 @dataclass(frozen=True)
-class MnkGame:
+class Options:
+    """Which board."""
+
+    rules: str = ""
+    """tictactoe or gomoku: a board by its name."""
+    size: str = ""
+    """Rows x columns x how many in a row win, like 5x5x4, up to 19x19."""
+
+
+@dataclass(frozen=True)
+class MnkGame(GameBase):
     """One of them by name. A named game has one size; `mnk` has any."""
 
     name: str
     usual: str = "3x3x3"
     family: str = "mnk"
-    sides: tuple[str, str] = ("X", "O")
+    sides: tuple[str, ...] = ("X", "O")
+    RulesType = Rules
+    StateType = State
+    Reasons = End
+    Options: ClassVar[type[Any]] = Options
 
-    @property
-    def options(self) -> str:
-        """What can be chosen."""
-        named = PRESETS.get(self.name)
-        return f"{named.size}, always" if named else f"--size like 5x5x4, up to {LONGEST}x{LONGEST}"
-
-    def rules(self, text: str = "", size: str = "") -> Rules:
-        """The rules by the name of a preset or a size."""
+    def _chosen(self, usual: Any, options: dict[str, Any]) -> Rules:
+        text, size = options.get("rules", ""), options.get("size", "")
+        if usual is not None and not (text or size):
+            return self._own(usual)
         if text and text != self.name and text not in PRESETS:
             raise BadRules(f"{self.name} has the rules {', '.join(PRESETS)}, or a --size like 5x5x4, not {text!r}.")
         if text != self.name and text in PRESETS and self.name in PRESETS:
@@ -39,19 +48,21 @@ class MnkGame:
             raise BadRules(f"{named.name} is {named.size}: for another board play mnk --size {rules.size}.")
         return rules
 
-    def begin(self, rules: Rules, players: Sequence[Agent] = (), chances: Sequence[Chance] = ()) -> State:
-        """The empty board."""
-        return State.start(rules)
+    def _own(self, usual: Rules) -> Rules:
+        """A named game has its own board, whatever an agent is used to."""
+        return PRESETS.get(self.name, usual)
 
-    def opening(self, state: State) -> str:
-        """The position as text."""
-        return state.notation
+    def opponent(self, rules: Rules) -> str:
+        """The learned player of tic-tac-toe; elsewhere the perfect one, unless one would have to wait for it."""
+        if self.name == "tictactoe":
+            return "sarsa-tictactoe"
+        return "mnk-perfect" if rules.solved_soon else "mnk-random"
 
-    def reopen(self, rules: Rules, opening: str) -> State:
+    def read_state(self, rules: Rules, text: str) -> State:
         """A position from its text, on the board of these rules."""
-        state = State.parse(opening, rules.k)
+        state = State.parse(text, rules.k)
         if state.rules != rules:
-            raise BadNotation(f"{opening!r} is a position of {state.rules.size}, and {rules.size} is played.")
+            raise BadNotation(f"{text!r} is a position of {state.rules.size}, and {rules.size} is played.")
         return state
 
     def read_move(self, state: State, text: str) -> int:
@@ -66,21 +77,9 @@ class MnkGame:
             raise BadNotation(f"a move is a cell from 0 to {last}, or column and row like a1, not {text[:20]!r}.")
         return row * state.rules.columns + column
 
-    def write_move(self, move: int) -> str:
-        """A move as text: the number of the cell."""
-        return str(move)
-
-    def rules_to_json(self, rules: Rules) -> dict[str, Any]:
-        """Rules as plain data."""
-        return rules.to_json()
-
-    def rules_from_json(self, data: dict[str, Any]) -> Rules:
-        """Rules from plain data."""
-        return Rules.from_json(data)
-
-    def describe(self, rules: Rules) -> str:
-        """The rules on one line."""
-        return rules.description
+    def reason(self, code: str) -> Reason:
+        """A reason from its code, or from the words of older files: `three in a row`."""
+        return End.ROW if code.endswith(" in a row") else super().reason(code)
 
 
 TICTACTOE = MnkGame("tictactoe")

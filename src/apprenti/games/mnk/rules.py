@@ -43,6 +43,11 @@ class Rules:
         return self.rows * self.columns
 
     @property
+    def solved_soon(self) -> bool:
+        """Whether all positions of the board are solved within seconds, so that a person may wait for an answer."""
+        return self.cells <= 20 or (self.cells <= 25 and self.k <= 4)
+
+    @property
     def size(self) -> str:
         """The rules as text, like `5x5x4`."""
         return f"{self.rows}x{self.columns}x{self.k}"

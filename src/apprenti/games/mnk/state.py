@@ -5,11 +5,19 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from apprenti.core.errors import BadNotation, BadRules, IllegalMove
-from apprenti.core.protocols import Outcome
-from apprenti.games.mnk.rules import NUMBERS, Rules
+from apprenti.core.game import StateBase
+from apprenti.core.protocols import Outcome, Reason
+from apprenti.games.mnk.rules import Rules
 
 MARKS = "XO"
 FREE = "."
+
+
+class End(Reason):
+    """How a game ends."""
+
+    ROW = "row", "enough in a row"
+    FULL = "full", "board full"
 
 
 def has_row(rules: Rules, cells: str, mark: str) -> bool:
@@ -27,7 +35,7 @@ def has_row(rules: Rules, cells: str, mark: str) -> bool:
 
 
 @dataclass(frozen=True)
-class State:
+class State(StateBase):
     """A position. X, player 0, moves first; cells are numbered row by row from 0."""
 
     rules: Rules
@@ -92,8 +100,8 @@ class State:
         """How it ended; None while it goes on. Only the player who has just moved can have won."""
         last = 1 - self.to_move
         if has_row(self.rules, self.cells, MARKS[last]):
-            return Outcome(f"{NUMBERS[self.rules.k]} in a row", last)
-        return None if FREE in self.cells else Outcome("board full")
+            return Outcome.between_two(End.ROW, last)
+        return None if FREE in self.cells else Outcome.between_two(End.FULL)
 
     def legal_moves(self) -> tuple[int, ...]:
         """The free cells; none when the game is over."""
@@ -103,12 +111,7 @@ class State:
         """The position after a move."""
         if not 0 <= cell < len(self.cells):
             raise IllegalMove(f"there is no cell {cell}: they are numbered from 0 to {len(self.cells) - 1}.")
-        if self.outcome:
-            raise IllegalMove(f"the game is over: {self.outcome.reason}.")
+        self.refuse_if_over()
         if self.cells[cell] != FREE:
             raise IllegalMove(f"cell {cell} is taken: choose a free one.")
         return State(self.rules, self.cells[:cell] + MARKS[self.to_move] + self.cells[cell + 1 :])
-
-    def observation(self, player: int) -> "State":
-        """What a player knows: everything."""
-        return self

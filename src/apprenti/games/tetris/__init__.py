@@ -1,6 +1,6 @@
 """Tetris: pieces, board, rules, placements, criteria."""
 
-from apprenti.games.tetris import features
+from apprenti.games.tetris import criteria
 from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.pieces import PieceSet
 from apprenti.games.tetris.placement import Placement, legal_placements, placements
@@ -15,8 +15,8 @@ __all__ = [
     "Randomiser",
     "Rules",
     "State",
+    "criteria",
     "deal",
-    "features",
     "legal_placements",
     "place",
     "placements",

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from apprenti.core.errors import BadNotation, IllegalMove
-from apprenti.core.protocols import Outcome
+from apprenti.core.game import StateBase
+from apprenti.core.protocols import CHANCE, OVER, Outcome, Reason
 from apprenti.core.seeds import Chance, below
 from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.pieces import WIDEST, Piece
@@ -21,6 +22,16 @@ COMMANDS = ("L", "R", "D", "N", "H", "T")
 """Left, right, drop, nothing, clockwise (horaire), anticlockwise (trigonométrique)."""
 
 CLASSIC = (0, 40, 100, 300, 1200)
+
+
+class End(Reason):
+    """How a game ends."""
+
+    STICKS_OUT = "sticks_out", "the piece sticks out of the board"
+    TOO_HIGH = "too_high", "the pile is too high"
+    NO_ROOM = "no_room", "no room for the next piece"
+    LAST_PIECE = "last_piece", "the last piece has been played"
+    ILLEGAL = "illegal", "an illegal action was tried"
 
 
 def points_for(rules: Rules, lines: int) -> int:
@@ -56,16 +67,23 @@ class Observation:
     rules: Rules
     board: Board
     piece: str
+    """The piece in play; empty when there is none, after the end and before a deal."""
     next_piece: str | None
     remaining: str
     """Letters still in the bag; empty under other randomisers."""
     dealt: int
     tally: Tally
-    position: Position
+    position: Position | None
+
+    @property
+    def notation(self) -> str:
+        """The knowledge on one line."""
+        where = f" {self.position.rotation},{self.position.row},{self.position.column}" if self.position else ""
+        return f"{self.board.notation} {self.piece or '-'} {self.next_piece or '-'} {self.remaining or '-'}{where}"
 
 
 @dataclass(frozen=True)
-class State:
+class State(StateBase):
     """A game at one moment: either a piece is in play, or the next one has to be dealt, or it is over."""
 
     rules: Rules
@@ -80,9 +98,9 @@ class State:
     outcome: Outcome | None = None
 
     @property
-    def waiting(self) -> bool:
-        """Whether a piece has to be dealt."""
-        return self.piece is None and self.outcome is None
+    def turn(self) -> int:
+        """CHANCE when a piece has to be dealt, OVER at the end, else the player's."""
+        return OVER if self.outcome else CHANCE if self.piece is None else 0
 
     @property
     def shape(self) -> Piece:
@@ -98,17 +116,33 @@ class State:
             return ()
         return legal_placements(self.rules, self.board, self.piece)
 
-    @property
-    def legal_commands(self) -> tuple[str, ...]:
-        """The keys that do something; a key without effect may be pressed too."""
-        return COMMANDS if self.piece and not self.outcome else ()
+    def legal_moves(self) -> tuple[Placement, ...]:
+        """The placements of the piece in play."""
+        return self.legal
 
-    def observation(self) -> Observation:
+    def legal_keys(self) -> tuple[str, ...]:
+        """The keys; one without effect may be pressed too."""
+        return COMMANDS if self.turn == 0 else ()
+
+    def play(self, move: Placement | str) -> "State":
+        """The state after a placement, a key, `P:column:rotation`, or, at a turn of chance, letters of `chances`."""
+        if self.turn == CHANCE:
+            return _dealt(self, str(move))
+        self.refuse_if_over()
+        return press(self, move) if isinstance(move, str) else place(self, move)
+
+    def deal(self, rng: Chance) -> "State":
+        """Bring the next piece into play."""
+        return deal(self, rng)
+
+    def chances(self) -> tuple[tuple[str, float], ...]:
+        """The letters that can be drawn for the next deal, and how likely they are."""
+        return law_of_deal(self) if self.turn == CHANCE else ()
+
+    def observation(self, player: int = 0) -> Observation:
         """What the player knows."""
-        if self.piece is None or self.position is None:
-            raise IllegalMove("nothing to observe: the game waits for a piece or is over.")
         return Observation(
-            self.rules, self.board, self.piece, self.next_piece, self.bag, self.dealt, self.tally, self.position
+            self.rules, self.board, self.piece or "", self.next_piece, self.bag, self.dealt, self.tally, self.position
         )
 
     @property
@@ -124,50 +158,91 @@ def start(rules: Rules) -> State:
     return State(rules, Board.empty(rules.width, rules.height, rules.hidden))
 
 
-def draw(state: State, rng: Chance) -> tuple[str, State]:
-    """The next piece of the randomiser, and the state after the draw."""
+def law_of_draw(state: State) -> tuple[tuple[str, float], ...]:
+    """The pieces that the randomiser can give next, and how likely each is."""
     letters, randomiser = state.rules.pieces.letters, state.rules.randomiser
-    bag = state.bag
     if randomiser.kind == "sequence":
-        piece = randomiser.sequence[state.dealt % len(randomiser.sequence)]
-    elif randomiser.kind == "bag":
-        bag = bag or letters
-        piece = bag[below(rng, len(bag))]
-        bag = bag.replace(piece, "")
-    elif randomiser.kind == "weighted":
-        drawn = rng.random()
+        return ((randomiser.sequence[state.dealt % len(randomiser.sequence)], 1.0),)
+    if randomiser.kind == "weighted":
+        tops = (0.0, *randomiser.thresholds(state.rules.pieces))
+        law = ((letter, high - low) for letter, low, high in zip(letters, tops, tops[1:], strict=False))
+        return tuple((letter, share) for letter, share in law if share > 0)
+    left = state.bag or letters if randomiser.kind == "bag" else letters
+    return tuple((letter, 1 / len(left)) for letter in left)
+
+
+def law_of_deal(state: State) -> tuple[tuple[str, float], ...]:
+    """What a deal can draw: one piece or, the first time where the next one is shown, two."""
+    law = law_of_draw(state)
+    if not state.rules.preview or state.next_piece is not None:
+        return law
+    return tuple(
+        (first + second, share * other) for first, share in law for second, other in law_of_draw(drawn(state, first))
+    )
+
+
+def drawn(state: State, piece: str) -> State:
+    """The state after this piece was drawn."""
+    bag = state.bag
+    if state.rules.randomiser.kind == "bag":
+        bag = (bag or state.rules.pieces.letters).replace(piece, "")
+    return replace(state, bag=bag, dealt=state.dealt + 1)
+
+
+def draw(state: State, rng: Chance) -> str:
+    """The next piece of the randomiser."""
+    letters, randomiser = state.rules.pieces.letters, state.rules.randomiser
+    if randomiser.kind == "sequence":
+        return randomiser.sequence[state.dealt % len(randomiser.sequence)]
+    if randomiser.kind == "weighted":
+        top = rng.random()
         thresholds = randomiser.thresholds(state.rules.pieces)
-        piece = next((letter for letter, top in zip(letters, thresholds, strict=True) if drawn < top), letters[-1])
-    else:
-        piece = letters[below(rng, len(letters))]
-    return piece, replace(state, bag=bag, dealt=state.dealt + 1)
+        return next((letter for letter, high in zip(letters, thresholds, strict=True) if top < high), letters[-1])
+    left = state.bag or letters if randomiser.kind == "bag" else letters
+    return left[below(rng, len(left))]
 
 
 def deal(state: State, rng: Chance) -> State:
     """Bring the next piece into play; the game is over if there is no room for it."""
-    if not state.waiting:
+    letters, later = "", state
+    for _ in range(_draws(state)):
+        letters += draw(later, rng)
+        later = drawn(later, letters[-1])
+    return _dealt(state, letters)
+
+
+def _draws(state: State) -> int:
+    """How many pieces a deal draws: the one to play unless it is known already, and the next if it is shown."""
+    if state.turn != CHANCE:
         raise IllegalMove("a piece is dealt only when the last one has come to rest.")
-    piece = state.next_piece
-    if piece is None:
-        piece, state = draw(state, rng)
-    next_piece = None
-    if state.rules.preview:
-        next_piece, state = draw(state, rng)
+    return (state.next_piece is None) + state.rules.preview
+
+
+def _dealt(state: State, letters: str) -> State:
+    """The next piece in play, when these have been drawn."""
+    if len(letters) != _draws(state) or not set(letters) <= set(state.rules.pieces.letters):
+        raise IllegalMove(f"{letters!r} cannot be dealt here: `chances` says what can.")
+    for letter in letters:
+        state = drawn(state, letter)
+    coming = (state.next_piece or "") + letters
+    piece, next_piece = coming[0], coming[1] if state.rules.preview else None
     shape = state.rules.pieces[piece]
     position = entry(state.rules, shape)
     if state.rules.entry == "top" and not state.board.is_free(position.cells(shape)):
-        return replace(state, piece=None, next_piece=next_piece, outcome=Outcome("no room for the next piece"))
+        end = Outcome(End.NO_ROOM, scores=(float(state.tally.points),))
+        return replace(state, piece=None, next_piece=next_piece, outcome=end)
     return replace(state, piece=piece, next_piece=next_piece, position=position)
 
 
-def _ended(rules: Rules, placement: Placement, board: Board, pieces: int) -> Outcome | None:
+def _ended(rules: Rules, placement: Placement, board: Board, tally: Tally) -> Outcome | None:
     """Why the game is over after a placement, if it is."""
+    scores = (float(tally.points),)
     if placement.top > rules.rows:
-        return Outcome("the piece sticks out of the board")
+        return Outcome(End.STICKS_OUT, scores=scores)
     if board.highest > rules.height:
-        return Outcome("the pile is too high")
-    if rules.max_pieces and pieces >= rules.max_pieces:
-        return Outcome("the last piece has been played", truncated=True)
+        return Outcome(End.TOO_HIGH, scores=scores)
+    if rules.max_pieces and tally.pieces >= rules.max_pieces:
+        return Outcome(End.LAST_PIECE, truncated=True, scores=scores)
     return None
 
 
@@ -179,7 +254,7 @@ def _rested(state: State, placement: Placement) -> State:
     else:
         board, lines = settle(state.board, placement, len(state.board.rows))
     tally = state.tally.plus(rules, lines)
-    outcome = _ended(rules, placement, board, tally.pieces)
+    outcome = _ended(rules, placement, board, tally)
     return replace(state, board=board, piece=None, position=None, tally=tally, outcome=outcome)
 
 

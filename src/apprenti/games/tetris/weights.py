@@ -8,37 +8,18 @@ addition: a tie is a tie, on every machine, in Python and in the kernel.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from apprenti.core.errors import BadAgent
-from apprenti.games.tetris.features import height_rbf_at, is_group, size_of
+from apprenti.games.tetris.criteria import CRITERIA, height_rbf_at, is_group, labels, size_of
 
 GRID_BITS = 30
 LARGEST = 1e100
 """Weights are smaller than this, so that no sum of them overflows."""
 
 Weights = Mapping[str, float | Sequence[float]]
-
-Share = tuple[str, float]
-
-
-def shares_of(name: str, width: int) -> list[Share]:
-    """A criterion as a sum of terms (constants left out, they move no choice); a group has none."""
-    mean = 1 / width
-    combined: dict[str, list[Share]] = {
-        "constant": [],
-        "connected_holes": [("column_transitions", 0.5)],
-        "mean_height": [("sum_heights", mean)],
-        "max_minus_mean": [("max_height", 1.0), ("sum_heights", -mean)],
-        "mean_minus_min": [("sum_heights", mean), ("min_height", -1.0)],
-        "altitude_difference": [("max_height", 1.0), ("min_height", -1.0)],
-        "max_height_change": [("max_height", 1.0)],
-        "holes_change": [("holes", 1.0)],
-        "bumpiness_change": [("bumpiness", 1.0)],
-        "mean_height_change": [("sum_heights", mean)],
-    }
-    return combined.get(name, [] if is_group(name) else [(name, 1.0)])
 
 
 @dataclass(frozen=True)
@@ -89,7 +70,7 @@ def summed(weights: Weights, width: int, height: int) -> Summed:
     terms: dict[str, float] = {}
     for name, weight in weights.items():
         if not isinstance(weight, Sequence):
-            for term, share in shares_of(name, width):
+            for term, share in CRITERIA[name].shares(width):
                 terms[term] = terms.get(term, 0.0) + share * float(weight)
     columns = lists.get("column_heights", [0.0] * width)
     pairs = lists.get("height_differences", [0.0] * (width - 1))
@@ -123,3 +104,31 @@ def _on_grid(terms: dict[str, float], columns: list[float], pairs: list[float], 
 def ratio_on_grid(weight: float, mean: float, unit: float) -> float:
     """A weighted mean (which is no whole number), rounded to the grid as the kernel does."""
     return round(weight * mean / unit) * unit
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which components of a vector belong to which criterion."""
+
+    names: tuple[str, ...]
+    width: int
+
+    @property
+    def size(self) -> int:
+        """The length of a vector."""
+        return sum(size_of(name, self.width) for name in self.names)
+
+    def labels(self) -> list[str]:
+        """A name for each component."""
+        return labels(self.names, self.width)
+
+    def weights(self, vector: Iterable[float]) -> dict[str, float | list[float]]:
+        """A vector as a player's weights."""
+        numbers = iter(vector)
+        parts = {name: [float(w) for w in islice(numbers, size_of(name, self.width))] for name in self.names}
+        return {name: part if is_group(name) else part[0] for name, part in parts.items()}
+
+    def vector(self, weights: Weights) -> list[float]:
+        """A player's weights as a vector."""
+        parts = (weights[name] for name in self.names)
+        return [float(w) for part in parts for w in (part if isinstance(part, Sequence) else [part])]

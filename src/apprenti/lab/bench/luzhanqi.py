@@ -1,8 +1,7 @@
-"""How fast Luzhanqi is: the compiled game, the readable one, beliefs, decisions, the environment."""
+"""How fast Luzhanqi is: the compiled game, the readable one, beliefs, decisions, the environment, self-play."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib.util import find_spec
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -10,25 +9,15 @@ import numpy as np
 from apprenti.core.seeds import Stream, pick
 from apprenti.games.luzhanqi.state import State
 from apprenti.lab.agents import load_agent
+from apprenti.lab.bench.machine import REPEATS, Figure, best
 
-REPEATS = 5
 LAYOUTS = ("diahcbgkkfiecfigjhedjljhg", "bicgcakdgifgeekjfhjjihhld")
-
-
-def _best(work: Callable[[], int], repeats: int) -> float:
-    """Things done a second, best of a few runs; the first one compiles and does not count."""
-    work()
-    best = 0.0
-    for _ in range(repeats):
-        began = perf_counter()
-        best = max(best, work() / (perf_counter() - began))
-    return best
 
 
 def _random_moves(games: int) -> int:
     """Random games in the kernel; how many moves they had."""
-    from apprenti.games.luzhanqi.kernel.begin import begun, rules_array, types_of
-    from apprenti.games.luzhanqi.kernel.random_play import playout
+    from apprenti.games.luzhanqi.fast.arrays import rules_array, types_of
+    from apprenti.games.luzhanqi.fast.primitives import begun, playout
     from apprenti.games.luzhanqi.rules import Rules
 
     rules, dice = rules_array(Rules.preset("ccgc")), np.array([1], np.uint64)
@@ -38,30 +27,26 @@ def _random_moves(games: int) -> int:
 
 def _lines_of_play() -> int:
     """All lines of three moves: legal moves are generated and nothing else."""
-    from apprenti.games.luzhanqi.kernel.begin import array_of_state, rules_array
-    from apprenti.games.luzhanqi.kernel.random_play import perft
+    from apprenti.games.luzhanqi.fast.arrays import array_of_state, rules_array
+    from apprenti.games.luzhanqi.fast.primitives import perft
 
     state = State.start(*LAYOUTS)
     return int(perft(rules_array(state.rules), array_of_state(state), 3))
 
 
 def _middle(moves: int) -> State:
-    """A position after some random moves."""
+    """A position after some random moves; a game that has ended begins again."""
     state, rng = State.start(*LAYOUTS), Stream(1)
     for _ in range(moves):
         if state.outcome:
-            break
+            state = State.start(*LAYOUTS)
         state = state.play(pick(rng, state.legal_moves()))
     return state
 
 
 def _readable(moves: int) -> int:
     """Random moves by the readable rules."""
-    state, rng = State.start(*LAYOUTS), Stream(1)
-    for _ in range(moves):
-        if state.outcome:
-            state = State.start(*LAYOUTS)
-        state = state.play(pick(rng, state.legal_moves()))
+    _middle(moves)
     return moves
 
 
@@ -88,21 +73,38 @@ def _environment(steps: int) -> int:
     return steps
 
 
-def luzhanqi_figures(quick: bool) -> Iterator[tuple[str, float, str]]:
-    """Name, value and unit of each figure."""
-    from apprenti.games.luzhanqi.beliefs import Beliefs
+def _self_play(quick: bool) -> Iterator[Figure]:
+    """With PPO's network of the usual size, on one core; nothing if torch is not installed."""
+    if find_spec("torch") is None:
+        return
+    from apprenti.learn.deep.luzhanqi.ppo import Ppo
+    from apprenti.learn.deep.luzhanqi.ppo_config import PpoConfig
 
-    repeats, scale = (1, 10) if quick else (REPEATS, 1)
-    yield "luzhanqi, random moves, kernel, one core", _best(lambda: _random_moves(1000 // scale), repeats), "moves/s"
-    yield "luzhanqi, random moves, readable rules", _best(lambda: _readable(1000 // scale), repeats), "moves/s"
-    yield "luzhanqi, legal moves generated (perft 3)", _best(_lines_of_play, repeats), "moves/s"
+    learner = Ppo(PpoConfig(past_share=0.0, parallel_games=64, moves=8 if quick else 48))
+    learner.warm_up()
+    fastest = max(learner.self_play_speed() for _ in range(2 if quick else REPEATS))
+    yield Figure("luzhanqi, self-play with the network, 64 games, one core", fastest, "moves/s")
+
+
+def figures(quick: bool) -> Iterator[Figure]:
+    """All of it, the self-play last."""
+    from apprenti.games.luzhanqi.fast.beliefs import Beliefs
+
+    repeats, scale, times = (1, 10, 2) if quick else (REPEATS, 1, 10)
     middle = _middle(40)
     beliefs = Beliefs.of(middle.observation(middle.to_move))
-    rate = _best(lambda: len(beliefs.sample(Stream(1), 20_000 // scale)), repeats)
-    yield "luzhanqi, enemy layouts drawn from the beliefs", rate, "samples/s"
-    for name in ("luzhanqi-expected", "luzhanqi-monte-carlo"):
-        times = 2 if quick else 10
-        rate = _best(lambda name=name, times=times: _decisions(name, middle, times), repeats)  # type: ignore[misc]
-        yield f"{name}, decisions", rate, "moves/s"
+    works: dict[tuple[str, str], Any] = {
+        ("luzhanqi, random moves, kernel, one core", "moves/s"): lambda: _random_moves(1000 // scale),
+        ("luzhanqi, random moves, readable rules", "moves/s"): lambda: _readable(1000 // scale),
+        ("luzhanqi, legal moves generated (perft 3)", "moves/s"): _lines_of_play,
+        ("luzhanqi, enemy layouts drawn from the beliefs", "samples/s"): lambda: len(
+            beliefs.sample(Stream(1), 20_000 // scale)
+        ),
+        ("luzhanqi-expected, decisions", "moves/s"): lambda: _decisions("luzhanqi-expected", middle, times),
+        ("luzhanqi-monte-carlo, decisions", "moves/s"): lambda: _decisions("luzhanqi-monte-carlo", middle, times),
+    }
     if find_spec("pettingzoo"):  # of the extra `envs`
-        yield "luzhanqi, PettingZoo environment", _best(lambda: _environment(1000 // scale), repeats), "steps/s"
+        works["luzhanqi, PettingZoo environment", "steps/s"] = lambda: _environment(1000 // scale)
+    for (name, unit), work in works.items():
+        yield Figure(name, best(work, repeats), unit)
+    yield from _self_play(quick)

@@ -1,17 +1,29 @@
-"""What every kind of experiment keeps to: what its file needs, how it runs, its numbers, its table, its picture."""
+"""What every kind of experiment keeps to: what its file has, how it runs, its numbers, its table, its picture.
 
+An experiment is done part by part: a row, a run, a game on a board. What is known of a part is plain data, and is kept
+in the folder of the results, so that nothing is done twice after an interruption.
+"""
+
+import hashlib
+import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
-from apprenti.core.errors import BadFile
+from apprenti import __version__
 from apprenti.lab.experiments import Experiment
+from apprenti.lab.kinds.fields import read
+from apprenti.store.files import read_json, write_json
 
 Report = Callable[[float, str], None]
 """Is told what part of the work is done, and what comes next."""
+Found = dict[str, Any]
+"""What was found, as plain data."""
 Row = TypeVar("Row")
+Plan = TypeVar("Plan")
 
 
 @dataclass(frozen=True)
@@ -28,57 +40,87 @@ class Settings:
         return rows[:few] if self.short else rows
 
 
-class Finding(Protocol):
-    """What a line of the table says, and the numbers behind it."""
+@dataclass(frozen=True)
+class Part:
+    """A part of an experiment: what it is called, all that its result depends on beside the settings, and the work."""
 
-    def to_json(self) -> dict[str, Any]:
-        """Everything that was found."""
-        ...
-
-    def cells(self) -> list[str]:
-        """The line of the table."""
-        ...
+    name: str
+    key: Any
+    work: Callable[[], Found]
 
 
-class Kind(ABC):
-    """One experiment of a kind, and what it has found so far.
+class Kind(ABC, Generic[Plan]):
+    """One experiment of a kind, and what it has found so far: `numbers`, and a `table` of a line for each of them."""
 
-    `numbers` and `table` are made of the findings; a kind whose numbers or table have another form overrides them.
-    """
-
-    needs: ClassVar[tuple[str, ...]]
-    """What a file of this kind must have; `run.name` is a name for every `[[run]]`."""
+    File: ClassVar[type[Any]]
+    """A dataclass: the fields that a file of this kind has."""
     headings: Sequence[str] = ()
     """Of the table's columns."""
     pictures: ClassVar[tuple[str, ...]] = ("png",)
     """The formats its picture is drawn in."""
 
     def __init__(self, experiment: Experiment, settings: Settings, folder: Path) -> None:
-        for need in self.needs:
-            if _lacks(experiment.data, need):
-                raise BadFile(f"experiment {experiment.name} is of kind {experiment.kind}, which needs {need}.")
         self.experiment, self.settings, self.folder = experiment, settings, folder
-        self.data = experiment.data
-        self.found: list[Any] = []
-        """A `Finding` for each line, unless the kind has a table of another form."""
+        self.where = f"experiment {experiment.name} of kind {experiment.kind}"
+        self.plan: Plan = read(self.File, experiment.data, self.where)
+        self.parts = self.divide()
+        self.found: list[Found] = []
+        """What each part has come to."""
         self.interrupted = False
         """Ctrl-C was pressed: the table has what was known by then."""
 
     @abstractmethod
-    def run(self, report: Report) -> Iterator[None]:
-        """Do the work. It yields whenever more is known, and what is known is then kept."""
+    def divide(self) -> list[Part]:
+        """The parts of the work, in their order. All that a file can have wrong is refused here."""
 
     @abstractmethod
     def draw(self, path: Path) -> None:
         """The picture."""
 
-    def numbers(self) -> list[dict[str, Any]]:
+    def run(self, report: Report) -> Iterator[None]:
+        """Do the work. It yields whenever more is known."""
+        for done, part in enumerate(self.parts):
+            report(done / len(self.parts), part.name)
+            self.found.append(self.result(part))
+            yield
+            if self.interrupted:
+                return
+
+    def result(self, part: Part) -> Found:
+        """What a part comes to; one that was done before is not done again."""
+        seed, short = self.settings.seed, self.settings.short
+        key = {"kind": self.experiment.kind, "version": __version__, "seed": seed, "short": short, "part": part.key}
+        path = self.folder / "parts" / f"{file_name(part.name, key)}.json"
+        if not path.exists():
+            found = part.work()
+            if found.get("interrupted"):
+                self.interrupted = True
+                return found
+            write_json(path, {**key, "found": found})
+        return dict(read_json(path, "a part of an experiment")["found"])
+
+    def numbers(self) -> list[Found]:
         """Everything that was found so far, as plain data."""
-        return [one.to_json() for one in self.found]
+        return self.found
 
     def table(self) -> str:
         """The table that is published."""
-        return markdown(self.headings, [one.cells() for one in self.found])
+        return markdown(self.headings, [self.cells(one) for one in self.numbers()])
+
+    def cells(self, found: Found) -> list[str]:
+        """The line of one of the numbers in the table."""
+        raise NotImplementedError
+
+    @classmethod
+    def score(cls, found: Found) -> Found | None:
+        """What the file of the agent is to say of one of the numbers; None if they are not an agent's score."""
+        return None
+
+
+def file_name(label: str, key: Any) -> str:
+    """A name for a file or a folder: readable, and another one for every key."""
+    digest = hashlib.blake2b(json.dumps(key, sort_keys=True).encode(), digest_size=6).hexdigest()
+    return f"{re.sub(r'[^a-z0-9]+', '-', label.lower())[:40].strip('-') or 'part'}-{digest}"
 
 
 def markdown(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
@@ -87,8 +129,9 @@ def markdown(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(row) + " |" for row in rows) + "\n"
 
 
-def _lacks(data: dict[str, Any], need: str) -> bool:
-    key, _, inner = need.partition(".")
-    if not inner:
-        return key not in data
-    return not data.get(key) or any(_lacks(row, inner) for row in data[key])
+def grouped(found: Sequence[Found], name: str) -> list[list[Found]]:
+    """Findings that have the same name, together, in their order."""
+    groups: dict[Any, list[Found]] = {}
+    for one in found:
+        groups.setdefault(one[name], []).append(one)
+    return list(groups.values())

@@ -1,16 +1,24 @@
 """The kinds of experiment by the names their files use; each is loaded only when it is run."""
 
-from apprenti.core.registry import Entry, Registry
+from typing import Any
 
-KINDS = Registry(
+from apprenti.core.registry import Entry, Registry
+from apprenti.lab.kinds.kind import Kind
+
+KINDS: Registry[type[Kind[Any]]] = Registry(
     "kind of experiment",
     {
         "scores": Entry("apprenti.lab.kinds.scores:Scores", "agents, each under its rules, beside what was published"),
-        "sizes": Entry("apprenti.lab.kinds.tetris.sizes:Sizes", "one agent on boards of many sizes"),
+        "match": Entry("apprenti.lab.kinds.match:Match", "pairs of agents at a game for two, and their strengths"),
+        "tournament": Entry("apprenti.lab.kinds.tournament:Tournament", "everybody against everybody, and Elo"),
         "training": Entry("apprenti.lab.kinds.training:Training", "runs of a learner, and fresh games with each"),
         "curves": Entry("apprenti.lab.kinds.curves:Curves", "learning curves of several runs, point by point"),
-        "recipe": Entry("apprenti.lab.kinds.recipe:Recipe", "stages of learning, each from where the last stopped"),
-        "tables": Entry("apprenti.lab.kinds.tables:Tables", "Q-tables of small games, and how long games by them last"),
+        "metrics": Entry("apprenti.lab.kinds.metrics:Metrics", "what learners say of themselves on the way"),
+        "sizes": Entry("apprenti.lab.kinds.tetris.sizes:Sizes", "one agent on boards of many sizes"),
+        "recipe": Entry("apprenti.lab.kinds.tetris.recipe:Recipe", "stages of learning, each from the last one's end"),
+        "tables": Entry(
+            "apprenti.lab.kinds.tetris.tables:Tables", "Q-tables of small games, how long games by them last"
+        ),
         "optima": Entry(
             "apprenti.lab.kinds.tetris.optima:Optima", "boards solved exactly, and what players reach of it"
         ),
@@ -19,6 +27,7 @@ KINDS = Registry(
         ),
         "unbeatable": Entry("apprenti.lab.kinds.mnk.unbeatable:Unbeatable", "SARSA's games until no opponent can win"),
         "boards": Entry("apprenti.lab.kinds.mnk.boards:Boards", "SARSA on boards of several sizes"),
-        "rates": Entry("apprenti.lab.kinds.rates:Rates", "the actor-critic with one option changed at a time"),
+        "rates": Entry("apprenti.lab.kinds.luzhanqi.rates:Rates", "the actor-critic with one option changed at a time"),
     },
+    plugins="apprenti.kinds",
 )

@@ -1,83 +1,138 @@
 """Agents, each under its rules, beside what was published."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from apprenti.arena.statistics import Summary
-from apprenti.lab.evaluate import Evaluation
-from apprenti.lab.kinds.kind import Kind, Report
-from apprenti.lab.kinds.measuring import measure
+from apprenti.arena.statistics import Summary, from_json
+from apprenti.core.errors import BadFile
+from apprenti.core.protocols import Rules
+from apprenti.games.catalogue import GAMES
+from apprenti.lab.agents import NamedAgent, find
+from apprenti.lab.effort import Effort
+from apprenti.lab.evaluate import Evaluation, evaluate
+from apprenti.lab.kinds.fields import REST, Options, blaming, rules_of
+from apprenti.lab.kinds.kind import Found, Kind, Part, Settings
 from apprenti.views.numbers import number
 from apprenti.views.plots import comparison
 
 
-@dataclass(frozen=True)
-class Scored:
-    """A row of the experiment and its games."""
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """An agent, how much it plays, and under which rules."""
 
-    row: dict[str, Any]
-    evaluation: Evaluation
-
-    @property
-    def unit(self) -> str:
-        """What is counted."""
-        return str(self.row.get("unit", self.evaluation.unit))
-
-    @property
-    def summary(self) -> Summary:
-        """Mean, interval and the rest."""
-        return self.evaluation.summary(self.unit)
-
-    @property
-    def board(self) -> str:
-        """The rules on few words."""
-        rules = self.evaluation.rules
-        return f"{rules.name} {rules.width}x{rules.height}"
-
-    def to_json(self) -> dict[str, Any]:
-        """The evaluation as plain data."""
-        return self.evaluation.to_json()
-
-    def cells(self) -> list[str]:
-        """The line of the table."""
-        evaluation, summary = self.evaluation, self.summary
-        pieces = sum(game.tally.pieces for game in evaluation.games)
-        return [
-            evaluation.name,
-            self.board,
-            f"{summary.games} ({summary.deaths})",
-            str(self.row.get("published", "-")),
-            f"**{number(summary.mean, 3)}** {self.unit}",
-            f"{number(summary.ci95[0], 3)} … {number(summary.ci95[1], 3)}",
-            f"{evaluation.seconds:,.0f} s",
-            f"{evaluation.seconds * evaluation.effort.cores / max(1, pieces) * 1e6:.2f} µs",
-        ]
+    agent: str
+    games: int
+    seconds: float = 0.0
+    """Stop after this time; 0 for no limit."""
+    unit: str = ""
+    """What is counted, if not what the rules count."""
+    published: str = "-"
+    rules: Options = field(default_factory=dict, metadata=REST)
+    """Options of the game's rules; what is left open is the agent's own."""
 
 
-class Scores(Kind):
+@dataclass(frozen=True, kw_only=True)
+class File:
     """A `[[row]]` for each agent."""
 
-    needs = ("row.agent", "row.games")
-    headings = (
-        "agent", "rules", "games (deaths)", "published", "measured", "95 % interval", "time", "core time a piece",
-    )  # fmt: skip
-    found: list[Scored]
+    row: tuple[Row, ...]
+    game: str = ""
+    """For agents that play every game."""
 
-    def run(self, report: Report) -> Iterator[None]:
-        """Play every row."""
-        rows = self.settings.first(self.data["row"])
-        for done, row in enumerate(rows):
-            report(done / len(rows), row["agent"])
-            evaluation = measure(row, self.settings)
-            self.found.append(Scored(row, evaluation))
-            yield
-            if evaluation.interrupted:
-                self.interrupted = True
-                return
+
+def effort_of(games: int, seconds: float, settings: Settings) -> Effort:
+    """How much is played for a row."""
+    if settings.short:
+        games, seconds = min(games, 8), 2.0
+    return Effort(games, settings.seed, settings.workers, seconds=seconds)
+
+
+def play_alone(agent: NamedAgent, rules: Rules, effort: Effort) -> Found:
+    """An agent's games as plain data, with what the rules count."""
+    evaluation = evaluate(agent, rules, effort)
+    if evaluation.interrupted and not evaluation.records:
+        raise KeyboardInterrupt
+    moves = sum(record.length for record in evaluation.records)
+    return {**evaluation.to_json(), "unit": evaluation.unit, "moves": moves}
+
+
+def uninterrupted(agent: NamedAgent, rules: Rules, effort: Effort) -> Evaluation:
+    """All the games, or none."""
+    evaluation = evaluate(agent, rules, effort)
+    if evaluation.interrupted:
+        raise KeyboardInterrupt
+    return evaluation
+
+
+def agent_alone(name: str, game: str, options: Options, where: str) -> tuple[NamedAgent, Rules]:
+    """An agent of a game for one and the rules it is to play; refused here if it cannot."""
+    with blaming(where):
+        agent = find(name, GAMES.load(game) if game else None)
+    if agent.game.players != 1:
+        raise BadFile(f"{where}: {name} plays a game for {agent.game.players}, which is an experiment of kind match.")
+    rules = rules_of(agent.game, agent.rules, options, where, (Row, File))
+    with blaming(where):
+        agent.check(agent.game, rules)
+    return agent, rules
+
+
+def short_rules(found: Found) -> str:
+    """The rules in few words: their name and the size of the board, where they have these."""
+    said = [str(found["rules"][name]) for name in ("name", "size") if found["rules"].get(name)]
+    return " ".join(said) or str(found["description"])
+
+
+def summary_of(found: Found) -> Summary:
+    """Mean, interval and the rest, of what is counted."""
+    return from_json(found["statistics"][found["unit"]])
+
+
+class Scores(Kind[File]):
+    """A line for each agent."""
+
+    File = File
+    headings = (
+        "agent", "rules", "games (deaths)", "published", "measured", "95 % interval", "time", "core time a move",
+    )  # fmt: skip
+
+    def divide(self) -> list[Part]:
+        """A part for each row."""
+        rows = self.settings.first(self.plan.row)
+        return [self._part(row, f"row {number} of {self.where}") for number, row in enumerate(rows, 1)]
+
+    def _part(self, row: Row, where: str) -> Part:
+        agent, rules = agent_alone(row.agent, self.plan.game, row.rules, where)
+        with blaming(where):
+            effort = effort_of(row.games, row.seconds, self.settings)
+
+        def work() -> Found:
+            found = play_alone(agent, rules, effort)
+            return {**found, "unit": row.unit or found["unit"], "published": row.published}
+
+        return Part(row.agent, {"game": self.plan.game, **asdict(row)}, work)
+
+    def cells(self, found: Found) -> list[str]:
+        """The line of an agent."""
+        summary, seconds = summary_of(found), found["seconds"]
+        return [
+            found["agent"], short_rules(found), f"{summary.games} ({summary.deaths})", found["published"],
+            f"**{number(summary.mean, 3)}** {found['unit']}",
+            f"{number(summary.ci95[0], 3)} … {number(summary.ci95[1], 3)}", f"{seconds:,.0f} s",
+            f"{seconds * found['workers'] / max(1, found['moves']) * 1e6:.2f} µs",
+        ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
         """The means with their intervals."""
-        summaries = {f"{one.evaluation.name} {one.board}": one.summary for one in self.found}
-        comparison(summaries, self.found[0].row.get("unit", "lines"), self.experiment.title, path)
+        summaries = {f"{one['agent']} {short_rules(one)}": summary_of(one) for one in self.found}
+        comparison(summaries, self.found[0]["unit"], self.experiment.title, path)
+
+    @classmethod
+    def score(cls, found: Found) -> Found | None:
+        """The mean, if a game has ended."""
+        summary = summary_of(found)
+        if not summary.deaths:
+            return None
+        interval = [round(bound, 1) for bound in summary.ci95]
+        same: dict[str, Any] = {name: found[name] for name in ("unit", "games", "deaths", "seed")}
+        return {"mean": round(summary.mean, 1), "ci95": interval, **same}

@@ -1,66 +1,98 @@
 """Runs of a learner, with repeats, and fresh games with what each has learned."""
 
-from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from apprenti.lab.kinds.kind import Kind, Report, markdown
-from apprenti.lab.kinds.trained import Trained, train_row
+from apprenti.arena.statistics import Summary, from_json
+from apprenti.games.catalogue import GAMES
+from apprenti.lab.kinds.fields import Options, rules_of
+from apprenti.lab.kinds.kind import Found, grouped, markdown
+from apprenti.lab.kinds.runs import RunPlan, RunRow, RunsFile, TrainingKind, weights_of
+from apprenti.learn.methods import learner_class
+from apprenti.store.runs import Run
 from apprenti.views.numbers import number
 from apprenti.views.plots import training_curves
 
 
-def spread_of(trained: list[Trained], unit: str) -> tuple[float, float, float]:
-    """The mean over the repeats, and the worst and the best of them."""
-    means = [one.evaluation.summary(unit).mean for one in trained]
-    return float(np.mean(means)), min(means), max(means)
+@dataclass(frozen=True, kw_only=True)
+class Row(RunRow):
+    """A configuration."""
+
+    repeats: int = 0
+    """How often, if not as often as the others."""
 
 
-class Training(Kind):
+@dataclass(frozen=True, kw_only=True)
+class File(RunsFile):
     """A `[[run]]` for each configuration."""
 
-    needs = ("unit", "test_games", "run.name")
-    found: list[list[Trained]]
+    run: tuple[Row, ...]
+    unit: str
+    """What is counted on fresh games."""
+    test_games: int
+    test_rules: Options = field(default_factory=dict)
+    """Rules of the fresh games, where they are not those of the learner."""
+    repeats: int = 1
 
-    @property
-    def repeats(self) -> int:
-        """Runs of each configuration."""
-        return 1 if self.settings.short else int(self.data.get("repeats", 1))
 
-    def run(self, report: Report) -> Iterator[None]:
-        """Train and test every configuration, as often as it is to be repeated."""
-        rows = self.data["run"]
-        for done, row in enumerate(rows):
-            self.found.append([])
-            for repeat in range(self.repeats):
-                said = f"{row['name']}, {repeat + 1} of {self.repeats}"
-                report((done + repeat / self.repeats) / len(rows), said)
-                self.found[-1].append(train_row(self.experiment, row, repeat, self.settings, self.folder))
-                yield
+def tested(found: Found, unit: str) -> Summary:
+    """What a run has made of its fresh games."""
+    return from_json(found["test"]["statistics"][unit])
 
-    def numbers(self) -> list[dict[str, Any]]:
-        """Every run."""
-        return [one.to_json() for trained in self.found for one in trained]
+
+class Training(TrainingKind[File]):
+    """A line for each configuration."""
+
+    File = File
+
+    def repeats(self, row: Row) -> int:
+        """As often as the file says."""
+        return 1 if self.settings.short else row.repeats or self.plan.repeats
+
+    def test(self, row: Row) -> Found:
+        """Fresh games."""
+        return {"games": self.plan.test_games, "rules": self.plan.test_rules}
+
+    def run_of(self, row: RunRow, number: int, repeat: int = 0) -> RunPlan:
+        """The run of a row; the rules of its test are looked at, too."""
+        run = super().run_of(row, number, repeat)
+        game = GAMES.load(learner_class(run.method).game)
+        rules_of(game, None, self.plan.test_rules, f"test_rules of {self.where}")
+        return run
+
+    def measure(self, row: Row, run: Run) -> Found:
+        """The curve of a run, what it has learned, and what that makes of fresh games."""
+        metrics = run.metrics()
+        return {
+            "name": row.name,
+            "there": row.there,
+            "config": run.about()["config"],
+            "seconds": metrics[-1]["seconds"],
+            "games": metrics[-1]["games"],
+            "curve": [{name: value for name, value in one.items() if name != "spread"} for one in metrics],
+            "weights": weights_of(run),
+            "test": self.fresh_games(run, row.name, self.plan.test_games, self.plan.test_rules),
+        }
 
     def table(self) -> str:
         """A line for each configuration."""
-        spread = "95 % interval" if self.repeats == 1 else "worst … best run"
+        spread = "95 % interval" if self.plan.repeats == 1 or self.settings.short else "worst … best run"
         headings = ["run", "there", "tests", "measured on fresh games", spread, "time of a run"]
-        return markdown(headings, [self._cells(trained) for trained in self.found])
+        return markdown(headings, [self._line(runs) for runs in grouped(self.found, "name")])
 
-    def _cells(self, trained: list[Trained]) -> list[str]:
-        unit, repeats, first = self.data["unit"], len(trained), trained[0]
-        seconds = sum(one.run.metrics()[-1]["seconds"] for one in trained) / repeats
-        mean, *spread = spread_of(trained, unit)
-        low, high = first.evaluation.summary(unit).ci95 if repeats == 1 else spread
+    def _line(self, runs: list[Found]) -> list[str]:
+        unit, first, summaries = self.plan.unit, runs[0], [tested(run, self.plan.unit) for run in runs]
+        means = [summary.mean for summary in summaries]
+        low, high = summaries[0].ci95 if len(runs) == 1 else (min(means), max(means))
         return [
-            first.label, first.there, f"{repeats} × {len(first.evaluation.games)}", f"**{number(mean, 3)}** {unit}",
-            f"{number(low, 3)} … {number(high, 3)}", f"{seconds:.1f} s",
+            first["name"], first["there"], f"{len(runs)} × {summaries[0].games}",
+            f"**{number(float(np.mean(means)), 3)}** {unit}", f"{number(low, 3)} … {number(high, 3)}",
+            f"{np.mean([run['seconds'] for run in runs]):.1f} s",
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
         """The curves of all runs."""
-        curves = {trained[0].label: [one.run.metrics() for one in trained] for trained in self.found}
+        curves = {runs[0]["name"]: [run["curve"] for run in runs] for runs in grouped(self.found, "name")}
         training_curves(curves, self.experiment.title, path)

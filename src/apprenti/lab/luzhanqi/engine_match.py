@@ -1,6 +1,5 @@
 """Several games between two engines, each of them new for every game, and moving first in turn."""
 
-import shlex
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -8,23 +7,21 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from apprenti.arena.duel import Duel
+from apprenti.agents.luzhanqi.engine.one_side import check_told
+from apprenti.agents.luzhanqi.engine.player import PREFIX, SEED, EngineAgent, command_line, with_seed
+from apprenti.agents.luzhanqi.engine.referee import SIDES, EngineGame, Limits, Log, referee
+from apprenti.agents.luzhanqi.engine.serve import practise
 from apprenti.core.compiled import announcing
-from apprenti.core.errors import BadAgent
-from apprenti.core.protocols import GameForTwo
+from apprenti.core.protocols import Ended, GameRecord, Outcome
 from apprenti.core.seeds import seed_of
-from apprenti.games.catalogue import GAMES_FOR_TWO
-from apprenti.games.luzhanqi.one_side import check_told
+from apprenti.games.luzhanqi.game import GAME
 from apprenti.games.luzhanqi.rules import Rules
-from apprenti.lab.agents import find_for_two
-from apprenti.lab.duels import Match, check_players
-from apprenti.lab.evaluate import Effort
-from apprenti.lab.luzhanqi.pace import practise
-from apprenti.lab.luzhanqi.referee import SIDES, Limits, Log, Refereed, referee
-from apprenti.store.duel_replay import DuelReplay
+from apprenti.lab.agents import NamedAgent, find
+from apprenti.lab.effort import Effort
+from apprenti.lab.match import Match
+from apprenti.store.replay import Replay
 
-GAME: GameForTwo = GAMES_FOR_TWO.load("luzhanqi")
-PREFIX = "cmd:"
+PREFIXES = (PREFIX, "cmd:")
 """What stands before the command line of a program."""
 
 
@@ -34,31 +31,21 @@ class Contender:
 
     name: str
     command: tuple[str, ...]
-    ours: bool = False
-    """Whether it takes a seed, because it is ours."""
-
-    def for_game(self, seed: int) -> tuple[str, ...]:
-        """What is started for a game."""
-        return (*self.command, "--seed", str(seed)) if self.ours else self.command
 
 
 def contender(text: str, rules: Rules) -> Contender:
-    """An agent of ours by its name or file; or a program, as a command line with a space in it or after `cmd:`."""
-    if text.startswith(PREFIX) or (" " in text.strip() and not Path(text).exists()):
-        try:
-            command = tuple(shlex.split(text.removeprefix(PREFIX)))
-        except ValueError as error:
-            raise BadAgent(f"{text!r} is no command line ({error}).") from None
-        if not command:
-            raise BadAgent(f"{text!r} names no program: write its command line after {PREFIX}.")
-        return Contender(text.removeprefix(PREFIX), command)
-    known = find_for_two(text, GAME)
-    check_players(GAME, rules, [known])
+    """An agent of ours by its name or file; or a program, as a command line with a space in it or after `engine:`."""
+    if text.startswith(PREFIXES) or (" " in text.strip() and not Path(text).exists()):
+        for prefix in PREFIXES:
+            text = text.removeprefix(prefix)
+        return Contender(text, command_line(text))
+    known = find(text, GAME)
+    known.check(GAME, rules)
     check_told(rules)
     with announcing(f"the player {known.name}"):
         practise(known.agent, rules)  # compiled once, here: its engines find the result on the disk
-    ours = (sys.executable, "-m", "apprenti", "engine", GAME.name, "--agent", text, "--rules", rules.name)
-    return Contender(known.name, ours, ours=True)
+    ours = ("-m", "apprenti", "engine", GAME.name, "--agent", text, "--rules", rules.name, "--seed", SEED)
+    return Contender(known.name, (sys.executable, *ours))
 
 
 @dataclass
@@ -66,7 +53,7 @@ class EngineMatch:
     """What is known of two engines against each other so far."""
 
     match: Match
-    games: list[Refereed] = field(default_factory=list)
+    games: list[EngineGame] = field(default_factory=list)
 
     @property
     def fouls(self) -> list[dict[str, Any]]:
@@ -87,22 +74,10 @@ class EngineMatch:
         """The match as plain data."""
         return {**self.match.to_json(), "fouls": self.fouls}
 
-    def replays(self) -> dict[int, DuelReplay]:
-        """The games as replays, by their number; one that a foul ended is left early."""
-        found = {}
-        for index, game in enumerate(self.games):
-            if game.state is not None:
-                outcome = None if game.fouls else game.state.outcome
-                found[index] = DuelReplay(
-                    GAME.name,
-                    (self.match.names[index % 2], self.match.names[1 - index % 2]),
-                    GAME.rules_to_json(game.state.rules),
-                    GAME.opening(game.state),
-                    tuple(game.moves),
-                    outcome.winner if outcome else None,
-                    outcome.reason if outcome else "",
-                )
-        return found
+    def replays(self) -> dict[int, Replay]:
+        """The games as replays, by their number, as far as both armies were set up."""
+        whole = {index for index, game in enumerate(self.games) if game.state is not None}
+        return {record.index: self.match.replay(record) for record in self.match.records if record.index in whole}
 
 
 Watcher = Callable[[EngineMatch], None]
@@ -116,10 +91,10 @@ def play_match(
     log: Log = lambda line: None,
     watch: Watcher = lambda found: None,
 ) -> EngineMatch:
-    """Play the games of a match. Ctrl-C keeps what has been played."""
+    """Play the games of a match; after Ctrl-C, what has been played is returned."""
     check_told(rules)
-    names = contenders[0].name, contenders[1].name
-    found = EngineMatch(Match(GAME, rules, names, effort))
+    agents = tuple(NamedAgent(one.name, EngineAgent(one.command, limits), GAME, rules) for one in contenders)
+    found = EngineMatch(Match(GAME, rules, agents, effort))
     began = perf_counter()
     try:
         for index in range(effort.games):
@@ -127,10 +102,11 @@ def play_match(
             pair = (contenders[first], contenders[1 - first])
             log(f"# game {index + 1}: {SIDES[0]} {pair[0].name}, {SIDES[1]} {pair[1].name}")
             seeds = [seed_of(effort.seed, "engine", index, side) % 10**9 for side in (0, 1)]
-            game = referee(rules, [one.for_game(seed) for one, seed in zip(pair, seeds, strict=True)], limits, log)
+            commands = [with_seed(one.command, seed) for one, seed in zip(pair, seeds, strict=True)]
+            game = referee(rules, commands, limits, log)
             log(f"# game {index + 1}: {said(game)}")
             found.games.append(game)
-            found.match.duels.append(as_duel(game, index))
+            found.match.records.append(record_of(game, index))
             found.match.seconds = perf_counter() - began
             watch(found)
     except KeyboardInterrupt:
@@ -138,7 +114,7 @@ def play_match(
     return found
 
 
-def said(game: Refereed) -> str:
+def said(game: EngineGame) -> str:
     """How a game ended, on one line."""
     who = "a draw" if game.winner is None else f"{SIDES[game.winner]} wins"
     if not game.fouls:
@@ -146,8 +122,12 @@ def said(game: Refereed) -> str:
     return f"{who}: " + "; ".join(f"{SIDES[side]} {foul}" for side, foul in sorted(game.fouls.items()))
 
 
-def as_duel(game: Refereed, index: int) -> Duel:
+def record_of(game: EngineGame, index: int) -> GameRecord:
     """A game as all matches count them."""
+    over = game.state.outcome if game.state else None
+    outcome = Outcome.between_two(Ended.FORFEIT, game.winner) if game.fouls or over is None else over
     opening = GAME.opening(game.state) if game.state else ""
-    seconds = (game.seconds[0], game.seconds[1])
-    return Duel(game.winner, game.reason, tuple(game.moves), opening, seconds, index, index % 2)
+    moves = tuple(game.moves)
+    return GameRecord(
+        outcome, {}, moves, opening, seconds=tuple(game.seconds), length=len(moves), index=index, first=index % 2
+    )  # fmt: skip

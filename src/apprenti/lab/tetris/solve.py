@@ -11,15 +11,17 @@ from typing import Any
 import numpy as np
 
 from apprenti.agents.tetris.optimal import OptimalAgent
-from apprenti.arena.many import cores
+from apprenti.arena.executors import cores
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.memory import GB, free_memory
 from apprenti.core.threads import Crew
 from apprenti.games.tetris.fast.reachable import MemoryPlan, Space, explore_walls, plan, warm_up
 from apprenti.games.tetris.fast.wall_table import WallTable
+from apprenti.games.tetris.game import GAME
 from apprenti.games.tetris.rules import Rules
-from apprenti.lab.agents import Known, zoo
-from apprenti.lab.evaluate import Effort, Evaluation, evaluate
+from apprenti.lab.agents import NamedAgent, zoo
+from apprenti.lab.effort import Effort
+from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.learn.tetris.exact import ExactConfig, Solver
 from apprenti.store.agentfile import AgentFile, write_agent
 from apprenti.store.files import write_json
@@ -91,6 +93,11 @@ class Solution:
     def converged(self) -> bool:
         """Whether the residual is as small as was asked for."""
         return self.solver.residual <= self.problem.config.residual
+
+    @property
+    def value(self) -> float:
+        """Lines of a game of the optimal player."""
+        return float(self.solver.value_of_empty_board)
 
     def agent(self) -> OptimalAgent:
         """Whoever is greedy for the values so far."""
@@ -217,7 +224,7 @@ def _iterate(solution: Solution, watch: Watcher) -> None:
 def _played(solution: Solution, games: int) -> Evaluation:
     """Games of the greedy policy; the same pieces every time."""
     problem = solution.problem
-    known = Known(problem.name, solution.agent(), problem.rules)
+    known = NamedAgent(problem.name, solution.agent(), GAME, problem.rules)
     evaluation = evaluate(known, problem.rules, Effort(games, problem.seed, problem.cores))
     if evaluation.interrupted:
         raise KeyboardInterrupt

@@ -18,11 +18,8 @@ from apprenti.core.errors import BadOption
 from apprenti.core.mlp import Mlp, draw
 from apprenti.core.seeds import Chance, Stream, below
 from apprenti.games.luzhanqi.board import POINTS, SLOTS
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.begin import begun, types_of
-from apprenti.games.luzhanqi.kernel.moves import MOST_MOVES, legal_moves
-from apprenti.games.luzhanqi.kernel.play import apply
-from apprenti.games.luzhanqi.kernel.tables import MOVE_FROM, MOVE_TO, rules_array
+from apprenti.games.luzhanqi.fast.arrays import rules_array, types_of
+from apprenti.games.luzhanqi.fast.primitives import MOST_MOVES, MOVE_FROM, MOVE_TO, apply, at, begun, legal_moves
 from apprenti.games.luzhanqi.layout import book_layout
 from apprenti.games.luzhanqi.pieces import NONE, TYPES
 from apprenti.games.luzhanqi.placing import PLACES, half_board, legal_places

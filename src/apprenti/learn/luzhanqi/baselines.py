@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.kernel.scores import add_playouts
-from apprenti.agents.luzhanqi.kernel.worth import gains_by_set
+from apprenti.agents.luzhanqi.kernel.worth import attack_values_by_set
 from apprenti.agents.luzhanqi.monte_carlo import MonteCarloPlayer
 from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer, GreedyPlayer
 from apprenti.agents.luzhanqi.scores import scores
 from apprenti.arena.ratings import expected_share
 from apprenti.core.errors import UnknownName
-from apprenti.games.luzhanqi.kernel.tables import rules_array
+from apprenti.games.luzhanqi.fast.arrays import rules_array
 from apprenti.games.luzhanqi.rules import Rules
 
 Scores = NDArray[np.float64]
@@ -85,7 +85,15 @@ class Playouts:
         like, dice = MonteCarloPlayer(), rng.integers(1 << 63, size=1, dtype=np.uint64)
         out = like.prejudice * BASELINES["expected"].scores(rules, games)
         add_playouts(
-            rules_array(rules), games, gains_by_set(rules), self.count, like.depth, like.march, like.noise, dice, out
+            rules_array(rules),
+            games,
+            attack_values_by_set(rules),
+            self.count,
+            like.depth,
+            like.march,
+            like.noise,
+            dice,
+            out,
         )
         return out
 

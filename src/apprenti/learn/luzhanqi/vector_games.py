@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from apprenti.agents.luzhanqi.material import material
 from apprenti.agents.luzhanqi.scores import advice
 from apprenti.core.seeds import seed_of
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.batch import Batch, Step
+from apprenti.games.luzhanqi.fast.batch import Batch, Step
+from apprenti.games.luzhanqi.fast.primitives import at
 from apprenti.games.luzhanqi.layout import book
 from apprenti.games.luzhanqi.rules import Rules
 

@@ -20,8 +20,8 @@ from apprenti.core.errors import ApprentiError, BadOption, BadRules
 from apprenti.core.seeds import seed_of
 from apprenti.games.mnk.codes import FORMS
 from apprenti.games.mnk.fast.exact import meets, share_optimal
+from apprenti.games.mnk.fast.primitives import board_of
 from apprenti.games.mnk.fast.tree import Mask, Tree, tree_of
-from apprenti.games.mnk.kernel.board import board_of
 from apprenti.games.mnk.rules import Rules
 from apprenti.learn.learner import BaseLearner, LearnerConfig, Metrics
 from apprenti.learn.mnk.sarsa_kernel import CONSTANT, GEOMETRIC, LINEAR, against_random, best_in, put, self_play

@@ -8,7 +8,7 @@ import numpy as np
 
 from apprenti.core.compiled import inlined, kernel
 from apprenti.core.dice import next_random
-from apprenti.games.mnk.kernel.board import has_row
+from apprenti.games.mnk.fast.primitives import has_row
 
 CONSTANT, LINEAR, GEOMETRIC = 0, 1, 2
 ACTION = 1

@@ -10,8 +10,8 @@ Their value function has two criteria, the height of the wall and its holes.
 
 from dataclasses import dataclass
 
-from apprenti.games.tetris.fast.recorded import End, Sums
 from apprenti.learn.options import positive
+from apprenti.learn.tetris.normal_equations import End, Sums
 from apprenti.learn.tetris.value_function import Seeds, ValueConfig, ValueLearner
 
 

@@ -9,9 +9,10 @@ import numpy as np
 from apprenti.core.errors import BadOption, BadRules
 from apprenti.games.tetris.fast.players import why_not
 from apprenti.games.tetris.rules import Rules
+from apprenti.games.tetris.weights import Layout
 from apprenti.learn.learner import LearnerConfig
 from apprenti.learn.options import HUGE, at_least_0, positive, share
-from apprenti.learn.tetris.criteria import Layout, Vector
+from apprenti.learn.tetris.criteria import Vector
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,49 +1,12 @@
-"""Named sets of criteria, and vectors as weights."""
-
-from collections.abc import Sequence
-from dataclasses import dataclass
+"""Which criteria a learner takes, and vectors of weights."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.core.errors import BadOption
-from apprenti.games.tetris.features import is_group, size_of
+from apprenti.games.tetris.criteria import SETS, find
 
 Vector = NDArray[np.float64]
-
-_DELLACHERIE = (
-    "landing_height", "eroded_piece_cells", "row_transitions", "column_transitions", "holes", "cumulative_wells",
-)  # fmt: skip
-_BERTSEKAS = ("column_heights", "height_differences", "max_height", "holes")
-_LAGOUDAKIS = ("max_height", "holes", "bumpiness", "mean_height")
-SETS: dict[str, tuple[str, ...]] = {
-    "tetrisbot": ("lines", "sum_heights", "holes", "bumpiness"),
-    "dellacherie": _DELLACHERIE,
-    "bertsekas": (*_BERTSEKAS, "constant"),
-    "bcts": (*_DELLACHERIE, "hole_depth", "rows_with_holes"),
-    "dt": (*_DELLACHERIE[:-1], "cumulative_wells_fast", "hole_depth", "rows_with_holes", "pattern_diversity"),
-    "rv": (*_DELLACHERIE, "hole_depth", "rows_with_holes", "pattern_diversity"),
-    "apprenti": (
-        *_DELLACHERIE,
-        "hole_depth",
-        "rows_with_holes",
-        "pattern_diversity",
-        "lines",
-        "pit_depth",
-        "bumpiness",
-        "max_height",
-        "height_rbf",
-    ),
-    "lagoudakis": (
-        *_LAGOUDAKIS,
-        *(f"{name}_change" for name in _LAGOUDAKIS),
-        "lines",
-        "constant",
-    ),
-    "tsitsiklis": ("max_height", "holes", "constant"),
-    "thesis": (*_BERTSEKAS, *(name for name in _DELLACHERIE if name != "holes"), "hole_depth"),
-}
-"""Criteria of the literature, and our own; any other set is a list of names with commas."""
 
 
 def parse(text: str) -> tuple[str, ...]:
@@ -54,40 +17,8 @@ def parse(text: str) -> tuple[str, ...]:
     if len(set(names)) < len(names):
         raise BadOption("--criteria names a criterion twice.")
     for name in names:
-        size_of(name, 10)
+        find(name)
     return names
-
-
-@dataclass(frozen=True)
-class Layout:
-    """Which components of a vector belong to which criterion."""
-
-    names: tuple[str, ...]
-    width: int
-
-    @property
-    def size(self) -> int:
-        """The length of a vector."""
-        return sum(size_of(name, self.width) for name in self.names)
-
-    def labels(self) -> list[str]:
-        """A name for each component."""
-        labels: list[str] = []
-        for name in self.names:
-            size = size_of(name, self.width)
-            labels += [f"{name}[{i}]" for i in range(1, size + 1)] if is_group(name) else [name]
-        return labels
-
-    def weights(self, vector: Sequence[float] | Vector) -> dict[str, float | list[float]]:
-        """A vector as a player's weights."""
-        found: dict[str, float | list[float]] = {}
-        first = 0
-        for name in self.names:
-            size = size_of(name, self.width)
-            part = [float(number) for number in vector[first : first + size]]
-            found[name] = part if is_group(name) else part[0]
-            first += size
-        return found
 
 
 def unit(vector: Vector) -> Vector:

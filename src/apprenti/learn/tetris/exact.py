@@ -29,8 +29,8 @@ from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadOption, BadRules, UnknownName
 from apprenti.core.threads import Crew
 from apprenti.games.tetris.fast.reachable import Space, chunks
-from apprenti.games.tetris.kernel.sweeps import commit, evaluate, go_further, improve
 from apprenti.games.tetris.walls import shares
+from apprenti.learn.tetris.sweeps_kernel import commit, evaluate, go_further, improve
 
 METHODS = ("modified", "value", "policy", "lambda")
 NEARLY = 0.02

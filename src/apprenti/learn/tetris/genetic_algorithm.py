@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from apprenti.agents.tetris.filtering import MORE_IS_BETTER
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import Chance, Stream, below
+from apprenti.games.tetris.criteria import CRITERIA
 from apprenti.learn.learner import Metrics
 from apprenti.learn.options import one_of, positive, share
 from apprenti.learn.tetris.config import SearchConfig
@@ -201,7 +201,7 @@ class GeneticAlgorithm(SearchLearner[GeneticConfig]):
 
     def __init__(self, config: GeneticConfig) -> None:
         super().__init__(config, "points" if config.evaluation_criteria == "scores" else "lines")
-        self.signs = [1.0 if name in MORE_IS_BETTER else -1.0 for name in self._names()]
+        self.signs = [CRITERIA[name].sign for name in self._names()]
         self.rng = Stream.named(config.seed, "genetic algorithm")
         self.population: list[Individual] = []
 

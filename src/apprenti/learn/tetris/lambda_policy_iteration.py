@@ -10,8 +10,8 @@ other. It explains the "intriguing phenomenon" of Bertsekas and Ioffe, whose pla
 
 from dataclasses import dataclass
 
-from apprenti.games.tetris.fast.recorded import End, Sums
 from apprenti.learn.options import positive, share
+from apprenti.learn.tetris.normal_equations import End, Sums
 from apprenti.learn.tetris.value_function import Seeds, ValueConfig, ValueLearner
 
 

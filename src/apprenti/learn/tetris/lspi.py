@@ -14,9 +14,9 @@ from functools import cached_property, reduce
 
 from apprenti.core.seeds import seed_of
 from apprenti.games.tetris.fast.players import play
-from apprenti.games.tetris.fast.recorded import End, Player, Sums
 from apprenti.learn.learner import Metrics
 from apprenti.learn.options import positive
+from apprenti.learn.tetris.normal_equations import End, Player, Sums
 from apprenti.learn.tetris.value_function import ValueConfig, ValueLearner
 
 

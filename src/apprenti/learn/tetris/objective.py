@@ -16,19 +16,17 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.arena.many import cores
+from apprenti.arena.executors import cores
 from apprenti.arena.statistics import interval
 from apprenti.core.seeds import seed_of
 from apprenti.core.threads import held_back
 from apprenti.games.tetris.fast.players import CompiledPlayer, Games, play, stop_signal
-from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel.plan import Plan
-from apprenti.games.tetris.kernel.tables import plan_of, weights_for, weights_of_many
+from apprenti.games.tetris.fast.tables import Plan, plan_of, weights_for, weights_of_many
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.weights import Folded, summed
+from apprenti.games.tetris.weights import Folded, Layout, summed
 from apprenti.learn.learner import BaseLearner
 from apprenti.learn.tetris.config import LinearConfig, SearchConfig
-from apprenti.learn.tetris.criteria import Layout, Vector, parse
+from apprenti.learn.tetris.criteria import Vector, parse
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
@@ -80,8 +78,7 @@ class Objective:
         games = Games.of(self.rules, self._plan, weights, seeds, stop=self.stop)
         for thread in [pool.submit(games.play) for _ in range(self.workers)]:
             thread.result()
-        field = at.R_POINTS if self.unit == "points" else at.R_LINES
-        return games.results[..., field].astype(float), games.results[..., at.R_DIED] > 0
+        return games.scores(self.unit), games.died
 
     def mean(self, vector: Vector, games: int, seed: int, *name: object) -> float:
         """The mean score of one vector over fresh games, spread over the cores."""

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.tetris.q_table import STATES, Desk, QTableAgent, actions_of, check_table, index_of
+from apprenti.agents.tetris.q_table import STATES, QTableAgent, actions_of, check_table, index_of
 from apprenti.core.errors import BadAgent, BadOption, UnknownName
 from apprenti.core.seeds import seed_of
+from apprenti.games.tetris.fast.batch import Batch
 from apprenti.learn.learner import BaseLearner, Metrics
 from apprenti.learn.options import at_least_0, one_of, positive, share
 from apprenti.learn.tetris import q_learning_kernel as compiled
@@ -24,6 +25,8 @@ SMALLEST = 1 << 12
 """States there is room for at first."""
 LONGEST = 1 << 14
 """Moves after which a long episode is learned from before its end."""
+SAVED = ("desk-columns", "desk-before", "desk-own", "desk-chances", "desk-moves")
+"""The arrays of the game under way, by their names in a saved state."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,9 +81,10 @@ class QLearning(BaseLearner[QLearningConfig]):
     def __init__(self, config: QLearningConfig) -> None:
         super().__init__(config)
         self.rules = config.game()
-        self.desk = Desk(self.rules)
-        self.desk.columns[self.rules.width :] = (1 << self.rules.height) - 1
-        self.desk.chances[1] = seed_of(config.seed, "q-learning", "games")
+        self.batch = Batch(self.rules, 1)
+        columns, _, own, chances, *_ = self.batch.arrays()
+        columns[self.rules.width :], own[:] = (1 << self.rules.height) - 1, 0
+        chances[1] = seed_of(config.seed, "q-learning", "games")
         self.luck = np.array([seed_of(config.seed, "q-learning", "luck")], np.uint64)
         self.counts = np.zeros(compiled.COUNTS, np.int64)
         self.counts[compiled.LAST] = -1
@@ -137,8 +141,8 @@ class QLearning(BaseLearner[QLearningConfig]):
         config, first = self.config, int(self.counts[compiled.EPISODE])
         epsilons = np.array([config.epsilon_at(episode) for episode in range(first, last)])
         compiled.learn_episodes(
-            self.desk.tables, STATES.index(config.state), config.max_difference, config.form == "placements",
-            *self.desk.arrays(), self.luck, self.states, self.values, self.visits, self.places, self.transitions,
+            self.batch.tables, STATES.index(config.state), config.max_difference, config.form == "placements",
+            *self.batch.arrays(), self.luck, self.states, self.values, self.visits, self.places, self.transitions,
             self.rewards, self.counts, config.learning_rate, config.gamma, config.reward == "square", config.backward,
             epsilons, first, config.max_pieces,
         )  # fmt: skip
@@ -171,18 +175,18 @@ class QLearning(BaseLearner[QLearningConfig]):
     def state(self) -> dict[str, Any]:
         """Everything that the next step depends on."""
         size = self.size
-        table = {"states": self.states[:size], "values": self.values[:size], "met": self.visits[:size]}
-        names = ("columns", "before", "own", "chances", "moves")
-        desk = {f"desk-{name}": getattr(self.desk, name) for name in names}
-        arrays = {**table, **desk, "luck": self.luck, "counts": self.counts}
+        arrays: dict[str, NDArray[Any]] = {
+            "states": self.states[:size], "values": self.values[:size], "met": self.visits[:size],
+            **dict(zip(SAVED, self.batch.arrays(), strict=False)), "luck": self.luck, "counts": self.counts,
+        }  # fmt: skip
         return {"generation": self.iteration, "arrays": {name: array.copy() for name, array in arrays.items()}}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
         arrays = state["arrays"]
         self.iteration = state["generation"]
-        for name in ("columns", "before", "own", "chances", "moves"):
-            getattr(self.desk, name)[:] = arrays[f"desk-{name}"]
+        for name, array in zip(SAVED, self.batch.arrays(), strict=False):
+            array[:] = arrays[name]
         self.luck[:] = arrays["luck"]
         size = len(arrays["states"])
         self.counts[compiled.STATES] = 0

@@ -5,9 +5,7 @@ import numpy as np
 from apprenti.agents.tetris.q_table_kernel import act, any_action, begin, best_action, code_of, find
 from apprenti.core.compiled import inlined, kernel
 from apprenti.core.dice import next_bits, next_random
-from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel.lanes import address
-from apprenti.games.tetris.kernel.play import clear_board
+from apprenti.games.tetris.fast.primitives import address, at, clear_board
 
 # `counts`: what is known of the learning itself
 EPISODE, STATES, PIECES, LINES, MOVES, BEST, LAST, LEFT = range(8)

@@ -9,12 +9,13 @@ import numpy as np
 
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.seeds import seed_of
-from apprenti.games.tetris.fast.recorded import Recorder, Sums, scaled, with_lines
+from apprenti.games.tetris.weights import Layout
 from apprenti.learn.learner import BaseLearner, Metrics
 from apprenti.learn.options import at_least_0, one_of, share
 from apprenti.learn.tetris.config import WarmStartConfig
-from apprenti.learn.tetris.criteria import Layout, Vector
+from apprenti.learn.tetris.criteria import Vector
 from apprenti.learn.tetris.least_squares import solve
+from apprenti.learn.tetris.normal_equations import Recorder, Sums, scaled, with_lines
 from apprenti.learn.tetris.objective import Objective
 
 Seeds = list[tuple[int, int]]

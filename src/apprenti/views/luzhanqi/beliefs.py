@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from apprenti.games.luzhanqi.beliefs import Beliefs
 from apprenti.games.luzhanqi.board import NAMES, SLOTS
+from apprenti.games.luzhanqi.fast.beliefs import Beliefs
 from apprenti.games.luzhanqi.moves import NOBODY
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import LETTERS

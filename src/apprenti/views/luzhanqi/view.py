@@ -5,15 +5,17 @@ from that player's observation and from nothing else.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from apprenti.core.errors import IllegalMove
+from apprenti.core.protocols import Agent
 from apprenti.games.luzhanqi.board import COLUMNS, NAMES, ROWS, SLOTS, move_name, parse_move, turned
 from apprenti.games.luzhanqi.moves import NOBODY
 from apprenti.games.luzhanqi.pieces import NAMES as PIECE_NAMES
 from apprenti.games.luzhanqi.record import Record
 from apprenti.games.luzhanqi.state import State
-from apprenti.views.luzhanqi import ground
+from apprenti.views.luzhanqi import beliefs, ground
 from apprenti.views.luzhanqi.pieces import (
     INSIDE,
     LEGEND,
@@ -25,7 +27,7 @@ from apprenti.views.luzhanqi.pieces import (
     seen_open,
     width_of,
 )
-from apprenti.views.positions import Look
+from apprenti.views.view import Look, View, best_of
 
 MARGIN = "   "
 WIDTH = 80
@@ -104,7 +106,7 @@ def aims_of(state: State, look: Look) -> frozenset[int]:
     return frozenset(target for origin, target in moves if origin == look.chosen)
 
 
-def status_lines(state: State, look: Look) -> list[str]:
+def status_lines(state: State, look: Look, chinese: bool = False) -> list[str]:
     """How far the game is, who lost what, and where a flag has been shown."""
     record = state.record
     if record is None:
@@ -115,13 +117,13 @@ def status_lines(state: State, look: Look) -> list[str]:
         first += f"   {move_name(move.origin, move.target)}: {_WORDS[move.result]}"
     if look.eyes is None:
         south, north = state.types[:SLOTS], state.types[SLOTS:]
-        return [first, _losses("south", 0, record, south, look), _losses("north", 1, record, north, look)]
+        return [first, _losses("south", 0, record, south, chinese), _losses("north", 1, record, north, chinese)]
     own = state.observation(look.eyes).own_types
-    enemy = _losses("the enemy", 1 - look.eyes, record, None, look)
-    return [first, _losses("you", look.eyes, record, own, look), enemy]
+    enemy = _losses("the enemy", 1 - look.eyes, record, None, chinese)
+    return [first, _losses("you", look.eyes, record, own, chinese), enemy]
 
 
-def _losses(name: str, player: int, record: Record, types: Sequence[int] | None, look: Look) -> str:
+def _losses(name: str, player: int, record: Record, types: Sequence[int] | None, chinese: bool) -> str:
     """What an army has lost; `types` are those of its slots, if they may be seen."""
     fallen = [piece for piece in record.pieces - record.alive if piece // SLOTS == player]
     shown = f"; flag on {NAMES[record.flags[player]]}" if record.flags[player] != NOBODY else ""
@@ -129,7 +131,7 @@ def _losses(name: str, player: int, record: Record, types: Sequence[int] | None,
         lost = "nothing" if not fallen else "one piece" if len(fallen) == 1 else f"{len(fallen)} pieces"
     else:
         room = WIDTH - len(f" {name} lost {shown}")
-        lost = counted((types[piece % SLOTS] for piece in fallen), room, look.chinese)
+        lost = counted((types[piece % SLOTS] for piece in fallen), room, chinese)
     return f" {name} lost {lost}{shown}"
 
 
@@ -146,28 +148,24 @@ def neighbour(point: int, key: str, blocked: frozenset[int], turn: bool = False)
             return turned(spot) if turn else spot
 
 
-def hint_lines(hints: Mapping[Any, float]) -> list[str]:
-    """The moves somebody recommends."""
-    best = sorted(hints, key=lambda move: -hints[move])[:5]
-    if len(hints) == 1:
-        return [f" hint: {best[0]}"]
-    return [" hint: " + ", ".join(f"{move} {hints[move]:+.2f}" for move in best)] if best else []
-
-
-class LuzhanqiView:
+@dataclass(frozen=True)
+class LuzhanqiView(View):
     """The view of Luzhanqi."""
+
+    chinese: bool = False
+    """The pieces by their Chinese names."""
 
     def screen(self, state: State, look: Look) -> str:
         """The board, how the game stands, and in words what is under the cursor."""
         seen = None if look.eyes is None else state.observation(look.eyes)
-        pieces = seen_by(seen, look.chinese) if seen else seen_open(state, look.chinese)
+        pieces = seen_by(seen, self.chinese) if seen else seen_open(state, self.chinese)
         lines = board_lines(pieces, look, aims_of(state, look), state.rules.blocked)
-        lines += status_lines(state, look)
+        lines += status_lines(state, look, self.chinese)
         if seen and look.cursor is not None:
-            lines.append(f" {NAMES[look.cursor]}: {in_words(seen, look.cursor, look.chinese)}")
+            lines.append(f" {NAMES[look.cursor]}: {in_words(seen, look.cursor, self.chinese)}")
         elif seen:
             lines.append(f" {LEGEND}")
-        return "\n".join([*lines, *hint_lines(look.hints)])
+        return "\n".join([*lines, *([f" hint: {best_of(look.hints)}"] if look.hints else [])])
 
     def start(self, state: State) -> int:
         """The middle of the front row of the player to move."""
@@ -200,6 +198,18 @@ class LuzhanqiView:
     def how(self, state: State) -> str:
         """How a move is given."""
         return "a move from point to point, like G2F2"
+
+    def said(self, state: State, move: str) -> str:
+        """The move, and what became of the piece that moved."""
+        return f"{move} ({state.last_result.replace('_', ' ')})" if move and state.last_result else move
+
+    def explains(self, agent: Agent) -> bool:
+        """Whatever an agent thinks, what it could know of the enemy can be told."""
+        return True
+
+    def explain(self, agent: Any, player: int, state: Any) -> str:
+        """What the enemy's pieces are likely to be and, when it is its turn, which moves the agent likes best."""
+        return beliefs.explained(agent, player, state)
 
 
 VIEW = LuzhanqiView()

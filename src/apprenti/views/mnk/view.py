@@ -3,7 +3,7 @@
 from typing import Any
 
 from apprenti.games.mnk.state import FREE, State
-from apprenti.views.positions import Look
+from apprenti.views.view import Look, View, best_of, worth
 
 SMALL = 6
 """The longest side of a board with lines and numbered cells."""
@@ -16,12 +16,7 @@ def _painted(text: str, *codes: str, colour: bool) -> str:
     return f"\x1b[{';'.join(chosen)}m{text}\x1b[0m" if colour and chosen else text
 
 
-def _value(value: float) -> str:
-    """What a move is worth; there is no −0.00."""
-    return f"{round(value, 2) + 0.0:+.2f}"
-
-
-class MnkView:
+class MnkView(View):
     """The view of all m,n,k-games."""
 
     def screen(self, state: State, look: Look) -> str:
@@ -36,7 +31,7 @@ class MnkView:
         if mark == FREE:
             text, kind = (str(cell) if width > 1 else "·"), "dim"
             if cell in look.hints and width > 1:
-                text, kind = _value(look.hints[cell]), "good" if self._is_best(look, cell) else "dim"
+                text, kind = worth(look.hints[cell]), "good" if self._is_best(look, cell) else "dim"
         here = look.cursor == cell
         if here and not look.colour and width > 1:
             text = f"[{text}]"
@@ -66,12 +61,8 @@ class MnkView:
         for row in range(state.rules.rows):
             cells = [self._cell(state, look, row * columns + c, 1) for c in range(columns)]
             lines.append(f"{row + 1:>2}" + self._spaced(cells, None if look.colour else look.cursor, row * columns))
-        best = sorted(look.hints, key=lambda move: -look.hints[move])[:5]
-        if best:
-            lines += [
-                "",
-                "best: " + ", ".join(f"{self._name(state, cell)} {_value(look.hints[cell])}" for cell in best),
-            ]
+        if look.hints:
+            lines += ["", f"best: {best_of(look.hints, lambda cell: self._name(state, cell))}"]
         return "\n".join(lines)
 
     def _spaced(self, cells: list[str], cursor: int | None, first: int) -> str:
@@ -98,9 +89,9 @@ class MnkView:
         """A cell is a move."""
         return None, point
 
-    def points(self, move: int) -> tuple[int, ...]:
+    def points(self, move: str) -> tuple[int, ...]:
         """The cell."""
-        return (move,)
+        return (int(move),)
 
     def how(self, state: State) -> str:
         """How a move is given."""

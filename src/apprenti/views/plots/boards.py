@@ -30,5 +30,6 @@ def parts_by_board(parts: Mapping[str, Mapping[str, float]], title: str, path: P
     axes.set_xticks(range(len(parts)), list(parts))
     axes.set_ylabel("% of the optimum")
     entitle(axes, title)
-    axes.legend(frameon=False, fontsize=7)
+    if players:
+        axes.legend(frameon=False, fontsize=7)
     save(figure, path)

@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apprenti.core.errors import BadOption, BadRules, IllegalMove
+from apprenti.core.protocols import CHANCE
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris import Board, PieceSet, Rules, deal, place, start
-from apprenti.games.tetris.fast.batch import OUTCOMES, Batch
-from apprenti.games.tetris.features import Move
+from apprenti.games.tetris.criteria import Move
+from apprenti.games.tetris.fast.batch import ENDS, Batch
 from tests.helpers import boards, rules
 
 PENTOMINOES = PieceSet.parse("X\n.#.\n###\n.#.\n\nC\n##\n#.\n##\n\nI\n#####\n\nV\n#..\n#..\n###", "pentominoes")
@@ -38,13 +39,13 @@ def same_moment(batch, index, state):
     assert np.flatnonzero(batch.masks()[index]).tolist() == legal_actions(state)
     tally = state.tally
     assert (batch.lines[index], batch.points[index], batch.pieces[index]) == (tally.lines, tally.points, tally.pieces)
-    assert OUTCOMES[batch.outcome[index]] == state.outcome
+    assert ENDS[batch.outcome[index]] == (state.outcome and state.outcome.reason)
 
 
 def next_state(state, action, rng):
     chosen = next(p for p in state.legal if p.rotation * state.rules.width + p.column == action)
     state = place(state, chosen)
-    return deal(state, rng) if state.waiting else state
+    return deal(state, rng) if state.turn == CHANCE else state
 
 
 @settings(max_examples=60)

@@ -6,9 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apprenti.core.errors import IllegalMove
+from apprenti.core.protocols import CHANCE
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris import Rules, deal, press, start
-from apprenti.games.tetris.fast.batch import OUTCOMES
+from apprenti.games.tetris.fast.batch import ENDS
 from apprenti.games.tetris.fast.keys import KEYS, KeyBatch
 from tests.helpers import rules
 
@@ -36,8 +37,8 @@ def test_both_engines_press_the_same_keys_to_the_same_effect(rules, preview, see
         assert (batch.boards()[1] == rest).all()
         tally = state.tally
         assert (batch.lines[1], batch.points[1], batch.pieces[1]) == (tally.lines, tally.points, tally.pieces)
-        assert OUTCOMES[batch.outcome[1]] == state.outcome
-        assert batch.masks()[1].tolist() == [int(key in state.legal_commands) for key in KEYS]
+        assert ENDS[batch.outcome[1]] == (state.outcome and state.outcome.reason)
+        assert batch.masks()[1].tolist() == [int(key in state.legal_keys()) for key in KEYS]
         if state.outcome:
             break
         assert batch.observe(1).position == state.position
@@ -45,7 +46,7 @@ def test_both_engines_press_the_same_keys_to_the_same_effect(rules, preview, see
         before = state.tally
         state = press(state, KEYS[action])
         rested = state.piece is None
-        if state.waiting:
+        if state.turn == CHANCE:
             state = deal(state, chance)
         if luck.random() < 0.5:
             assert batch.press([action, action]).tolist() == [rested, rested]

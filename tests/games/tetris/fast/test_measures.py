@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from apprenti.core.errors import UnknownName
 from apprenti.core.seeds import Stream
-from apprenti.games.tetris import Rules, features
+from apprenti.games.tetris import Rules, criteria
+from apprenti.games.tetris.criteria import CRITERIA
 from apprenti.games.tetris.fast.batch import Batch
-from apprenti.games.tetris.fast.measures import OF_THE_MOVE, Measures
-from apprenti.games.tetris.features import CRITERIA
+from apprenti.games.tetris.fast.measures import Measures
 from tests.helpers import boards, rules
 
 
@@ -24,9 +24,9 @@ def bits(board):
 @given(boards())
 def test_every_criterion_of_a_board_equals_its_definition(board):
     rules = Rules.preset("simplified", f"{board.width}x{board.height}")
-    names = [name for name in CRITERIA if name not in OF_THE_MOVE]
-    nothing = features.Move(board, features.Placement("", 0, 0, ()))  # the board after it is the board before it
-    expected = [value for name in names for value in features.values(nothing, name)]
+    names = [name for name in CRITERIA if not CRITERIA[name].of_move]
+    nothing = criteria.Move(board, criteria.Placement("", 0, 0, ()))  # the board after it is the board before it
+    expected = [value for name in names for value in criteria.values(nothing, name)]
     found = Measures(rules, names).of_boards(bits(board))
     assert found[0].tolist() == expected
 
@@ -44,7 +44,7 @@ def test_every_criterion_of_every_placement_equals_its_definition(rules, seed, m
     assert found.shape == (len(after), measures.size)
     for k in range(seed % 7, len(after), 7):
         state = batch.observe(int(after.game[k]))
-        expected = features.measure(state.board, batch.placement_of(after.game[k], after.action[k]), CRITERIA)
+        expected = criteria.measure(state.board, batch.placement_of(after.game[k], after.action[k]), CRITERIA)
         assert measures.labels == list(expected)
         assert found[k].tolist() == ([0.0] * measures.size if after.over[k] else list(expected.values()))
 

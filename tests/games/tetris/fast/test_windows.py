@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apprenti.agents.tetris.network import board_columns
 from apprenti.core.errors import BadOption
 from apprenti.games.tetris import Board, Rules, legal_placements
+from apprenti.games.tetris.criteria import Move
 from apprenti.games.tetris.fast.prospects import Prospects
+from apprenti.games.tetris.fast.tables import columns_of
 from apprenti.games.tetris.fast.windows import FEATURES, Windows, parse
-from apprenti.games.tetris.features import Move
 from apprenti.games.tetris.placement import entry
 from tests.helpers import boards
 
@@ -52,14 +52,14 @@ def arbitrary(pattern):
 @given(board=boards(width=6, height=7))
 def test_the_sums_over_windows_are_those_of_brute_force(board):
     windows = Windows(6, 7, parse("3x3,2x4,row", 6))
-    sums, _ = windows.sums_of(board_columns(board), one_number(windows, arbitrary))
+    sums, _ = windows.sums_of(columns_of(board), one_number(windows, arbitrary))
     assert sums[0, ::FEATURES] == pytest.approx(brute_force(windows, board, arbitrary))
 
 
 def test_a_window_can_count_the_cells_of_a_row():
     windows = Windows(4, 5, parse("row", 4))
     sums, patterns = windows.sums_of(
-        board_columns(Board.parse([".....", "....", "#...", "##.#", "####"][1:])), one_number(windows, np.sum)
+        columns_of(Board.parse([".....", "....", "#...", "##.#", "####"][1:])), one_number(windows, np.sum)
     )
     assert patterns.shape == (1, windows.count) == (1, 5)
     assert sums[0, 0] == 8
@@ -71,7 +71,7 @@ def test_what_changed_alone_gives_the_same_as_the_whole_board(data):
     rules = Rules.preset("simplified", "7x8")
     windows = Windows(7, 8, parse("4x3,row,2x5", 7))
     table = np.random.Generator(np.random.PCG64(3)).normal(size=(sum(windows.sizes), FEATURES))
-    before = np.concatenate([board_columns(data.draw(boards(width=7, height=8))) for _ in range(3)])
+    before = np.concatenate([columns_of(data.draw(boards(width=7, height=8))) for _ in range(3)])
     after = Prospects(rules).of(before, np.array([data.draw(st.integers(0, 6)) for _ in range(3)]))
     weights = np.zeros(windows.sums + 1)
     weights[0], weights[FEATURES] = 1.0, 3.0  # the first sum, plain and by height
@@ -104,7 +104,7 @@ def test_prospects_are_the_placements_of_the_readable_rules(data):
     board = data.draw(boards(width=7, height=9, hidden=rules.hidden))
     piece = data.draw(st.integers(0, 6))
     letter = rules.pieces.letters[piece]
-    after = Prospects(rules).of(board_columns(board), np.array([piece]))
+    after = Prospects(rules).of(columns_of(board), np.array([piece]))
     shape = rules.pieces[letter]
     if rules.entry == "top" and not board.is_free(entry(rules, shape).cells(shape)):
         assert len(after) == 0
@@ -117,4 +117,4 @@ def test_prospects_are_the_placements_of_the_readable_rules(data):
         assert bool(after.over[k]) == over
         if not over:
             assert after.lines[k] == move.lines
-            assert np.array_equal(after.columns[k, :7], board_columns(move.after)[0, :7])
+            assert np.array_equal(after.columns[k, :7], columns_of(move.after)[0, :7])

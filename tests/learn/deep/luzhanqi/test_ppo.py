@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 import torch
 
-from apprenti.agents.luzhanqi.network import ArmyNetworkAgent
+from apprenti.agents.luzhanqi.network import PolicyNetworkAgent as ArmyNetworkAgent
 from apprenti.agents.luzhanqi.scores import advice
 from apprenti.core.errors import ApprentiError
 from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.board import ACTION_OF, ACTIONS, MOVES, TURNED_ACTION, mirrored, move_name, parse_move
-from apprenti.games.luzhanqi.kernel.batch import Batch
-from apprenti.games.luzhanqi.kernel.begin import array_of_state
+from apprenti.games.luzhanqi.fast.arrays import array_of_state
+from apprenti.games.luzhanqi.fast.batch import Batch
 from apprenti.games.luzhanqi.layout import mirror
 from apprenti.learn.deep.luzhanqi.policy_network import PolicyNetwork
 from apprenti.learn.deep.luzhanqi.ppo import Ppo, advantages, policy_loss

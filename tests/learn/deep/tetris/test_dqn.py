@@ -8,10 +8,11 @@ import pytest
 from scipy.stats import mannwhitneyu
 
 from apprenti.agents.random import RandomAgent
-from apprenti.agents.tetris.network import board_columns
 from apprenti.arena.many import play_many
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.games.tetris import Board
+from apprenti.games.tetris.fast.tables import columns_of
+from apprenti.games.tetris.game import GAME
 from apprenti.learn.methods import config_class
 from tests.learn.tiny import TINY, config, learner
 
@@ -36,7 +37,7 @@ class Says:
 
 def boards(*rows_of_each):
     """Boards as the replay buffer has them."""
-    return np.concatenate([board_columns(Board.parse(rows)) for rows in rows_of_each])[:, :6]
+    return np.concatenate([columns_of(Board.parse(rows)) for rows in rows_of_each])[:, :6]
 
 
 def sample(board, piece, gain=0.0, scale=1.0, ended=False):
@@ -202,6 +203,6 @@ def test_it_beats_random_play_on_6x8_with_dominoes_in_a_few_seconds():
     while not made.done:
         made.step()
     rules = made.rules.changed(max_pieces=200)
-    learned = [game.tally.lines for game in play_many(made.agent(), rules, 30, 11)]
-    random = [game.tally.lines for game in play_many(RandomAgent(), rules, 30, 11)]
+    learned = [game.measures["lines"] for game in play_many(GAME, rules, [made.agent()], 30, 11)]
+    random = [game.measures["lines"] for game in play_many(GAME, rules, [RandomAgent()], 30, 11)]
     assert mannwhitneyu(learned, random, alternative="greater").pvalue < 0.001

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from apprenti.agents.tetris.network import board_columns
 from apprenti.agents.tetris.q_network import ActionNetwork
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris import Board, Rules
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.fast.measures import Measures
+from apprenti.games.tetris.fast.tables import columns_of
 from apprenti.games.tetris.fast.windows import Windows, parse
 
 torch = pytest.importorskip("torch")
@@ -55,7 +55,7 @@ def test_a_board_and_its_mirror_image_are_worth_the_same():
     module = board_module()
     board = Board.parse(["......", "#.....", "##..#.", "##.###", ".#####"])
     mirrored = Board.parse(["......", ".....#", ".#..##", "###.##", "#####."])
-    both = np.concatenate([board_columns(board), board_columns(mirrored)])
+    both = np.concatenate([columns_of(board), columns_of(mirrored)])
     one, other = module(both).detach().numpy()
     assert one == pytest.approx(other, abs=1e-6)
 

@@ -1,28 +1,33 @@
 """What each legal move is worth at once: the fight, the danger it leads into or out of, and the way to the flag."""
 
-import numpy as np
-
 from apprenti.agents.luzhanqi.kernel.worth import DISTANCE
 from apprenti.core.compiled import called, inlined, kernel
 from apprenti.games.luzhanqi.board import SLOTS
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.bits import lowest_bit
-from apprenti.games.luzhanqi.kernel.moves import slides
-from apprenti.games.luzhanqi.kernel.tables import CAMPS, HEADQUARTERS, MOVE_FROM, MOVE_TO, NEIGHBOURS, RAIL
+from apprenti.games.luzhanqi.fast.primitives import (
+    CAMPS,
+    HEADQUARTERS,
+    MOVE_FROM,
+    MOVE_TO,
+    NEIGHBOURS,
+    RAIL,
+    at,
+    lowest_bit,
+    slides,
+)
 from apprenti.games.luzhanqi.pieces import FLAG, MINE, TYPES
 
 
 @inlined
-def expected_gain(odds, gains, slot, kind):
+def expected_value(odds, values, slot, kind):
     """What an attack by an own piece on the enemy of this slot is worth on average."""
     total = 0.0
     for other in range(TYPES):
-        total += odds[slot, other] * gains[kind, other]
+        total += odds[slot, other] * values[kind, other]
     return total
 
 
 @called
-def danger(game, player, odds, gains, point, kind, occupied):
+def danger(game, player, odds, values, point, kind, occupied):
     """What the enemy's best attack on an own piece standing here would cost on average; 0 if none pays."""
     if (CAMPS >> point) & 1:
         return 0.0
@@ -38,7 +43,7 @@ def danger(game, player, odds, gains, point, kind, occupied):
         cost = 0.0
         for other in range(TYPES):
             if other != MINE and other != FLAG:
-                cost += odds[slot, other] * gains[other, kind]
+                cost += odds[slot, other] * values[other, kind]
         worst = max(worst, cost)
     return worst
 
@@ -56,7 +61,7 @@ def way_to_flag(game, player, odds, point, ground):
 
 
 @kernel
-def score_moves(rules, game, actions, odds, gains, fear, march, scores):
+def score_moves(rules, game, actions, odds, values, fear, march, scores):
     """Write what each legal move is worth. `odds`: for each slot of the enemy how likely each type is.
 
     `fear` weighs danger, `march` a move closer to the flag. A quiet move that loses by the clock costs the game.
@@ -73,16 +78,11 @@ def score_moves(rules, game, actions, odds, gains, fear, march, scores):
         here, there = way_to_flag(game, player, odds, origin, ground), way_to_flag(game, player, odds, target, ground)
         score = march * (there - here)
         if other >= 0:
-            score += expected_gain(odds, gains, other % SLOTS, kind)
+            score += expected_value(odds, values, other % SLOTS, kind)
         elif last_chance:
             score -= 150.0 if rules[at.QUIET_DRAW] else 300.0
         if fear > 0.0:
-            score += fear * danger(game, player, odds, gains, origin, kind, occupied)
+            score += fear * danger(game, player, odds, values, origin, kind, occupied)
             after = occupied & ~(1 << origin)
-            score -= fear * danger(game, player, odds, gains, target, kind, after)
+            score -= fear * danger(game, player, odds, values, target, kind, after)
         scores[number] = score
-
-
-def room_for(actions) -> np.ndarray:
-    """Room for the scores of these moves."""
-    return np.empty(len(actions), dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Players of Luzhanqi's ladder on many games at once, compiled: what every legal move is worth to its player."""
+"""One-ply players on many games at once, compiled: what every legal move is worth to its player."""
 
 import numpy as np
 
@@ -7,12 +7,17 @@ from apprenti.agents.luzhanqi.kernel.search import play_on
 from apprenti.core.compiled import called, kernel
 from apprenti.core.dice import next_random
 from apprenti.games.luzhanqi.board import SLOTS
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.bits import copy
-from apprenti.games.luzhanqi.kernel.knowledge import known
-from apprenti.games.luzhanqi.kernel.moves import MOST_MOVES, legal_moves
-from apprenti.games.luzhanqi.kernel.play import apply
-from apprenti.games.luzhanqi.kernel.tables import MOVE_FROM, MOVE_TO, TURNED_ACTION
+from apprenti.games.luzhanqi.fast.primitives import (
+    MOST_MOVES,
+    MOVE_FROM,
+    MOVE_TO,
+    TURNED_ACTION,
+    apply,
+    at,
+    copy,
+    known,
+    legal_moves,
+)
 from apprenti.games.luzhanqi.pieces import TYPES
 
 ROUNDS = 8
@@ -59,7 +64,7 @@ def fill_odds(rules, game, player, weights, counted, masks, odds):
 
 
 @kernel
-def score_all(rules, games, weights, gains, fear, march, counted, out):
+def score_all(rules, games, weights, values, fear, march, counted, out):
     """Write for each game what every legal move is worth, as its player sees the board; −∞ where it is not legal."""
     moves = np.empty(MOST_MOVES, dtype=np.int16)
     masks, odds = np.empty(SLOTS, dtype=np.int64), np.zeros((SLOTS, TYPES))
@@ -70,7 +75,7 @@ def score_all(rules, games, weights, gains, fear, march, counted, out):
         count = legal_moves(rules, game, moves)
         actions = moves[:count].astype(np.int64)
         scores = np.empty(count)
-        score_moves(rules, game, actions, odds, gains, fear, march, scores)
+        score_moves(rules, game, actions, odds, values, fear, march, scores)
         out[number, :] = -np.inf
         for place in range(count):
             action = TURNED_ACTION[actions[place]] if player == 1 else actions[place]
@@ -95,5 +100,5 @@ def add_playouts(rules, games, table, playouts, depth, march, noise, dice, out):
                 copy(game, after)
                 chance[0] = dice[0]
                 apply(rules, after, MOVE_FROM[action], MOVE_TO[action])
-                came = play_on(rules, after, player, table, depth, march, noise, chance)
-                out[number, TURNED_ACTION[action] if player == 1 else action] += came / playouts
+                value = play_on(rules, after, player, table, depth, march, noise, chance)
+                out[number, TURNED_ACTION[action] if player == 1 else action] += value / playouts

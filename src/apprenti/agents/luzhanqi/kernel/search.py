@@ -6,11 +6,20 @@ from apprenti.agents.luzhanqi.kernel.worth import DISTANCE, GAME, WORTH
 from apprenti.core.compiled import called, inlined, kernel
 from apprenti.core.dice import next_random
 from apprenti.games.luzhanqi.board import POINTS, SLOTS
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.bits import copy, lowest_bit
-from apprenti.games.luzhanqi.kernel.moves import targets
-from apprenti.games.luzhanqi.kernel.play import apply, make, no_move, too_long
-from apprenti.games.luzhanqi.kernel.tables import HEADQUARTERS, MOVE_FROM, MOVE_TO, OWN_HEADQUARTERS
+from apprenti.games.luzhanqi.fast.primitives import (
+    HEADQUARTERS,
+    MOVE_FROM,
+    MOVE_TO,
+    OWN_HEADQUARTERS,
+    apply,
+    at,
+    copy,
+    lowest_bit,
+    make,
+    no_move,
+    targets,
+    too_long,
+)
 from apprenti.games.luzhanqi.pieces import FLAG, MOBILE
 
 PRESSURE = 20.0
@@ -104,9 +113,9 @@ def standing(rules, game, player):
     return total + PRESSURE * (pressure(ground, game, player) - pressure(ground, game, 1 - player))
 
 
-@called
+@kernel
 def play_on(rules, game, player, table, depth, march, noise, dice):
-    """Play so many greedy moves and return what the player then has."""
+    """Play `depth` greedy moves and return what the player then has. The game is changed."""
     for _ in range(depth):
         if game[at.OUTCOME] != at.GOING_ON:
             break
@@ -136,9 +145,3 @@ def try_moves(rules, worlds, actions, table, depth, march, noise, dice, sums):
             chance[0] = dice[0]
             apply(rules, game, MOVE_FROM[actions[move]], MOVE_TO[actions[move]])
             sums[move] += play_on(rules, game, player, table, depth, march, noise, chance)
-
-
-@kernel
-def finish(rules, game, player, table, depth, march, noise, dice):
-    """Play on from one world; the world is changed."""
-    return play_on(rules, game, player, table, depth, march, noise, dice)

@@ -16,7 +16,7 @@ GAME = 300.0
 
 
 @cache
-def gains(rules: Rules) -> np.ndarray:
+def attack_values(rules: Rules) -> np.ndarray:
     """What an attack is worth to the attacker, by attacker and defender: what falls there minus what falls here."""
     table = np.zeros((TYPES, TYPES))
     for attacker in range(TYPES):
@@ -39,9 +39,9 @@ def prior() -> np.ndarray:
 
 
 @cache
-def gains_by_set(rules: Rules) -> np.ndarray:
+def attack_values_by_set(rules: Rules) -> np.ndarray:
     """What an attack is worth on average, by the set of types the defender can be, and the attacker."""
-    odds, table = prior(), gains(rules)
+    odds, table = prior(), attack_values(rules)
     sets = np.arange(1 << TYPES)
     weights = ((sets[:, None] >> np.arange(TYPES)) & 1) * odds
     means: np.ndarray = weights @ table.T

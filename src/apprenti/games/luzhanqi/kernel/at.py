@@ -13,7 +13,7 @@ TYPE = BOARD + POINTS
 POINT = TYPE + PIECES
 """For each piece the point it stands on, or −1."""
 FACTS = POINT + PIECES
-"""For each piece what everybody has seen of it: the sum of HAS_MOVED, HAS_TURNED, HAS_SURVIVED."""
+"""For each piece what both players have seen of it: the sum of HAS_MOVED, HAS_TURNED, HAS_SURVIVED."""
 DEDUCED = FACTS + PIECES
 """For each piece the set of types that its enemy can deduce from this piece alone. Its owner must not see it."""
 OCCUPIED = DEDUCED + PIECES

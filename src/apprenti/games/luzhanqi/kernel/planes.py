@@ -86,8 +86,3 @@ def planes_of(rules, game, player):
     out = np.empty((_PLANES, POINTS), dtype=np.float32)
     fill_planes(rules, game, player, np.empty(SLOTS, dtype=np.int64), out)
     return out
-
-
-def empty_planes(count: int) -> np.ndarray:
-    """Room for the planes of so many games."""
-    return np.zeros((count, _PLANES, POINTS), dtype=np.float32)

@@ -1,4 +1,4 @@
-"""One move: combat, what everybody sees of it, and whether it ends the game. The same as `play.py` one room up."""
+"""One move: combat, what both players see of it, and whether it ends the game. The same as `play.py` one room up."""
 
 from apprenti.core.compiled import called, inlined, kernel
 from apprenti.games.luzhanqi.board import SLOTS

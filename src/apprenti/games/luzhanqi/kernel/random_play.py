@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from apprenti.core.compiled import called, inlined, kernel
+from apprenti.core.compiled import inlined, kernel
 from apprenti.core.dice import next_random
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.kernel import at
@@ -42,8 +42,8 @@ def random_move(rules, game, reach, count, dice):
     make(rules, game, game[at.POINT + SLOTS * game[at.TO_MOVE] + slot], lowest_bit(bits))
 
 
-@called
-def play_randomly(rules, game, dice, most):
+@kernel
+def playout(rules, game, dice, most):
     """Random moves until the game is over or `most` moves were made; returns how many."""
     reach = np.empty(SLOTS, dtype=np.int64)
     made = 0
@@ -57,12 +57,6 @@ def play_randomly(rules, game, dice, most):
         random_move(rules, game, reach, count, dice)
         made += 1
     return made
-
-
-@kernel
-def playout(rules, game, dice, most):
-    """Random moves until the game is over or `most` moves were made; returns how many."""
-    return play_randomly(rules, game, dice, most)
 
 
 @kernel

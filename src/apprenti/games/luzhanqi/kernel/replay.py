@@ -1,7 +1,5 @@
 """Playing given moves again, to see whether they are legal and lead to the same results."""
 
-import numpy as np
-
 from apprenti.core.compiled import kernel
 from apprenti.games.luzhanqi.kernel import at
 from apprenti.games.luzhanqi.kernel.moves import targets
@@ -29,9 +27,3 @@ def replay(rules, game, moves, seen):
             seen[number, 1 + other] = game[at.FLAGS + other]
             seen[number, 3 + other] = game[at.OUTCOME + other]
     return len(moves)
-
-
-def replayed(rules: np.ndarray, game: np.ndarray, moves: np.ndarray) -> np.ndarray | None:
-    """What is seen of the moves, a row each; None if one of them is not legal. The game is changed."""
-    seen = np.empty((len(moves), SEEN), dtype=np.int64)
-    return seen if replay(rules, game, moves, seen) == len(moves) else None

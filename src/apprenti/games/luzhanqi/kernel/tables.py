@@ -1,19 +1,13 @@
-"""The board and the rules as numbers for the compiled game."""
+"""The board as numbers for the compiled game."""
 
-from functools import cache
+from collections.abc import Iterable
 
 import numpy as np
 
 from apprenti.games.luzhanqi import board
-from apprenti.games.luzhanqi.combat import fight, types_after
-from apprenti.games.luzhanqi.deduction import turning_types
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.layout import ALLOWED
-from apprenti.games.luzhanqi.pieces import TYPES
-from apprenti.games.luzhanqi.rules import Rules
 
 
-def bits_of(points):
+def bits_of(points: Iterable[int]) -> int:
     """A set of points as bits."""
     return sum(1 << point for point in points)
 
@@ -52,33 +46,3 @@ ACTION_OF = np.full((board.POINTS, board.POINTS), -1, dtype=np.int16)
 for _number, (_origin, _target) in enumerate(board.MOVES):
     ACTION_OF[_origin, _target] = _number
 TURNED_ACTION = np.array(board.TURNED_ACTION, dtype=np.int64)
-
-
-@cache
-def rules_array(rules: Rules) -> np.ndarray:
-    """The rules for the compiled game, which does not count repetitions."""
-    out = np.zeros(at.RULES_SIZE, dtype=np.int64)
-    out[at.LOCK] = rules.headquarters == "lock"
-    out[at.REVEAL] = rules.reveal_flag
-    out[at.SHOW] = rules.show_fights
-    out[at.FLAG_RULE] = ("wins", "carried", "mines").index(rules.flag)
-    out[at.QUIET_LIMIT] = rules.quiet_limit
-    out[at.QUIET_DRAW] = rules.quiet_draw
-    out[at.MAX_MOVES] = rules.max_moves
-    out[at.TURNING] = turning_types(rules)
-    out[at.COUNTS : at.COUNTS + TYPES] = rules.counts
-    out[at.GROUND] = list(board.BLOCKED).index(rules.board)
-    out[at.BLOCKED] = bits_of(rules.blocked)
-    for slot in rules.slots:
-        out[at.ALLOWED + slot] = ALLOWED[slot]
-    for mines_left in (0, 1):
-        for attacker in range(TYPES):
-            for defender in range(TYPES):
-                place = at.FIGHT + (mines_left * TYPES + attacker) * TYPES + defender
-                out[place] = fight(attacker, defender, rules, bool(mines_left))
-    for own in range(TYPES):
-        for attacks in (0, 1):
-            for result in range(3):
-                out[at.AFTER + (own * 2 + attacks) * 4 + result] = types_after(rules, own, bool(attacks), result)
-    out.flags.writeable = False
-    return out

@@ -1,25 +1,15 @@
 """Worlds: games as they may be, with types drawn for the enemy's pieces and all that follows for what each knows."""
 
-import numpy as np
-
 from apprenti.core.compiled import called, kernel
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.combat import DIED, WON
 from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.begin import game_of, set_types
+from apprenti.games.luzhanqi.kernel.begin import set_types
 from apprenti.games.luzhanqi.kernel.bits import copy
-from apprenti.games.luzhanqi.kernel.tables import rules_array
-from apprenti.games.luzhanqi.moves import NOBODY
 from apprenti.games.luzhanqi.pieces import FLAG, MARSHAL, MOBILE, NONE
 
 ATTACKER, DEFENDER, RESULT, FLAG_FELL, SHOWN_FLAGS = range(5)
 """The columns of a table of fights; the last two numbers are for player 0 and 1."""
-
-
-def fights_of(record) -> np.ndarray:
-    """The fights of a record as a table."""
-    rows = [(f.attacker, f.defender, f.result, f.flag, *f.revealed) for f in record.fights]
-    return np.array(rows, dtype=np.int64).reshape(-1, SHOWN_FLAGS + 2)
 
 
 @called
@@ -62,21 +52,3 @@ def fill_worlds(rules, game, player, layouts, fights, out):
         copy(game, world)
         set_types(world, 1 - player, layouts[number])
         deduce_again(rules, world, player, fights)
-
-
-def blank_world(seen) -> np.ndarray:
-    """The game as an array, as far as a player knows it: the enemy's types are none."""
-    types = [NONE] * (2 * SLOTS)
-    types[SLOTS * seen.player : SLOTS * seen.player + SLOTS] = seen.own_types
-    game = game_of(seen.rules, seen.record, types, knowledge=False)
-    enemy = 1 - seen.player
-    game[at.DEDUCED + SLOTS * enemy : at.DEDUCED + SLOTS * enemy + SLOTS] = seen.deduced
-    game[at.FLAG_PIECE + enemy] = NOBODY
-    return game
-
-
-def worlds_of(seen, layouts: np.ndarray) -> np.ndarray:
-    """Worlds from what a player knows and layouts drawn for the enemy, a row each."""
-    out = np.empty((len(layouts), at.SIZE), dtype=np.int64)
-    fill_worlds(rules_array(seen.rules), blank_world(seen), seen.player, layouts, fights_of(seen.record), out)
-    return out

@@ -26,31 +26,22 @@ from apprenti.core.errors import BadOption, BadRules, IllegalMove
 from apprenti.core.protocols import Outcome
 from apprenti.core.seeds import Stream, seed_of
 from apprenti.games.tetris.board import EMPTY, Board
+from apprenti.games.tetris.fast.tables import LANES, NEVER_ENDS, columns_of, sixteen, tables_for, why_not
 from apprenti.games.tetris.kernel import batch as compiled
 from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel.lanes import LANES
 from apprenti.games.tetris.kernel.play import MOST_ORIENTATIONS
-from apprenti.games.tetris.kernel.tables import NEVER_ENDS, tables_for, why_not
 from apprenti.games.tetris.placement import Placement, entry, legal_placements
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.state import State, Tally
+from apprenti.games.tetris.state import End, State, Tally
 
 Ints = NDArray[np.int64]
 
 Turn = tuple[int, int, int, int, int, int, int]
 """What one action did (the lines of a piece that came to rest; `IN_THE_AIR` if none did; `ILLEGAL`), then of the game:
-the piece in play, the next one, how it ended as a place in `OUTCOMES`, lines, points, pieces."""
+the piece in play, the next one, how it ended as a place in `ENDS`, lines, points, pieces."""
 IN_THE_AIR, ILLEGAL = at.IN_THE_AIR, at.ILLEGAL
 
-GIVEN_UP = Outcome("an illegal action was tried")
-OUTCOMES: tuple[Outcome | None, ...] = (
-    None,
-    Outcome("the piece sticks out of the board"),
-    Outcome("the pile is too high"),
-    Outcome("no room for the next piece"),
-    Outcome("the last piece has been played", truncated=True),
-    GIVEN_UP,
-)
+ENDS = (None, End.STICKS_OUT, End.TOO_HIGH, End.NO_ROOM, End.LAST_PIECE, End.ILLEGAL)
 """How a game of a batch ended, by its number; None while it goes on."""
 
 
@@ -72,17 +63,8 @@ def _announced() -> Iterator[None]:
 def planes(columns: NDArray[np.int32], rows: int, width: int, dtype: Any = np.uint8) -> NDArray[Any]:
     """Boards cell by cell, (…, rows, width), from their columns as bits: row 0 is the bottom, 1 a full cell."""
     out = np.empty((*columns.shape[:-1], rows, width), dtype)
-    compiled.write_planes(_sixteen(columns).ravel(), rows, width, out.ravel())
+    compiled.write_planes(sixteen(columns).ravel(), rows, width, out.ravel())
     return out
-
-
-def _sixteen(columns: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Columns with room for sixteen, as the kernel has them."""
-    if columns.shape[-1] == LANES:
-        return np.ascontiguousarray(columns, np.int32)
-    wide = np.zeros((*columns.shape[:-1], LANES), np.int32)
-    wide[..., : columns.shape[-1]] = columns
-    return wide
 
 
 @dataclass(frozen=True)
@@ -153,7 +135,8 @@ class Batch:
         tables = tables_for(rules)
         game = tables.game.copy()
         game[at.MAX_PIECES] = rules.max_pieces or NEVER_ENDS
-        self._tables = (game, tables.shapes, tables.pieces, tables.open_, tables.shares, tables.sequence)
+        self.tables = (game, tables.shapes, tables.pieces, tables.open_, tables.shares, tables.sequence)
+        """The rules as arrays, as the kernel takes them."""
         self._boards, self._before = np.zeros((games, LANES), np.int32), np.zeros((games, LANES), np.int32)
         self._moves = np.zeros((games, at.MOVE_SIZE), np.int32)
         self._games = np.zeros((games, at.BATCH_SIZE), np.int64)
@@ -192,6 +175,11 @@ class Batch:
         return self._moves
 
     @property
+    def last_lines(self) -> Ints:
+        """Lines that the last piece removed; 0 at first."""
+        return self._moves[:, at.M_LINES].astype(np.int64)
+
+    @property
     def streams(self) -> NDArray[np.uint64]:
         """The states of the streams from which each game draws the seeds of its next ones."""
         return self._chances[:, 1]
@@ -223,7 +211,7 @@ class Batch:
 
     @property
     def outcome(self) -> Ints:
-        """Why the game is over, as a place in `OUTCOMES`; 0 while it goes on."""
+        """Why the game is over, as a place in `ENDS`; 0 while it goes on."""
         return self._games[:, at.G_OUTCOME]
 
     @property
@@ -234,7 +222,12 @@ class Batch:
     @property
     def dead(self) -> NDArray[np.bool_]:
         """Whether the rules ended the game, and not a limit."""
-        return self.over & np.not_equal(self.outcome, at.LAST_PIECE)
+        return self.over & ~self.truncated
+
+    @property
+    def truncated(self) -> NDArray[np.bool_]:
+        """Whether the last piece that the rules allow has been played."""
+        return np.equal(self.outcome, at.LAST_PIECE)
 
     def boards(self, dtype: Any = np.uint8) -> NDArray[Any]:
         """The boards cell by cell: (games, rows, width), row 0 at the bottom, 1 for a full cell."""
@@ -245,6 +238,10 @@ class Batch:
         masks = np.empty((self.size, self.actions), np.int8)
         compiled.write_masks(self._flat_games, masks.ravel(), self.rotations, self.rules.width)
         return masks
+
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """For compiled code: boards, boards before, games, streams, last moves; then room to work in."""
+        return *self._flat, *self._scratch[0]
 
     # What moves them ------------------------------------------------------------------------------------------------
 
@@ -268,14 +265,12 @@ class Batch:
         rules = self.rules
         if (board.width, board.height) != (rules.width, rules.height) or board.highest > rules.height:
             raise BadOption(f"the board must be {rules.width}x{rules.height}, with nothing above its top row.")
-        cells = np.array([[cell != EMPTY for cell in row] for row in board.rows[: rules.height]])
-        self._boards[index] = (1 << rules.height) - 1
-        self._boards[index, : rules.width] = (cells << np.arange(rules.height)[:, None]).sum(axis=0)
+        self._boards[index] = sixteen(columns_of(board)[0, : rules.width], beyond=(1 << rules.height) - 1)
         self._before[index], self._moves[index] = self._boards[index], 0
         own = self._games[index]
         own[at.G_BAG], own[at.G_NEXT] = 0, self._letters.index(rules.pieces[next_piece].letter) if next_piece else -1
         number = self._letters.index(rules.pieces[piece].letter)
-        compiled.set_up(self._tables, self._flat[0], self._flat_games, index, number, *self._scratch[0])
+        compiled.set_up(self.tables, self._flat[0], self._flat_games, index, number, *self._scratch[0])
 
     def renew(self) -> Ints:
         """Begin those games anew that are over, each with the next seed of its own stream; which they were."""
@@ -286,7 +281,7 @@ class Batch:
 
     def _begin(self, which: NDArray[np.bool_], given: bool) -> None:
         with _announced():
-            compiled.begin_games(self._tables, *self._flat, which, given, *self._scratch[0])
+            compiled.begin_games(self.tables, *self._flat, which, given, *self._scratch[0])
 
     def step(self, actions: NDArray[Any] | Sequence[int]) -> Ints:
         """Play one placement in every game; the lines each removed. No game may be over: `renew` them first."""
@@ -296,7 +291,7 @@ class Batch:
             wrong = int(np.argmin(legal))
             raise IllegalMove(self.complaint(wrong, int(actions[wrong])))
         self.play(actions, legal)
-        return self.last_move[:, at.M_LINES].astype(np.int64)
+        return self.last_lines
 
     def legal(self, actions: Ints) -> NDArray[np.bool_]:
         """Whether each game's action is legal; in a game that is over none is."""
@@ -306,7 +301,7 @@ class Batch:
 
     def play(self, actions: Ints, legal: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Play in those games whose action is legal, and leave the others alone; in which a piece came to rest."""
-        arrays = self._tables, *self._flat, actions, legal
+        arrays = self.tables, *self._flat, actions, legal
         self._share(lambda scratch, first, last: compiled.step_games(*arrays, *scratch, first, last))
         return legal
 
@@ -316,7 +311,7 @@ class Batch:
         Nothing is done if the action is not legal.
         """
         turn: Turn = compiled.step_and_see(
-            self._tables, *self._flat, action, *self._scratch[0], board.ravel(), mask, self.rotations
+            self.tables, *self._flat, action, *self._scratch[0], board.ravel(), mask, self.rotations
         )
         return turn
 
@@ -362,7 +357,7 @@ class Batch:
         after = np.empty((count, LANES), np.int32)
         move, over = np.empty((count, at.MOVE_SIZE), np.int32), np.empty(count, np.uint8)
         game, action = np.empty(count, np.int64), np.empty(count, np.int64)
-        arrays = self._tables, self._flat[0], self._flat_games, starts
+        arrays = self.tables, self._flat[0], self._flat_games, starts
         out = after.ravel(), move.ravel(), over, game, action
         self._share(lambda scratch, first, last: compiled.write_afterstates(*arrays, scratch[0], *out, first, last))
         rows, width = self.rules.height, self.rules.width
@@ -408,7 +403,8 @@ class Batch:
         bag = "".join(letter for k, letter in enumerate(self._letters) if own[at.G_BAG] >> k & 1)
         tally = Tally(int(own[at.G_LINES]), int(own[at.G_POINTS]), 0, int(own[at.G_PIECES]))
         position = entry(self.rules, self.rules.pieces[piece]) if piece else None
-        outcome = OUTCOMES[own[at.G_OUTCOME]]
+        end = ENDS[own[at.G_OUTCOME]]
+        outcome = Outcome(end, truncated=end is End.LAST_PIECE, scores=(float(tally.points),)) if end else None
         dealt = int(own[at.G_DEALT])
         return State(self.rules, self.board(index), piece, next_piece, bag, dealt, tally, position, outcome)
 

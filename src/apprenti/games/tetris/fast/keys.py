@@ -40,7 +40,7 @@ class KeyBatch(Batch):
 
     def step(self, actions: NDArray[Any] | Sequence[int]) -> Ints:
         """Press one key in every game; the lines each removed. No game may be over: `renew` them first."""
-        return np.where(self.press(actions), self.last_move[:, at.M_LINES], 0).astype(np.int64)
+        return np.where(self.press(actions), self.last_lines, 0)
 
     def press(self, actions: NDArray[Any] | Sequence[int]) -> NDArray[np.bool_]:
         """Press one key in every game; in which of them the piece came to rest."""
@@ -58,7 +58,7 @@ class KeyBatch(Batch):
     def play(self, actions: Ints, legal: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Press in those games where it is legal, and leave the others alone; in which a piece came to rest."""
         rested = np.empty(self.size, np.uint8)
-        arrays = self._tables, *self._flat, actions, legal, rested
+        arrays = self.tables, *self._flat, actions, legal, rested
         self._share(lambda scratch, first, last: compiled.press_keys(*arrays, *scratch, first, last))
         return rested.view(np.bool_)
 
@@ -78,7 +78,7 @@ class KeyBatch(Batch):
         Nothing is done if the action is no key or the game is over.
         """
         turn: Turn = compiled.press_and_see(
-            self._tables, *self._flat, action, *self._scratch[0], board.ravel(), falling.ravel(), self.rows
+            self.tables, *self._flat, action, *self._scratch[0], board.ravel(), falling.ravel(), self.rows
         )
         return turn
 
@@ -96,7 +96,7 @@ class KeyBatch(Batch):
     def falling(self, dtype: Any = np.uint8) -> NDArray[Any]:
         """The cells of the piece in play: (games, rows, width)."""
         out = np.empty((self.size, self.rows, self.rules.width), dtype)
-        compiled.write_falling(self._tables, self._flat_games, self.rows, self.rules.width, out.ravel())
+        compiled.write_falling(self.tables, self._flat_games, self.rows, self.rules.width, out.ravel())
         return out
 
     @property

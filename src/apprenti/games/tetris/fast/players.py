@@ -1,9 +1,10 @@
 """The compiled engine from Python: whole games for a linear player, many times faster than the readable rules."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Protocol
 
 import numpy as np
@@ -12,12 +13,19 @@ from numpy.typing import NDArray
 from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadAgent
 from apprenti.games.tetris.board import Board
+from apprenti.games.tetris.fast.tables import (
+    LANES,
+    NEVER_ENDS,
+    Plan,
+    columns_of,
+    plan_for,
+    tables_for,
+    weights_for,
+    why_not,
+)
 from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel.lanes import LANES
-from apprenti.games.tetris.kernel.plan import Plan
 from apprenti.games.tetris.kernel.play import MOST_ORIENTATIONS, MOST_PIECES, play_games
 from apprenti.games.tetris.kernel.probe import probe
-from apprenti.games.tetris.kernel.tables import NEVER_ENDS, plan_for, tables_for, weights_for, why_not
 from apprenti.games.tetris.placement import legal_placements
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Tally
@@ -124,7 +132,10 @@ def play(
     games = Games.of(rules, plan, weights[np.newaxis], seeds, keep_moves, stop)
     games.play()
     names = tables_for(rules).names
-    return [_result(row, kept, names) for row, kept in zip(games.results[0], games.moves, strict=True)]
+    return [
+        result_of(row, ((*names[m // 16], int(m % 16)) for m in kept))
+        for row, kept in zip(games.results[0], games.moves, strict=True)
+    ]
 
 
 @dataclass(frozen=True)
@@ -164,6 +175,15 @@ class Games:
             np.zeros(1, np.int64),
         )
 
+    def scores(self, unit: str) -> NDArray[np.float64]:
+        """(player, game) → its `lines` or `points`."""
+        return self.results[..., at.R_POINTS if unit == "points" else at.R_LINES].astype(float)
+
+    @property
+    def died(self) -> NDArray[np.bool_]:
+        """(player, game) → whether the rules ended the game."""
+        return self.results[..., at.R_DIED] > 0
+
     def play(self) -> None:
         """Play until no game is left that nobody has begun."""
         tables = tables_for(self.rules)
@@ -186,14 +206,11 @@ def placement_values(rules: Rules, player: CompiledPlayer, board: Board, letter:
     """
     tables = tables_for(rules)
     plan, weights = player.prepared(rules)
-    columns = [
-        sum(board.is_full(row, column) << row for row in range(len(board.rows))) for column in range(board.width)
-    ]
     values = np.zeros(MOST_ORIENTATIONS * LANES)
     piece = rules.pieces.letters.index(letter)
     with _announcing(plan):
         probe(
-            plan, tables.game, tables.shapes, tables.pieces, weights, tables.open_, np.array(columns, np.int64), piece,
+            plan, tables.game, tables.shapes, tables.pieces, weights, tables.open_, columns_of(board)[0], piece,
             np.zeros(2 * at.WORK_SIZE, np.int32), np.zeros(2 * MOST_ORIENTATIONS + 16, np.int64),
             np.zeros(16 + MOST_PIECES), values,
         )  # fmt: skip
@@ -201,12 +218,13 @@ def placement_values(rules: Rules, player: CompiledPlayer, board: Board, letter:
     return {(p.rotation, p.column): float(values[p.rotation * LANES + p.column]) for p in legal}
 
 
-def tally_of(row: NDArray[np.int64]) -> Tally:
-    """What a row of results has scored."""
+def no_results(games: int) -> NDArray[np.int64]:
+    """A row for the result of each game."""
+    return np.zeros((games, at.RESULT_SIZE), np.int64)
+
+
+def result_of(row: NDArray[np.int64], moves: Iterable[tuple[str, int, int]] = ()) -> GameResult:
+    """A row of results, with as many of the moves as the row counts."""
     clears = tuple(int(n) for n in row[at.R_CLEARS : at.R_CLEARS + at.WIDEST])
-    return Tally(int(row[at.R_LINES]), int(row[at.R_POINTS]), 0, int(row[at.R_PIECES]), clears)
-
-
-def _result(row: NDArray[np.int64], moves: NDArray[np.int64], names: tuple[tuple[str, int], ...]) -> GameResult:
-    played = moves[: row[at.R_MOVES]]
-    return GameResult(tally_of(row), bool(row[at.R_DIED]), tuple((*names[m // 16], int(m % 16)) for m in played))
+    tally = Tally(int(row[at.R_LINES]), int(row[at.R_POINTS]), 0, int(row[at.R_PIECES]), clears)
+    return GameResult(tally, bool(row[at.R_DIED]), tuple(islice(moves, int(row[at.R_MOVES]))))

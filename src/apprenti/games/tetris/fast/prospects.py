@@ -4,11 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.games.tetris.fast.batch import Afterstates, Ints
+from apprenti.games.tetris.fast.tables import tables_for
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.lanes import LANES
 from apprenti.games.tetris.kernel.play import MOST_ORIENTATIONS
 from apprenti.games.tetris.kernel.prospects import write_prospects
-from apprenti.games.tetris.kernel.tables import tables_for
 from apprenti.games.tetris.rules import Rules
 
 

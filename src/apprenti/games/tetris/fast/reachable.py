@@ -12,7 +12,6 @@ from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadRules
 from apprenti.core.memory import in_words
 from apprenti.core.threads import Crew
-from apprenti.games.tetris.kernel.sweeps import PLACE_BITS
 from apprenti.games.tetris.kernel.walls import (
     LARGEST,
     DropTables,
@@ -33,6 +32,8 @@ PROBE_BITS = 24
 """A board of so many cells is explored in a moment, to guess how many walls a larger one has."""
 SOLVED_BITS = 40
 """No table of a larger board has ever been made."""
+PLACE_BITS = 29
+"""Bits for the place of a wall among all, so that the lines of a move fit beside it into 32."""
 
 
 def cells_of(rules: Rules) -> int:

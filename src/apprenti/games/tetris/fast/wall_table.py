@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 
 from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadAgent
-from apprenti.games.tetris.fast.players import GameResult, stop_signal, tally_of
+from apprenti.games.tetris.fast.players import GameResult, no_results, result_of, stop_signal
 from apprenti.games.tetris.fast.reachable import SOLVED_BITS, cells_of, index_size
-from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel.tables import dealing
+from apprenti.games.tetris.fast.tables import dealing
 from apprenti.games.tetris.kernel.wall_games import play_games
 from apprenti.games.tetris.kernel.walls import LARGEST, drop_tables, read_gaps, write_gaps
 from apprenti.games.tetris.rules import Rules
@@ -90,15 +89,11 @@ class WallPlayer:
         """A game for each pair of seeds; the player itself needs no chance."""
         t, table = drop_tables(rules.changed(max_pieces=0), self.table.mirrored), self.table
         game, shares, sequence = dealing(rules)
-        results = np.zeros((len(seeds), at.RESULT_SIZE), np.int64)
-        moves = np.zeros((len(seeds), keep_moves), np.int64)
+        results, moves = no_results(len(seeds)), np.zeros((len(seeds), keep_moves), np.int64)
         with announcing("a player of walls"):
             play_games(
                 t.board, t.drops, t.first, t.masks, t.heights, t.images, table.index, table.values, table.gamma,
                 game, shares, sequence, np.array([pieces for pieces, _ in seeds], np.uint64), results.ravel(),
                 moves.ravel(), stop_signal() if stop is None else stop,
             )  # fmt: skip
-        return [
-            GameResult(tally_of(row), bool(row[at.R_DIED]), tuple(t.names[m] for m in kept[: row[at.R_MOVES]]))
-            for row, kept in zip(results, moves, strict=True)
-        ]
+        return [result_of(row, (t.names[m] for m in kept)) for row, kept in zip(results, moves, strict=True)]

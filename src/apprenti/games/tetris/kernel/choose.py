@@ -20,27 +20,55 @@ from apprenti.games.tetris.kernel.lanes import (
     spread_real,
     store,
 )
-from apprenti.games.tetris.kernel.plan import TERM
+from apprenti.games.tetris.kernel.plan import TERM, by_plan
 from apprenti.games.tetris.kernel.settle import resting_row, settled
 from apprenti.games.tetris.kernel.whole import FORGET, prepare, value_of
 
-W_LANDING, W_ERODED, W_LINES = TERM["landing_height"], TERM["eroded_piece_cells"], TERM["lines"]
 ONE, TWO, THREE, FOUR, FIVE = (np.int64(w) for w in range(1, 6))  # a plain 2 would be a type of its own to Numba
 NEVER = -np.inf
 """The value of a placement that ends the game, and of one that is not allowed."""
 
 
 @inlined
+def landing_height(landing, lines, cells):
+    return landing
+
+
+@inlined
+def eroded_piece_cells(landing, lines, cells):
+    return lines * cells
+
+
+@inlined
+def lines_removed(landing, lines, cells):
+    return lines
+
+
+OF_THE_MOVE = {"landing_height": landing_height, "eroded_piece_cells": eroded_piece_cells, "lines": lines_removed}
+"""Terms of the move, from its landing height, its lines and how many cells of the piece were in them.
+
+`drops.py` adds those that are not 0 without lines.
+"""
+
+
+def _zero(*_):
+    return 0.0
+
+
+def _weighted(code, give):
+    def value(plan, weights, landing, lines, cells):
+        return weights[code] * give(landing, lines, cells)
+
+    return value
+
+
+weighted_move = by_plan({name: _weighted(TERM[name], give) for name, give in OF_THE_MOVE.items()}, otherwise=_zero)
+
+
+@inlined
 def move_value(plan, weights, shapes, o, y, lines, cells):
     """The criteria that speak of the move and not of the board after it."""
-    value = 0.0
-    if plan.landing_height:
-        value += weights[W_LANDING] * 0.5 * (2 * y + shapes[o + at.HEIGHT] - 1)
-    if plan.eroded_piece_cells:
-        value += weights[W_ERODED] * (lines * cells)
-    if plan.lines:
-        value += weights[W_LINES] * lines
-    return value
+    return weighted_move(plan, weights, y + 0.5 * (shapes[o + at.HEIGHT] - 1), lines, cells)
 
 
 @inlined

@@ -1,14 +1,80 @@
-"""What one column contributes to each criterion, for sixteen columns at once.
+"""What one column contributes to each term, for sixteen columns at once.
 
 A column is a number: bit r is set when the cell of row r is full. These functions do not know what their lanes are: the
-columns of one board (`whole.py`), or the same column after a drop at sixteen different places (`drops.py`).
+columns of one board (`whole.py`, `measure.py`), or the same column after a drop at sixteen different places
+(`drops.py`). A term that is joined from columns is one function here, under `@term`; those that are not have a function
+of their own in these three files.
 """
 
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
 from apprenti.core.compiled import inlined
+from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.lanes import bits, different, flipped, larger, popcount, select, spread
+from apprenti.games.tetris.kernel.plan import TERM
+from apprenti.games.tetris.kernel.scans import LARGEST, SMALLEST, SUM, UNION, Join
 
 SHALLOW = 4
 """Wells this deep are counted without a branch; deeper ones are rare and take a loop."""
+
+
+class Column(NamedTuple):
+    """A column in every lane, and what is around it."""
+
+    cells: Any
+    """Its full cells, as bits."""
+    height: Any
+    left: Any
+    """The height of the column left of it."""
+    inner: Any
+    """Whether that is a column of the board, and not a wall."""
+    well: Any
+    """Its empty cells whose left and right neighbours are full, as bits."""
+    run: Any
+    """These and every empty cell under them down to the next full one, as bits."""
+
+
+class Reach(NamedTuple):
+    """What a term looks at; which columns a piece of width w changes: from `first` to w + `more` − 1, from its left."""
+
+    first: int
+    more: int
+    runs: bool = False
+
+
+ITSELF, STEP, WELLS, RUNS = Reach(0, 0), Reach(0, 1), Reach(-1, 1), Reach(-1, 1, runs=True)
+"""Cells and height of a column alone; the step from its left neighbour; its wells; the runs under its wells."""
+
+
+class Term(NamedTuple):
+    """A term that is joined from what each column gives."""
+
+    give: Any
+    join: Join
+    reach: Reach
+    code: int
+    row: int
+    """Where in `work` the shares of the columns are."""
+
+
+ROW = {name: at.SHARES + 2 * code * at.STRIDE for name, code in TERM.items()}
+JOINED: dict[str, Term] = {}
+"""By name. All other terms are of the move, or take a function of their own."""
+
+
+def term(name: str, join: Join = SUM, reach: Reach = ITSELF) -> Callable[[Any], Any]:
+    """For a function that says what a column contributes to a term."""
+
+    def register(give: Any) -> Any:
+        compiled = inlined(getattr(give, "py_func", give))
+        JOINED[name] = Term(compiled, join, reach, TERM[name], ROW[name])
+        return compiled
+
+    return register
+
+
+# Cells ----------------------------------------------------------------------------------------------------------------
 
 
 @inlined
@@ -17,40 +83,21 @@ def some(v):
     return bits(different(v, spread(0))) != 0
 
 
-@inlined
-def below(height):
-    """All cells under a height."""
-    return (spread(1) << height) - spread(1)
-
-
-@inlined
-def transitions_in(column):
+@term("column_transitions")
+def transitions_in(c):
     """Changes between full and empty from the floor (full) to the sky (empty)."""
-    return popcount(column ^ ((column << spread(1)) | spread(1)))
+    return popcount(c.cells ^ ((c.cells << spread(1)) | spread(1)))
+
+
+@term("occupied_cells")
+def cells_in(c):
+    return popcount(c.cells)
 
 
 @inlined
-def holes_in(column, height):
-    """Empty cells with a full cell somewhere above."""
-    return height - popcount(column)
-
-
-@inlined
-def hole_cells(column, height):
-    """The same cells, as bits."""
-    return below(height) & flipped(column)
-
-
-@inlined
-def hole_depth_in(column):
-    """Full cells above an empty one: adding 1 carries through the full cells at the bottom, the others remain."""
-    return popcount(column & (column + spread(1)))
-
-
-@inlined
-def weighted_cells_in(column):
-    """Sum of the rows of the full cells, counted from 1, one binary digit of the row number at a time."""
-    shifted = column << spread(1)
+def sum_of_rows(cells):
+    """Sum of the rows of some cells, counted from 1, one binary digit of the row number at a time."""
+    shifted = cells << spread(1)
     sum_ = popcount(shifted & spread(-0x55555556))
     sum_ += popcount(shifted & spread(-0x33333334)) << spread(1)
     sum_ += popcount(shifted & spread(-0x0F0F0F10)) << spread(2)
@@ -58,25 +105,84 @@ def weighted_cells_in(column):
     return sum_ + (popcount(shifted & spread(-0x00010000)) << spread(4))
 
 
-@inlined
-def hard_holes_in(column, height):
+@term("weighted_cells")
+def weighted_cells_in(c):
+    return sum_of_rows(c.cells)
+
+
+# Holes ----------------------------------------------------------------------------------------------------------------
+
+
+@term("holes")
+def holes_in(c):
+    """Empty cells with a full cell somewhere above."""
+    return c.height - popcount(c.cells)
+
+
+@term("rows_with_holes", UNION)
+def hole_cells(c):
+    """The same cells, as bits."""
+    return ((spread(1) << c.height) - spread(1)) & flipped(c.cells)
+
+
+@term("hole_depth")
+def hole_depth_in(c):
+    """Full cells above an empty one: adding 1 carries through the full cells at the bottom, the others remain."""
+    return popcount(c.cells & (c.cells + spread(1)))
+
+
+@term("hard_holes")
+def hard_holes_in(c):
     """For each hole the number of full cells above it: what must go before it can be filled."""
-    holes = hole_cells(column, height)
+    holes = hole_cells(c)
     sum_ = spread(0)
     while some(holes):
         lowest = holes & (spread(0) - holes)
-        above = column & flipped(lowest | (lowest - spread(1)))
+        above = c.cells & flipped(lowest | (lowest - spread(1)))
         sum_ += select(different(holes, spread(0)), popcount(above), spread(0))
         holes &= holes - spread(1)
     return sum_
 
 
 @inlined
-def hole_burial_in(column, height):
+def hole_burial_in(c):
     """For each hole the number of cells between it and the top of its column, full or not."""
-    holes = hole_cells(column, height)
-    rows_from_one = weighted_cells_in(holes)
-    return height * popcount(holes) - rows_from_one
+    holes = hole_cells(c)
+    return c.height * popcount(holes) - sum_of_rows(holes)
+
+
+# Heights --------------------------------------------------------------------------------------------------------------
+
+
+@term("sum_heights")
+@term("max_height", LARGEST)
+@term("min_height", SMALLEST)
+def height_of(c):
+    return c.height
+
+
+@inlined
+def gap(a, b):
+    """The absolute difference."""
+    return larger(a - b, b - a)
+
+
+@term("bumpiness", reach=STEP)
+def bump_in(c):
+    """The step from the left neighbour, up or down."""
+    return select(c.inner, gap(c.left, c.height), spread(0))
+
+
+@term("pattern_diversity", UNION, STEP)
+def step_in(c):
+    """The difference from the left neighbour as one bit of five, for −2 … 2; nothing for steeper steps."""
+    step = c.height - c.left + spread(2)
+    near = different(step & spread(-8), spread(0))  # negative or above 7: out of the question
+    seen = (spread(1) << (step & spread(7))) & spread(31)
+    return select(c.inner, select(near, spread(0), seen), spread(0))
+
+
+# Wells ----------------------------------------------------------------------------------------------------------------
 
 
 @inlined
@@ -86,8 +192,24 @@ def wells_in(column, left, right):
 
 
 @inlined
+def shallow_wells(well, empty):
+    """For each well cell the length of the run of empty cells going down from it, as far as it is shallow; the rest.
+
+    A run is longer than k when the k cells under it are empty too: count the survivors of each shift.
+    """
+    sum_ = popcount(well)
+    well &= empty << spread(1)
+    sum_ += popcount(well)
+    well &= empty << spread(2)
+    sum_ += popcount(well)
+    well &= empty << spread(3)
+    sum_ += popcount(well)
+    return sum_, well
+
+
+@inlined
 def deep_wells(well, empty, sum_):
-    """Go on with `cumulative_wells_in` below the shallow part."""
+    """Go on with `shallow_wells` below the shallow part."""
     shifted = empty << spread(SHALLOW - 1)
     while some(well):
         shifted = shifted << spread(1)
@@ -97,20 +219,17 @@ def deep_wells(well, empty, sum_):
 
 
 @inlined
-def cumulative_wells_in(well, column):
-    """For each well cell the length of the run of empty cells going down from it.
+def all_wells(well, empty):
+    """The same to the bottom."""
+    sum_, deeper = shallow_wells(well, empty)
+    if some(deeper):
+        sum_ = deep_wells(deeper, empty, sum_)
+    return sum_
 
-    A run is longer than k when the k cells under it are empty too: count the survivors of each shift.
-    """
-    empty = flipped(column)
-    sum_ = popcount(well)
-    well &= empty << spread(1)
-    sum_ += popcount(well)
-    well &= empty << spread(2)
-    sum_ += popcount(well)
-    well &= empty << spread(3)
-    sum_ += popcount(well)
-    return sum_, well
+
+@term("cumulative_wells", reach=WELLS)
+def cumulative_wells_in(c):
+    return all_wells(c.well, flipped(c.cells))
 
 
 @inlined
@@ -128,38 +247,33 @@ def runs_under_wells(well, column):
     return run | ((run >> spread(16)) & empty)
 
 
-@inlined
-def longest_run(run):
-    """The length of the longest run of cells."""
-    length = spread(0)
+@term("cumulative_wells_fast", reach=RUNS)
+def cumulative_runs_in(c):
+    return all_wells(c.run, c.run)
+
+
+@term("well_depth_sum", reach=RUNS)
+def run_cells_in(c):
+    return popcount(c.run)
+
+
+@term("max_well_depth", LARGEST, RUNS)
+def longest_run_in(c):
+    """The length of the longest run."""
+    length, run = spread(0), c.run
     while some(run):
         length += select(different(run, spread(0)), spread(1), spread(0))
         run &= run << spread(1)
     return length
 
 
-@inlined
-def run_count(run):
-    """How many runs of cells there are."""
-    return popcount(run & flipped(run << spread(1)))
+@term("well_count", reach=RUNS)
+def runs_in(c):
+    """How many runs there are."""
+    return popcount(c.run & flipped(c.run << spread(1)))
 
 
-@inlined
-def cells_in_long_runs(run):
+@term("pit_depth", reach=RUNS)
+def long_run_cells_in(c):
     """Cells in runs of two or more."""
-    return popcount(run & ((run << spread(1)) | (run >> spread(1))))
-
-
-@inlined
-def gap(a, b):
-    """The absolute difference."""
-    return larger(a - b, b - a)
-
-
-@inlined
-def step_seen(from_height, to_height):
-    """The difference of two neighbours as one bit of five, for −2 … 2; nothing for steeper steps."""
-    step = to_height - from_height + spread(2)
-    near = different(step & spread(-8), spread(0))  # negative or above 7: out of the question
-    seen = (spread(1) << (step & spread(7))) & spread(31)
-    return select(near, spread(0), seen)
+    return popcount(c.run & ((c.run << spread(1)) | (c.run >> spread(1))))

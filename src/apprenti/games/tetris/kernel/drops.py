@@ -7,25 +7,20 @@ is only pointed out here; `settle.py` plays it.
 `w`, the width of the piece, is a constant by the time this is compiled, and the loops over it disappear.
 """
 
+from typing import Any, NamedTuple
+
 from apprenti.core.compiled import inlined
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.columns import (
-    cells_in_long_runs,
-    cumulative_wells_in,
+    JOINED,
+    Column,
     deep_wells,
     gap,
-    hard_holes_in,
     hole_burial_in,
-    hole_cells,
-    hole_depth_in,
     holes_in,
-    longest_run,
-    run_count,
     runs_under_wells,
+    shallow_wells,
     some,
-    step_seen,
-    transitions_in,
-    weighted_cells_in,
     wells_in,
 )
 from apprenti.games.tetris.kernel.lanes import (
@@ -38,37 +33,33 @@ from apprenti.games.tetris.kernel.lanes import (
     load,
     nearest,
     popcount,
-    select,
-    smaller,
     spread,
     spread_real,
     store,
 )
-from apprenti.games.tetris.kernel.plan import HEIGHT_TERMS, STEP_TERMS, TERM, only_with
+from apprenti.games.tetris.kernel.plan import TERM, by_plan, only_with
+from apprenti.games.tetris.kernel.scans import SUM
 from apprenti.games.tetris.kernel.whole import (
-    W_BUMPINESS,
-    W_COLUMN_TRANSITIONS,
-    W_CUMULATIVE_WELLS,
-    W_CUMULATIVE_WELLS_FAST,
-    W_HARD_HOLES,
-    W_HOLE_DEPTH,
-    W_HOLES,
-    W_MAX_HEIGHT,
-    W_MAX_WELL_DEPTH,
-    W_MEAN_HOLE_DEPTH,
-    W_MIN_HEIGHT,
-    W_OCCUPIED_CELLS,
-    W_PATTERN_DIVERSITY,
-    W_PIT_DEPTH,
-    W_ROW_TRANSITIONS,
-    W_ROWS_WITH_HOLES,
-    W_SUM_HEIGHTS,
-    W_WEIGHTED_CELLS,
-    W_WELL_COUNT,
-    W_WELL_DEPTH_SUM,
+    ALL_BURIAL,
+    ALL_HEIGHTS,
+    ALL_HOLES,
+    BURIAL,
+    HOLES,
+    MEAN_HOLE_DEPTH,
+    PAIRS,
+    ROW_TRANSITIONS,
+    RUN_TERMS,
 )
 
-W_LANDING = TERM["landing_height"]
+LANDING_HEIGHT = TERM["landing_height"]
+
+
+class Drop(NamedTuple):
+    """A piece where it comes to rest: its orientation (a place in `shapes`), its width, its lowest row."""
+
+    o: Any
+    w: Any
+    y: Any
 
 
 def _no_change(*_):
@@ -76,22 +67,11 @@ def _no_change(*_):
 
 
 @inlined
-def after(work, j):
-    """Column j of the piece (−2 … w + 1) after the drop."""
-    return load(work, at.AFTER + (j + 2) * at.STRIDE)
-
-
-@inlined
-def height_after(work, shapes, o, w, y, j):
-    """The height of column j of the piece after the drop."""
-    if 0 <= j < w:
-        return y + spread(shapes[o + at.TOP + j])
-    return load(work, at.HEIGHTS + j)
-
-
-@inlined
 def weigh(weight, change):
     return spread_real(weight) * as_real(change)
+
+
+# The columns after the drop -------------------------------------------------------------------------------------------
 
 
 @inlined
@@ -104,229 +84,194 @@ def land(work, shapes, o, w):
 
 
 @inlined
-def lay_down(work, shapes, o, w, y):
+def lay_down(work, shapes, drop):
     """Write the columns after the drop; return the rows that are now full."""
-    full = load(work, at.LEFT_AND) & load(work, at.RIGHT_AND + w)
-    for j in range(-2, w + 2):
+    full = load(work, at.LEFT_AND) & load(work, at.RIGHT_AND + drop.w)
+    for j in range(-2, drop.w + 2):
         column = load(work, at.COLUMNS + j)
-        if 0 <= j < w:
-            column |= spread(shapes[o + at.MASK + j]) << y
+        if 0 <= j < drop.w:
+            column |= spread(shapes[drop.o + at.MASK + j]) << drop.y
             full &= column
         store(work, at.AFTER + (j + 2) * at.STRIDE, column)
     return full
 
 
 @inlined
-def transitions_change(plan, work, weights, w):
-    value = spread_real(0.0)
-    if plan.row_transitions:
-        change = spread(0)
-        for p in range(w + 1):
-            change += popcount(after(work, p - 1) ^ after(work, p)) - load(work, at.ROW_TRANSITIONS + p)
-        value += weigh(weights[W_ROW_TRANSITIONS], change)
-    if plan.column_transitions:
-        change = spread(0)
-        for i in range(w):
-            change += transitions_in(after(work, i)) - load(work, at.COLUMN_TRANSITIONS + i)
-        value += weigh(weights[W_COLUMN_TRANSITIONS], change)
-    return value
-
-
-@only_with("mean_hole_depth", otherwise=_no_change)
-def buried_value(plan, work, shapes, weights, o, w, y, holes):
-    """The mean depth of the holes, which is no sum over columns but a ratio of two."""
-    burial = spread(work[at.TOTALS + W_MEAN_HOLE_DEPTH])
-    for i in range(w):
-        height = height_after(work, shapes, o, w, y, i)
-        burial += hole_burial_in(after(work, i), height) - load(work, at.HOLE_BURIAL + i)
-    count = holes + spread(work[at.TOTALS + W_HOLES])
-    mean = as_real(burial) / as_real(larger(count, spread(1)))
-    unit = spread_real(weights[at.UNIT])
-    return nearest(spread_real(weights[W_MEAN_HOLE_DEPTH]) * mean / unit) * unit
-
-
-@only_with("hard_holes", otherwise=_no_change)
-def hard_holes_change(plan, work, shapes, weights, o, w, y):
-    change = spread(0)
-    for i in range(w):
-        height = height_after(work, shapes, o, w, y, i)
-        change += hard_holes_in(after(work, i), height) - load(work, at.HARD_HOLES + i)
-    return weigh(weights[W_HARD_HOLES], change)
+def after(work, j):
+    """Column j of the piece (−2 … w + 1) after the drop."""
+    return load(work, at.AFTER + (j + 2) * at.STRIDE)
 
 
 @inlined
-def holes_change(plan, work, shapes, weights, o, w, y):
-    value = spread_real(0.0)
-    if plan.holes or plan.mean_hole_depth:
-        change = spread(0)
-        for i in range(w):
-            change += holes_in(after(work, i), height_after(work, shapes, o, w, y, i)) - load(work, at.HOLES + i)
-        value += weigh(weights[W_HOLES], change)
-        value += buried_value(plan, work, shapes, weights, o, w, y, change)
-    if plan.hole_depth:
-        change = spread(0)
-        for i in range(w):
-            change += hole_depth_in(after(work, i)) - load(work, at.HOLE_DEPTH + i)
-        value += weigh(weights[W_HOLE_DEPTH], change)
-    value += hard_holes_change(plan, work, shapes, weights, o, w, y)
-    if plan.rows_with_holes:
-        cells = load(work, at.LEFT_HOLES) | load(work, at.RIGHT_HOLES + w)
-        for i in range(w):
-            cells |= hole_cells(after(work, i), height_after(work, shapes, o, w, y, i))
-        value += weigh(weights[W_ROWS_WITH_HOLES], popcount(cells))
-    return value
-
-
-@only_with("cumulative_wells", otherwise=_no_change)
-def cumulative_wells_change(plan, work, weights, w):
-    change, deep = spread(0), spread(0)
-    for j in range(-1, w + 1):
-        column = after(work, j)
-        sum_, deeper = cumulative_wells_in(wells_in(column, after(work, j - 1), after(work, j + 1)), column)
-        change += sum_ - load(work, at.CUMULATIVE_WELLS + j)
-        deep |= deeper
-    if some(deep):
-        for j in range(-1, w + 1):
-            column = after(work, j)
-            _, deeper = cumulative_wells_in(wells_in(column, after(work, j - 1), after(work, j + 1)), column)
-            change = deep_wells(deeper, flipped(column), change)
-    return weigh(weights[W_CUMULATIVE_WELLS], change)
+def height_after(work, shapes, drop, j):
+    """The height of column j of the piece after the drop."""
+    if 0 <= j < drop.w:
+        return drop.y + spread(shapes[drop.o + at.TOP + j])
+    return load(work, at.HEIGHTS + j)
 
 
 @inlined
-def find_runs(work, w):
-    """Write the runs of empty cells under wells around the piece; mostly a run is the well itself."""
-    grows = spread(0)
-    for j in range(-1, w + 1):
-        column = after(work, j)
-        well = wells_in(column, after(work, j - 1), after(work, j + 1))
-        grows |= (well >> spread(1)) & flipped(column | well)
-        store(work, at.RUNS + (j + 2) * at.STRIDE, well)
-    if some(grows):
-        for j in range(-1, w + 1):
-            well = load(work, at.RUNS + (j + 2) * at.STRIDE)
-            store(work, at.RUNS + (j + 2) * at.STRIDE, runs_under_wells(well, after(work, j)))
+def well_after(work, j):
+    """The wells of column j after the drop."""
+    return wells_in(after(work, j), after(work, j - 1), after(work, j + 1))
 
 
 @inlined
-def run_at(work, j):
+def run_after(work, j):
+    """The runs under them, once `find_runs` has written them down."""
     return load(work, at.RUNS + (j + 2) * at.STRIDE)
 
 
-@only_with("cumulative_wells_fast", otherwise=_no_change)
-def cumulative_wells_fast_change(plan, work, weights, w):
-    change, deep = spread(0), spread(0)
+def _nothing(plan, work, w):
+    return
+
+
+@only_with(*RUN_TERMS, otherwise=_nothing)
+def find_runs(plan, work, w):
+    """Write the runs of empty cells under wells around the piece; mostly a run is the well itself."""
+    grows = spread(0)
     for j in range(-1, w + 1):
-        run = run_at(work, j)
-        sum_, deeper = cumulative_wells_in(run, flipped(run))
-        change += sum_ - load(work, at.CUMULATIVE_WELLS_FAST + j)
-        deep |= deeper
-    if some(deep):
+        well = well_after(work, j)
+        grows |= (well >> spread(1)) & flipped(after(work, j) | well)
+        store(work, at.RUNS + (j + 2) * at.STRIDE, well)
+    if some(grows):
         for j in range(-1, w + 1):
-            run = run_at(work, j)
-            _, deeper = cumulative_wells_in(run, flipped(run))
-            change = deep_wells(deeper, run, change)
-    return weigh(weights[W_CUMULATIVE_WELLS_FAST], change)
+            store(work, at.RUNS + (j + 2) * at.STRIDE, runs_under_wells(run_after(work, j), after(work, j)))
 
 
-@only_with("wells_by_run", otherwise=_no_change)
-def wells_by_run_change(plan, work, weights, w):
-    find_runs(work, w)
-    value = cumulative_wells_fast_change(plan, work, weights, w)
-    depth, count, pits = spread(0), spread(0), spread(0)
-    deepest = larger(load(work, at.LEFT_WELL - 1), load(work, at.RIGHT_WELL + w + 1))
-    for j in range(-1, w + 1):
-        run = run_at(work, j)
-        if plan.well_depth_sum:
-            depth += popcount(run) - load(work, at.WELL_DEPTH_SUM + j)
-        if plan.well_count:
-            count += run_count(run) - load(work, at.WELL_COUNT + j)
-        if plan.pit_depth:
-            pits += cells_in_long_runs(run) - load(work, at.PIT_DEPTH + j)
-        if plan.max_well_depth:
-            deepest = larger(deepest, longest_run(run))
-    if plan.well_depth_sum:
-        value += weigh(weights[W_WELL_DEPTH_SUM], depth)
-    if plan.well_count:
-        value += weigh(weights[W_WELL_COUNT], count)
-    if plan.pit_depth:
-        value += weigh(weights[W_PIT_DEPTH], pits)
-    if plan.max_well_depth:
-        value += weigh(weights[W_MAX_WELL_DEPTH], deepest)
+@inlined
+def column_after(work, shapes, drop, j):
+    """Column j of the piece after the drop, for the functions of `columns.py`."""
+    height, left = height_after(work, shapes, drop, j), height_after(work, shapes, drop, j - 1)
+    inner = different(load(work, at.INNER + j), spread(0))
+    return Column(after(work, j), height, left, inner, well_after(work, j), run_after(work, j))
+
+
+# Terms that are joined from columns -----------------------------------------------------------------------------------
+
+
+def _sum(term):
+    give, code, row, (first, more, _) = term.give, term.code, term.row, term.reach
+
+    def value(plan, work, shapes, weights, values, drop):
+        change = spread(0)
+        for j in range(first, drop.w + more):
+            change += give(column_after(work, shapes, drop, j)) - load(work, row + j)
+        return weigh(weights[code], change)
+
     return value
 
 
-@only_with("max_height", "min_height", otherwise=_no_change)
-def extremes_value(plan, work, shapes, weights, o, w, y):
+def _other(term):
+    give, code, row, (first, more, _) = term.give, term.code, term.row, term.reach
+    both, number = term.join.both, term.join.number
+
+    def value(plan, work, shapes, weights, values, drop):
+        found = both(load(work, row + first), load(work, row + at.STRIDE + drop.w + more))
+        for j in range(first, drop.w + more):
+            found = both(found, give(column_after(work, shapes, drop, j)))
+        return weigh(weights[code], number(found))
+
+    return value
+
+
+# Terms with a function of their own -----------------------------------------------------------------------------------
+
+
+def landing_height(plan, work, shapes, weights, values, drop):
+    return weigh(weights[LANDING_HEIGHT] * 0.5, drop.y + drop.y + spread(shapes[drop.o + at.HEIGHT] - 1))
+
+
+def row_transitions(plan, work, shapes, weights, values, drop):
+    change = spread(0)
+    for p in range(drop.w + 1):
+        change += popcount(after(work, p - 1) ^ after(work, p)) - load(work, PAIRS + p)
+    return weigh(weights[ROW_TRANSITIONS], change)
+
+
+def _cumulative(name, wells_after):
+    """A sum over wells, in which only the deep ones take a loop, all columns together."""
+    code, row = JOINED[name].code, JOINED[name].row
+
+    def value(plan, work, shapes, weights, values, drop):
+        change, deep = spread(0), spread(0)
+        for j in range(-1, drop.w + 1):
+            sum_, deeper = shallow_wells(*wells_after(work, j))
+            change += sum_ - load(work, row + j)
+            deep |= deeper
+        if some(deep):
+            for j in range(-1, drop.w + 1):
+                _, deeper = shallow_wells(*wells_after(work, j))
+                change = deep_wells(deeper, wells_after(work, j)[1], change)
+        return weigh(weights[code], change)
+
+    return value
+
+
+@inlined
+def wells_and_cells(work, j):
+    return well_after(work, j), flipped(after(work, j))
+
+
+@inlined
+def runs_and_cells(work, j):
+    return run_after(work, j), run_after(work, j)
+
+
+def mean_hole_depth(plan, work, shapes, weights, values, drop):
+    """A mean is no sum over columns but a ratio of two."""
+    burial, holes = spread(work[ALL_BURIAL]), spread(work[ALL_HOLES])
+    for j in range(drop.w):
+        c = column_after(work, shapes, drop, j)
+        burial += hole_burial_in(c) - load(work, BURIAL + j)
+        holes += holes_in(c) - load(work, HOLES + j)
+    mean = as_real(burial) / as_real(larger(holes, spread(1)))
+    unit = spread_real(weights[at.UNIT])
+    return nearest(spread_real(weights[MEAN_HOLE_DEPTH]) * mean / unit) * unit
+
+
+def column_heights(plan, work, shapes, weights, values, drop):
     value = spread_real(0.0)
-    if plan.max_height:
-        most = larger(load(work, at.LEFT_MAX), load(work, at.RIGHT_MAX + w))
-        for i in range(w):
-            most = larger(most, height_after(work, shapes, o, w, y, i))
-        value += weigh(weights[W_MAX_HEIGHT], most)
-    if plan.min_height:
-        least = smaller(load(work, at.LEFT_MIN), load(work, at.RIGHT_MIN + w))
-        for i in range(w):
-            least = smaller(least, height_after(work, shapes, o, w, y, i))
-        value += weigh(weights[W_MIN_HEIGHT], least)
+    for j in range(drop.w):
+        change = height_after(work, shapes, drop, j) - load(work, at.HEIGHTS + j)
+        value += load(weights, at.OF_COLUMN + j) * as_real(change)
     return value
 
 
-@only_with("height_table", otherwise=_no_change)
-def height_table_value(plan, work, weights, change, values):
-    """Add to each lane the table's entry for its new sum of heights."""
-    sums = change + spread(work[at.TOTALS + W_SUM_HEIGHTS])
+def height_differences(plan, work, shapes, weights, values, drop):
+    value = spread_real(0.0)
+    for p in range(drop.w + 1):
+        now = gap(height_after(work, shapes, drop, p - 1), height_after(work, shapes, drop, p))
+        before = gap(load(work, at.HEIGHTS + p - 1), load(work, at.HEIGHTS + p))
+        value += load(weights, at.OF_PAIR + p) * as_real(now - before)
+    return value
+
+
+def height_rbf(plan, work, shapes, weights, values, drop):
+    """For each lane the table's entry for its new sum of heights."""
+    sums = spread(work[ALL_HEIGHTS])
+    for j in range(drop.w):
+        sums += height_after(work, shapes, drop, j) - load(work, at.HEIGHTS + j)
     store(work, at.SUMS, sums)
     for c in range(16):
         values[c] = weights[at.OF_SUM + max(0, work[at.SUMS + c])]
     return load(values, 0)
 
 
-@only_with(*HEIGHT_TERMS, otherwise=_no_change)
-def heights_change(plan, work, shapes, weights, values, o, w, y):
-    value = extremes_value(plan, work, shapes, weights, o, w, y)
-    if plan.sum_heights or plan.height_table:
-        change = spread(0)
-        for i in range(w):
-            change += height_after(work, shapes, o, w, y, i) - load(work, at.HEIGHTS + i)
-        value += weigh(weights[W_SUM_HEIGHTS], change)
-        value += height_table_value(plan, work, weights, change, values)
-    if plan.occupied_cells:
-        value += spread_real(weights[W_OCCUPIED_CELLS] * shapes[o + at.CELLS])
-    if plan.weighted_cells:
-        change = spread(0)
-        for i in range(w):
-            change += weighted_cells_in(after(work, i)) - load(work, at.WEIGHTED_CELLS + i)
-        value += weigh(weights[W_WEIGHTED_CELLS], change)
-    if plan.column_heights:
-        for i in range(w):
-            change = height_after(work, shapes, o, w, y, i) - load(work, at.HEIGHTS + i)
-            value += load(weights, at.OF_COLUMN + i) * as_real(change)
-    return value
-
-
-@only_with(*STEP_TERMS, otherwise=_no_change)
-def steps_change(plan, work, shapes, weights, o, w, y):
-    """What depends on the heights of two neighbours."""
-    value = spread_real(0.0)
-    bumps = spread(0)
-    steps = load(work, at.LEFT_STEPS) | load(work, at.RIGHT_STEPS + w + 1)
-    for p in range(w + 1):
-        left, right = height_after(work, shapes, o, w, y, p - 1), height_after(work, shapes, o, w, y, p)
-        if plan.bumpiness:  # a pair with a wall has been kept as 0 and must stay 0
-            inner = different(load(work, at.INNER + p), spread(0))
-            bumps += select(inner, gap(left, right), spread(0)) - load(work, at.BUMPINESS + p)
-        if plan.height_differences:
-            change = gap(left, right) - gap(load(work, at.HEIGHTS + p - 1), load(work, at.HEIGHTS + p))
-            value += load(weights, at.OF_PAIR + p) * as_real(change)
-        if plan.pattern_diversity:
-            inner = different(load(work, at.INNER + p), spread(0))
-            steps |= select(inner, step_seen(left, right), spread(0))
-    if plan.bumpiness:
-        value += weigh(weights[W_BUMPINESS], bumps)
-    if plan.pattern_diversity:
-        value += weigh(weights[W_PATTERN_DIVERSITY], popcount(steps))
-    return value
+change_of_value = by_plan(
+    {
+        **{name: (_sum if term.join is SUM else _other)(term) for name, term in JOINED.items()},
+        "landing_height": landing_height,
+        "row_transitions": row_transitions,
+        "cumulative_wells": _cumulative("cumulative_wells", wells_and_cells),
+        "cumulative_wells_fast": _cumulative("cumulative_wells_fast", runs_and_cells),
+        "mean_hole_depth": mean_hole_depth,
+        "column_heights": column_heights,
+        "height_differences": height_differences,
+        "height_rbf": height_rbf,
+    },
+    otherwise=_no_change,
+)
 
 
 @inlined
@@ -336,18 +281,11 @@ def drop_everywhere(plan, work, shapes, weights, values, o, w, base, limit, rows
     Those fill a line, or begin their fall under a ledge.
     """
     y = land(work, shapes, o, w)
-    full = lay_down(work, shapes, o, w, y)
-    store(work, at.FULL, full)
+    drop = Drop(o, w, y)
+    full = lay_down(work, shapes, drop)
+    find_runs(plan, work, w)
+    value = spread_real(base) + change_of_value(plan, work, shapes, weights, values, drop)
     top = y + spread(shapes[o + at.HEIGHT])
-    value = spread_real(base)
-    if plan.landing_height:
-        value += weigh(weights[W_LANDING] * 0.5, y + y + spread(shapes[o + at.HEIGHT] - 1))
-    value += transitions_change(plan, work, weights, w)
-    value += holes_change(plan, work, shapes, weights, o, w, y)
-    value += cumulative_wells_change(plan, work, weights, w)
-    value += wells_by_run_change(plan, work, weights, w)
-    value += heights_change(plan, work, shapes, weights, values, o, w, y)
-    value += steps_change(plan, work, shapes, weights, o, w, y)
     sticks_out = bits(above(top, spread(rows)))
     special = bits(different(full, spread(0))) & ~sticks_out | bits(above(y, spread(shapes[o + at.ENTRY])))
     return value, bits(above(top, spread(limit))), special

@@ -9,27 +9,22 @@ STRIDE = 40
 WIDEST = 5
 """The widest piece, in columns."""
 
+MOST_TERMS = 31
+
 _FIRST = PAD
 # The board: a column is a number, bit r is row r; and its heights
 COLUMNS, HEIGHTS = (_FIRST + row * STRIDE for row in range(2))
 # Rows full in every column left of this one; in this one and every one right of it
 LEFT_AND, RIGHT_AND = (_FIRST + row * STRIDE for row in range(2, 4))
-# One number a term, of the whole board; and 1 for every pair of columns inside the board, 0 with a wall
+# Some sums over the whole board; and 1 for every pair of columns inside the board, 0 with a wall
 TOTALS, INNER = (_FIRST + row * STRIDE for row in range(4, 6))
-# What a column, or a pair of neighbouring columns, gives to a sum
-ROW_TRANSITIONS, COLUMN_TRANSITIONS, HOLES, HOLE_DEPTH = (_FIRST + row * STRIDE for row in range(6, 10))
-CUMULATIVE_WELLS, CUMULATIVE_WELLS_FAST, WELL_DEPTH_SUM = (_FIRST + row * STRIDE for row in range(10, 13))
-WELL_COUNT, PIT_DEPTH, BUMPINESS = (_FIRST + row * STRIDE for row in range(13, 16))
-WEIGHTED_CELLS, HARD_HOLES, HOLE_BURIAL = (_FIRST + row * STRIDE for row in range(16, 19))
-# For maxima and unions: of the columns to the left, and from this one on
-LEFT_MAX, RIGHT_MAX, LEFT_MIN, RIGHT_MIN = (_FIRST + row * STRIDE for row in range(19, 23))
-LEFT_WELL, RIGHT_WELL, LEFT_HOLES, RIGHT_HOLES = (_FIRST + row * STRIDE for row in range(23, 27))
-LEFT_STEPS, RIGHT_STEPS = (_FIRST + row * STRIDE for row in range(27, 29))
-# A piece dropped at every column: the full rows, the sums of heights, and the columns around it afterwards
-FULL, SUMS = (_FIRST + row * STRIDE for row in range(29, 31))
-AFTER = _FIRST + 31 * STRIDE  # a row for each column from two left of the piece to two right of it
+# A piece dropped at every column: the sums of heights, and the columns around it afterwards
+SUMS = _FIRST + 6 * STRIDE
+AFTER = _FIRST + 7 * STRIDE  # a row for each column from two left of the piece to two right of it
 RUNS = AFTER + (WIDEST + 4) * STRIDE  # the same for the wells in them
-WORK_SIZE = RUNS - _FIRST + (WIDEST + 4) * STRIDE
+# Two rows a term: what each column gives to a sum; or what all to its left, and all from it on, give to a maximum
+SHARES = RUNS + (WIDEST + 4) * STRIDE
+WORK_SIZE = SHARES - _FIRST + 2 * MOST_TERMS * STRIDE
 
 # `shapes`: one row for each orientation of each piece
 WIDTH, HEIGHT, CELLS = 0, 1, 2
@@ -42,7 +37,7 @@ FAR = 99
 
 # `weights`: one for each term, the unit of the grid they lie on, one for each column, one for each pair of columns, and
 # the value of every possible sum of heights
-UNIT = 31
+UNIT = MOST_TERMS
 OF_COLUMN = 32 + PAD
 OF_PAIR = OF_COLUMN + STRIDE
 OF_SUM = OF_PAIR + STRIDE

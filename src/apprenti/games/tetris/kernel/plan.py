@@ -5,7 +5,7 @@ vanishes. Two plans are two compilations; the weights are ordinary run-time numb
 """
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,57 +14,15 @@ from numba.core.imputils import lower_getattr_generic
 from numba.core.typing.templates import AttributeTemplate, infer_getattr
 from numba.extending import NativeValue, models, overload, register_model, typeof_impl, unbox
 
-from apprenti.core.compiled import INLINED
+from apprenti.core.compiled import INLINED, inlined
+from apprenti.games.tetris.criteria import CRITERIA
+from apprenti.games.tetris.kernel.layout import MOST_TERMS
 
-TERMS = (
-    "landing_height",
-    "eroded_piece_cells",
-    "lines",
-    "row_transitions",
-    "column_transitions",
-    "holes",
-    "cumulative_wells",
-    "cumulative_wells_fast",
-    "well_depth_sum",
-    "max_well_depth",
-    "well_count",
-    "pit_depth",
-    "hole_depth",
-    "rows_with_holes",
-    "pattern_diversity",
-    "max_height",
-    "min_height",
-    "sum_heights",
-    "bumpiness",
-    "occupied_cells",
-    "weighted_cells",
-    "hard_holes",
-    "mean_hole_depth",
-    "column_heights",
-    "height_differences",
-    "height_table",
-)
-"""What the kernel can compute: the criteria of the catalogue reduced to as few quantities as possible."""
-
+TERMS = tuple(name for name, criterion in CRITERIA.items() if criterion.terms is None)
+"""What the kernel computes: the criteria that are no combination of others."""
 TERM = {name: code for code, name in enumerate(TERMS)}
+assert len(TERMS) <= MOST_TERMS, "the kernel has no room for so many terms"
 OPTIONS = ("random_ties", "next_piece", "expectimax")
-
-WELLS_BY_RUN = frozenset({"cumulative_wells_fast", "well_depth_sum", "max_well_depth", "well_count", "pit_depth"})
-"""Terms read from the same scan of a column for runs of empty cells that begin in a well."""
-
-HEIGHT_TERMS = (
-    "max_height",
-    "min_height",
-    "sum_heights",
-    "height_table",
-    "occupied_cells",
-    "weighted_cells",
-    "column_heights",
-)
-"""Terms read from the heights or the cells of each column on its own."""
-
-STEP_TERMS = ("bumpiness", "height_differences", "pattern_diversity")
-"""Terms read from the heights of two neighbours."""
 
 
 @dataclass(frozen=True)
@@ -88,11 +46,7 @@ class PlanType(types.Type):
 
     def answers(self, name: str) -> bool | None:
         """Whether the plan has `name`; None for a name that no plan can have."""
-        if name == "wells_by_run":
-            return bool(WELLS_BY_RUN & set(self.names))
-        if name in TERM or name in OPTIONS:
-            return name in self.names
-        return None
+        return name in self.names if name in TERM or name in OPTIONS else None
 
 
 @typeof_impl.register(Plan)
@@ -137,3 +91,37 @@ def only_with(*names: str, otherwise: Callable[..., Any]) -> Callable[[Callable[
         return body
 
     return decorate
+
+
+def in_turn(parts: Sequence[Callable[..., Any]], join: Callable[..., Any]) -> Callable[..., Any]:
+    """One function that calls all parts with the same arguments and joins what they return."""
+    if len(parts) == 1:
+        return parts[0]
+    first, others = inlined(parts[0]), inlined(in_turn(parts[1:], join))
+
+    def all_of_them(*arguments):  # type: ignore[no-untyped-def]
+        return join(first(*arguments), others(*arguments))
+
+    return all_of_them
+
+
+@inlined
+def _add(one, other):  # type: ignore[no-untyped-def]
+    return one + other
+
+
+def by_plan(parts: Mapping[str, Callable[..., Any]], otherwise: Callable[..., Any], join: Any = _add) -> Any:
+    """A compiled function, whose first argument is the plan, made of those parts whose names are in it.
+
+    What they return is added, or joined by `join`; without any, `otherwise` stands in their place.
+    """
+
+    def stub(*arguments: Any) -> None:
+        raise NotImplementedError
+
+    def pick_parts(plan: PlanType, *rest: Any) -> Callable[..., Any]:
+        used = [part for name, part in parts.items() if plan.answers(name)]
+        return in_turn(used, join) if used else otherwise
+
+    overload(stub, jit_options=INLINED, strict=False)(pick_parts)
+    return stub

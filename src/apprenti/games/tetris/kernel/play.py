@@ -4,11 +4,14 @@ from apprenti.core.compiled import called, inlined, kernel
 from apprenti.core.dice import next_random
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.choose import choose
+from apprenti.games.tetris.kernel.columns import JOINED
 from apprenti.games.tetris.kernel.lanes import LANES, address, count_bits, lowest_bit, take_ticket
 from apprenti.games.tetris.kernel.look import allow, look_ahead, pile_height
 from apprenti.games.tetris.kernel.plan import only_with
+from apprenti.games.tetris.kernel.scans import SMALLEST
 from apprenti.games.tetris.kernel.settle import resting_row, settle
 
+SMALLEST_ROWS = tuple(term.row + at.STRIDE for term in JOINED.values() if term.join is SMALLEST)
 MOST_PIECES = 32
 MOST_ORIENTATIONS = 4 * MOST_PIECES
 
@@ -24,7 +27,8 @@ def clear_board(game, work):
         work[at.INNER + c] = 1 if 1 <= c < width else 0
         if c >= LANES:  # what lies right of a board as wide as the lanes
             work[at.RIGHT_AND + c] = -1
-            work[at.RIGHT_MIN + c] = at.FAR
+            for row in SMALLEST_ROWS:
+                work[row + c] = at.FAR
 
 
 @inlined

@@ -1,10 +1,14 @@
-"""What all columns to the left of each one have together, and all from each one on to the right.
+"""How what each column gives is joined: of the whole board, of all columns left of each one, of all from each one on.
 
 Four steps of doubling distance instead of a walk over the columns.
 """
 
+from typing import Any, NamedTuple
+
 from apprenti.core.compiled import inlined
 from apprenti.games.tetris.kernel.lanes import (
+    any_bits,
+    count_bits,
     from_left,
     from_left_2,
     from_left_4,
@@ -14,11 +18,17 @@ from apprenti.games.tetris.kernel.lanes import (
     from_right_4,
     from_right_8,
     larger,
+    largest,
+    popcount,
     smaller,
+    smallest,
     spread,
+    total,
 )
 
 FAR_BELOW = -99
+TALL = 99
+"""Higher than any column."""
 
 
 @inlined
@@ -103,3 +113,41 @@ def smallest_from(v):
     v = smaller(v, from_right_2(v, most))
     v = smaller(v, from_right_4(v, most))
     return smaller(v, from_right_8(v, most))
+
+
+@inlined
+def union(v, w):
+    return v | w
+
+
+@inlined
+def size_of_union(v):
+    """How many bits are set in any lane."""
+    return count_bits(any_bits(v))
+
+
+@inlined
+def itself(v):
+    return v
+
+
+class Join(NamedTuple):
+    """A way to join what each column gives."""
+
+    nothing: int
+    """What a column gives that is none."""
+    of_all: Any
+    """Lanes → the number of the whole board."""
+    before: Any = None
+    """Lanes → what all before each one give; None for a sum, which is corrected by differences."""
+    from_here: Any = None
+    both: Any = None
+    """Two such lanes → what both give."""
+    number: Any = itself
+    """Lanes of what columns give → lanes of numbers."""
+
+
+SUM = Join(0, total)
+UNION = Join(0, size_of_union, union_before, union_from, union, popcount)
+LARGEST = Join(0, largest, largest_before, largest_from, larger)
+SMALLEST = Join(TALL, smallest, smallest_before, smallest_from, smaller)

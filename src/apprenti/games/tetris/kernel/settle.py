@@ -78,3 +78,16 @@ def settle(work, target, shapes, o, c, wall, width):
     store(target, at.COLUMNS, columns)
     store(target, at.HEIGHTS, heights)
     return lines, cells
+
+
+@inlined
+def lay_down(work, target, shapes, o, c):
+    """Put a piece that sticks out on the wall; no line is removed."""
+    y = resting_row(work, shapes, o, c)
+    columns = load(work, at.COLUMNS)
+    for i in range(at.WIDEST):
+        if i < shapes[o + at.WIDTH]:
+            cells = work[at.COLUMNS + c + i] | (shapes[o + at.MASK + i] << y)
+            columns = select(from_bits(1 << (c + i)), spread(cells), columns)
+    store(target, at.COLUMNS, columns)
+    store(target, at.HEIGHTS, bit_length(columns))

@@ -6,7 +6,7 @@ from apprenti.core.compiled import called, inlined, kernel
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.lanes import address
 from apprenti.games.tetris.kernel.play import book, deal
-from apprenti.games.tetris.kernel.walls import DEAD, DROP_SIZE, MOST_COLUMNS, after, is_known, measure, rank
+from apprenti.games.tetris.kernel.walls import DEAD, DROP_SIZE, MOST_COLUMNS, after, is_known, rank, write_heights
 
 
 @inlined
@@ -40,7 +40,7 @@ def play_one(
     while result[at.R_PIECES] < game[at.MAX_PIECES] and not stop[0]:
         piece = deal(game, bag, shares, sequence, dealt, chance)
         dealt += 1
-        measure(wall, board, masks, rows_of, heights)
+        write_heights(wall, board, masks, rows_of, heights)
         drop, lines, wall, image = best_drop(
             board, drops, first[piece], first[piece + 1], index, values, gamma, wall, image, heights
         )

@@ -100,7 +100,7 @@ def add_bits(typingctx, pointer, index, bits):
 
 
 @inlined
-def measure(wall, board, masks, rows_of, heights):
+def write_heights(wall, board, masks, rows_of, heights):
     """Write down the heights of the columns of a wall."""
     for column in range(board[WIDTH]):
         heights[column] = rows_of[64 - leading_zeros(wall & masks[column])]
@@ -173,7 +173,7 @@ def explore(board, drops, first, masks, rows_of, images, seen, done, begin, end)
                 todo &= todo - 1
                 followed += 1
                 image = image_of(wall, b, mirror)
-                measure(wall, b, m, r, h)
+                write_heights(wall, b, m, r, h)
                 for drop in range(last):
                     _, reached, turned = after(wall, image, h, address(drops, drop * DROP_SIZE), b)
                     reached = max(reached, turned)
@@ -189,7 +189,7 @@ def try_drops(board, drops, first, masks, rows_of, images, wall, piece, found):
     heights = np.zeros(MOST_COLUMNS, np.int64)
     h, b = address(heights, 0), address(board, 0)
     image = image_of(wall, b, address(images, 0))
-    measure(wall, b, address(masks, 0), address(rows_of, 0), h)
+    write_heights(wall, b, address(masks, 0), address(rows_of, 0), h)
     for drop in range(first[piece], first[piece + 1]):
         lines, reached, turned = after(wall, image, h, address(drops, drop * DROP_SIZE), b)
         i = drop - first[piece]

@@ -1,6 +1,5 @@
 """SARSA with many options and seeds: how many games until no opponent can win."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -8,114 +7,100 @@ from typing import Any
 
 import numpy as np
 
-from apprenti.games.mnk.fast.exact import meets, never_loses, share_optimal
-from apprenti.games.mnk.fast.tree import tree_of
-from apprenti.lab.kinds.kind import Kind, Report
-from apprenti.learn.mnk.sarsa import Sarsa, SarsaConfig
+from apprenti.lab.kinds.kind import Found, grouped
+from apprenti.lab.kinds.runs import RunRow, RunsFile, TrainingKind
+from apprenti.store.runs import Run
 from apprenti.views.plots import games_needed
 
 
-@dataclass(frozen=True)
-class Way:
-    """How one seed went."""
-
-    seed: int
-    reached: int | None
-    """Games until the player could not lose any more for the first time; None for never."""
-    stays: int | None
-    """Games from which on it could not lose until the end; None if it can in the end."""
-    can_lose: float
-    """How often the worst opponent beats it in the end."""
-    optimal: float
-    """In what share of the positions its choice is optimal in the end."""
-    against_perfect: float
-    """Its share of the points against the perfect player in the end, as X and as O: at most a half."""
-
-
-def way_of(config: SarsaConfig, every: int) -> Way:
-    """Learn, and look every so many games whether any opponent can beat the first player."""
-    learner = Sarsa(config)
-    tree = tree_of(config.rules, config.symmetric)
-    reached = stays = None
-    while not learner.done:
-        learner.play_until(min(config.games, learner.played + every))
-        if never_loses(tree, learner.best_moves(tree)):
-            reached = reached or learner.played
-            stays = stays or learner.played
-        else:
-            stays = None
-    best = learner.best_moves(tree)
-    can_lose = max(side.loss for side in meets(tree, best, "worst"))
-    points = sum(side.score for side in meets(tree, best, "perfect")) / 2
-    return Way(config.seed, reached, stays, can_lose, share_optimal(tree, best), points)
-
-
-@dataclass(frozen=True)
-class Ways:
-    """All seeds of one configuration."""
+@dataclass(frozen=True, kw_only=True)
+class Row(RunRow):
+    """What is changed, and to what."""
 
     group: str
-    name: str
-    ways: tuple[Way, ...]
 
-    def middle(self, which: str) -> float | None:
-        """The median number of games, `reached` or `stays`; None if fewer than half of the seeds came there."""
-        found = [getattr(way, which) or float("inf") for way in self.ways]
-        return None if median(found) == float("inf") else median(found)
-
-    def games(self, which: str) -> list[int]:
-        """The games of the seeds that came there."""
-        return [getattr(way, which) for way in self.ways if getattr(way, which) is not None]
-
-    def to_json(self) -> dict[str, Any]:
-        """Everything that was found."""
-        return {"group": self.group, "name": self.name, "ways": [way.__dict__ for way in self.ways]}
-
-    def cells(self) -> list[str]:
-        """The line of the table."""
-        games = {which: self.middle(which) for which in ("reached", "stays")}
-        shown = {which: "-" if value is None else f"{value:,.0f}".replace(",", " ") for which, value in games.items()}
-        total = len(self.ways)
-        return [
-            self.group,
-            self.name,
-            f"{len(self.games('reached'))} of {total}",
-            shown["reached"],
-            f"**{len(self.games('stays'))}** of {total}",
-            shown["stays"],
-            f"{np.mean([way.optimal for way in self.ways]):.1%}",
-            f"{np.mean([way.can_lose for way in self.ways]):.0%}",
-            f"{np.mean([way.against_perfect for way in self.ways]):.1%}",
-        ]
+    @property
+    def label(self) -> str:
+        """Both."""
+        return f"{self.group}: {self.name}"
 
 
-class Unbeatable(Kind):
+@dataclass(frozen=True, kw_only=True)
+class File(RunsFile):
     """A `[[run]]` for each configuration: its `group` is what is changed, its `name` to what."""
 
-    needs = ("seeds", "every", "short_config", "run.group", "run.name")
+    run: tuple[Row, ...]
+    method: str = "sarsa"
+    seeds: int
+
+
+def way_of(metrics: list[dict[str, Any]]) -> Found:
+    """How one seed went: when the player could not lose for the first time, since when, and what it is in the end.
+
+    `reached` and `stays` are games, None for never; `can_lose` is how often the worst opponent beats it in the end,
+    `optimal` the share of the positions in which its choice is, `against_perfect` its points, at most a half.
+    """
+    reached = stays = None
+    for row in metrics:
+        safe = row["can_lose"] == 0
+        reached = reached or (row["games"] if safe else None)
+        stays = (stays or row["games"]) if safe else None
+    told = {name: metrics[-1][name] for name in ("can_lose", "optimal", "against_perfect")}
+    return {"reached": reached, "stays": stays, **told}
+
+
+def games_of(ways: list[Found], which: str) -> list[int]:
+    """The games of the seeds that came there: `reached` or `stays`."""
+    return [way[which] for way in ways if way[which] is not None]
+
+
+def middle(ways: list[Found], which: str) -> str:
+    """The median number of games; a dash if fewer than half of the seeds came there."""
+    found = median(way[which] or float("inf") for way in ways)
+    return "-" if found == float("inf") else f"{found:,.0f}".replace(",", " ")
+
+
+class Unbeatable(TrainingKind[File]):
+    """A line for each configuration."""
+
+    File = File
     headings = (
         "changed", "to", "unbeatable at some time", "median games", "unbeatable in the end", "median games since",
         "optimal in the end", "lost to the worst opponent", "points against perfect",
     )  # fmt: skip
     pictures = ("png", "svg")
-    found: list[Ways]
 
-    def run(self, report: Report) -> Iterator[None]:
-        """Every configuration with every seed."""
-        data, short, seed = self.data, self.settings.short, self.settings.seed
-        seeds, every = (2, 500) if short else (data["seeds"], data["every"])
-        rows = self.settings.first(data["run"], 3)
-        for done, row in enumerate(rows):
-            options = {**data.get("config", {}), **row.get("config", {}), **(data["short_config"] if short else {})}
-            ways = []
-            for number in range(seeds):
-                said = f"{row['group']} {row['name']}, seed {number + 1} of {seeds}"
-                report((done + number / seeds) / len(rows), said)
-                ways.append(way_of(SarsaConfig(seed=seed + number, **options), every))
-            self.found.append(Ways(row["group"], row["name"], tuple(ways)))
-            yield
+    few = 3
+
+    def repeats(self, row: Row) -> int:
+        """Seeds."""
+        return 2 if self.settings.short else self.plan.seeds
+
+    def measure(self, row: Row, run: Run) -> Found:
+        """How one seed went."""
+        names = {"group": row.group, "name": row.name, "label": row.label, "seed": run.about()["config"]["seed"]}
+        return {**names, **way_of(run.metrics())}
+
+    def numbers(self) -> list[Found]:
+        """Every configuration with its seeds."""
+        return [
+            {"group": ways[0]["group"], "name": ways[0]["name"], "ways": ways} for ways in grouped(self.found, "label")
+        ]
+
+    def cells(self, found: Found) -> list[str]:
+        """The line of a configuration."""
+        ways, total = found["ways"], len(found["ways"])
+        reached, stays = (len(games_of(ways, which)) for which in ("reached", "stays"))
+        optimal, lost, points = (
+            np.mean([way[name] for way in ways]) for name in ("optimal", "can_lose", "against_perfect")
+        )
+        return [
+            found["group"], found["name"], f"{reached} of {total}", middle(ways, "reached"), f"**{stays}** of {total}",
+            middle(ways, "stays"), f"{optimal:.1%}", f"{lost:.0%}", f"{points:.1%}",
+        ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
         """The games that each configuration needed."""
-        drawn = [(f"{row.group}: {row.name}", row.games("reached"), row.games("stays")) for row in self.found]
-        games_needed(drawn, len(self.found[0].ways), self.experiment.title, path)
+        groups = grouped(self.found, "label")
+        drawn = [(ways[0]["label"], games_of(ways, "reached"), games_of(ways, "stays")) for ways in groups]
+        games_needed(drawn, len(groups[0]), self.experiment.title, path)

@@ -1,61 +1,75 @@
 """The moves of a player that cost it most of what it lacks of the optimum, with their boards."""
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from apprenti.games.tetris.rules import Rules
-from apprenti.lab.agents import find
-from apprenti.lab.kinds.kind import Kind, Report, markdown
-from apprenti.lab.tetris.optimal_targets import Disagreement, Lessons, lessons
+from apprenti.lab.kinds.fields import blaming
+from apprenti.lab.kinds.kind import Found, Kind, Part, markdown
+from apprenti.lab.kinds.scores import agent_alone
+from apprenti.lab.tetris.disagreements import disagreements
 from apprenti.lab.tetris.solve import Problem, solve
 from apprenti.views.plots import losses
 
 
-def cells_of(number: int, one: Disagreement, games: int) -> list[str]:
-    """A move's line of the table."""
-    often, lost = 1000 * one.times / games, one.loss * one.times / games
-    return [str(number), one.best.placement.piece, f"{often:.0f}", f"{one.loss:.2f}", f"{lost:.3f}"]
-
-
-class Disagreements(Kind):
+@dataclass(frozen=True, kw_only=True)
+class File:
     """One `agent` on a board of `size`, of which the worst moves are `shown`."""
 
-    needs = ("agent", "size", "games", "shown", "short_size")
+    agent: str
+    size: str
+    games: int
+    shown: int
+    short_size: str
+
+
+class Disagreements(Kind[File]):
+    """A line for each of the moves that are shown."""
+
+    File = File
     headings = ("move", "piece", "in 1000 games", "lines lost each time", "lines lost a game")
-    optimum: float
-    found: list[Lessons]
 
-    def run(self, report: Report) -> Iterator[None]:
-        """Solve the board, play on it, and look at every move."""
-        short, seed, workers = self.settings.short, self.settings.seed, self.settings.workers
-        size, games = (self.data["short_size"], 50) if short else (self.data["size"], self.data["games"])
-        report(0.0, f"solving {size}")
-        rules = Rules.preset("simplified", size)
-        solution = solve(Problem(rules, check_games=0, curve_games=0, workers=workers))
-        self.optimum = solution.solver.value_of_empty_board
-        report(0.5, f"{self.data['agent']} plays")
-        self.found.append(lessons(find(self.data["agent"]).agent, solution.agent(), games, seed))
-        yield
+    def divide(self) -> list[Part]:
+        """There is one part."""
+        plan, short = self.plan, self.settings.short
+        size, games = (plan.short_size, 50) if short else (plan.size, plan.games)
+        agent, _ = agent_alone(plan.agent, "tetris", {"rules": "simplified", "size": size}, self.where)
+        with blaming(self.where):
+            problem = Problem(
+                Rules.preset("simplified", size), check_games=0, curve_games=0, workers=self.settings.workers
+            )
 
-    def numbers(self) -> list[dict[str, Any]]:
+        def work() -> Found:
+            """Solve the board, play on it, and look at every move."""
+            solution = solve(problem)
+            found = disagreements(agent.agent, solution.agent(), games, self.settings.seed)
+            return {"size": size, "optimum": solution.value, "regrets": found.regrets, **found.to_json(plan.shown)}
+
+        return [
+            Part(
+                f"{plan.agent} on {size}",
+                {"agent": plan.agent, "size": size, "games": games, "shown": plan.shown},
+                work,
+            )
+        ]
+
+    def numbers(self) -> list[Found]:
         """The board, its optimum, and the moves that are shown."""
-        (found,) = self.found
-        size = f"{found.rules.width}x{found.rules.height}"
-        return [{"size": size, "optimum": self.optimum, **found.to_json(self.data["shown"])}]
+        return [{name: value for name, value in one.items() if name != "regrets"} for one in self.found]
 
     def table(self) -> str:
         """The moves, what all of them lose, and their boards."""
         (found,) = self.found
-        shown = list(enumerate(found.found[: self.data["shown"]], 1))
-        table = markdown(self.headings, [cells_of(number, one, found.games) for number, one in shown])
-        told = f"All its moves together lose {found.loss:.2f} lines a game; the optimum is {self.optimum:.2f}."
-        boards = "\n\n".join(
-            f"{number}  the wall, theirs, the best\n\n{one.drawn(found.rules)}" for number, one in shown
-        )
-        return f"{table}\n{told}\n\n```\n{boards}\n```\n"
+        games, lines, boards = found["games"], [], []
+        for number, one in enumerate(found["shown"], 1):
+            often, lost = 1000 * one["times"] / games, one["regret"] * one["times"] / games
+            lines.append([str(number), one["piece"], f"{often:.0f}", f"{one['regret']:.2f}", f"{lost:.3f}"])
+            boards.append(f"{number}  the wall, theirs, the best\n\n{one['boards']}")
+        told = f"All its moves together lose {found['regret']:.2f} lines a game; the optimum is {found['optimum']:.2f}."
+        drawn = "\n\n".join(boards)
+        return f"{markdown(self.headings, lines)}\n{told}\n\n```\n{drawn}\n```\n"
 
     def draw(self, path: Path) -> None:
         """What the most expensive moves cost together."""
         (found,) = self.found
-        losses([one.loss * one.times / found.games for one in found.found], self.experiment.title, path)
+        losses(found["regrets"], self.experiment.title, path)

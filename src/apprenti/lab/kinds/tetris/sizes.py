@@ -1,53 +1,66 @@
 """One agent on boards of many sizes (the thesis' figure 1.2)."""
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from apprenti.lab.evaluate import Evaluation
-from apprenti.lab.kinds.kind import Kind, Report, markdown
-from apprenti.lab.kinds.measuring import measure
+from apprenti.lab.kinds.fields import blaming
+from apprenti.lab.kinds.kind import Found, Kind, Part, markdown
+from apprenti.lab.kinds.scores import agent_alone, effort_of, play_alone, summary_of
 from apprenti.views.numbers import number
 from apprenti.views.plots import by_size
 
 
-class Sizes(Kind):
+@dataclass(frozen=True, kw_only=True)
+class File:
     """All boards from the first to the last of `widths` and of `heights`."""
 
-    needs = ("agent", "widths", "heights", "games")
-    found: list[tuple[tuple[int, int], Evaluation]]
+    agent: str
+    widths: tuple[int, int]
+    heights: tuple[int, int]
+    games: int
+    seconds: float = 0.0
+    """Stop a board after this time; 0 for no limit."""
+
+
+class Sizes(Kind[File]):
+    """A line for each number of rows, a part for each board."""
+
+    File = File
 
     @property
     def widths(self) -> range:
         """The columns of the boards."""
-        first, last = (4, 5) if self.settings.short else self.data["widths"]
+        first, last = (4, 5) if self.settings.short else self.plan.widths
         return range(first, last + 1)
 
     @property
     def heights(self) -> range:
         """The rows of the boards."""
-        first, last = (4, 6) if self.settings.short else self.data["heights"]
+        first, last = (4, 6) if self.settings.short else self.plan.heights
         return range(first, last + 1)
 
-    def run(self, report: Report) -> Iterator[None]:
-        """Play on every board."""
-        boards = [(width, height) for width in self.widths for height in self.heights]
-        for done, (width, height) in enumerate(boards):
-            report(done / len(boards), f"{width}x{height}")
-            evaluation = measure({**self.data, "size": f"{width}x{height}"}, self.settings)
-            self.found.append(((width, height), evaluation))
-            yield
-            if evaluation.interrupted:
-                self.interrupted = True
-                return
+    def divide(self) -> list[Part]:
+        """A part for each board."""
+        return [self._part(f"{width}x{height}") for width in self.widths for height in self.heights]
+
+    def _part(self, size: str) -> Part:
+        plan = self.plan
+        agent, rules = agent_alone(plan.agent, "tetris", {"size": size}, self.where)
+        with blaming(self.where):
+            effort = effort_of(plan.games, plan.seconds, self.settings)
+
+        def work() -> Found:
+            return {"size": size, **play_alone(agent, rules, effort)}
+
+        return Part(size, {"agent": plan.agent, "games": plan.games, "seconds": plan.seconds, "size": size}, work)
 
     def means(self) -> dict[tuple[int, int], float]:
         """The mean lines of a game by columns and rows."""
-        return {size: evaluation.summary("lines").mean for size, evaluation in self.found}
-
-    def numbers(self) -> list[dict[str, Any]]:
-        """Each board's evaluation."""
-        return [{"size": f"{w}x{h}", **evaluation.to_json()} for (w, h), evaluation in self.found]
+        found = {}
+        for one in self.found:
+            width, height = map(int, one["size"].split("x"))
+            found[width, height] = summary_of({**one, "unit": "lines"}).mean
+        return found
 
     def table(self) -> str:
         """A line for each number of rows, a column for each number of columns."""

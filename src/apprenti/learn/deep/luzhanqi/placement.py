@@ -14,12 +14,12 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from apprenti.agents.luzhanqi.placer import INPUTS, Placed, Placer, order, seen_while_placing
+from apprenti.agents.luzhanqi.placer import INPUTS, Placements, Placer, order, seen_while_placing
 from apprenti.core.seeds import seed_of
 from apprenti.games.luzhanqi.board import SLOTS
-from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.batch import Batch
-from apprenti.games.luzhanqi.kernel.begin import types_of
+from apprenti.games.luzhanqi.fast.arrays import types_of
+from apprenti.games.luzhanqi.fast.batch import Batch
+from apprenti.games.luzhanqi.fast.primitives import at
 from apprenti.games.luzhanqi.layout import book
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.learn.deep.adam import adam_arrays, restore_adam
@@ -43,9 +43,9 @@ _PRACTICE_NAMES = ("games", "dice", "pool")
 """What the games of practice depend on."""
 
 
-def joined(before: Placed, after: Placed) -> Placed:
+def joined(before: Placements, after: Placements) -> Placements:
     """Both, the older first, and the oldest forgotten when they are too many."""
-    return Placed(*(np.concatenate([before[i], after[i]])[-STORED:] for i in range(3)))
+    return Placements(*(np.concatenate([before[i], after[i]])[-STORED:] for i in range(3)))
 
 
 class Placement:
@@ -61,7 +61,7 @@ class Placement:
             self.network[2].weight *= 0.1  # almost every legal layout as likely, at first
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate_placement, eps=1e-5)
         pieces = len(order(rules))
-        self.armies = Placed(
+        self.armies = Placements(
             np.zeros((0, SLOTS), np.int64), np.zeros((0, pieces), np.int64), np.zeros((0, pieces), np.float32)
         )
         self.results: list[tuple[int, float]] = []
@@ -134,13 +134,14 @@ class Placement:
 
     def _update(self, places: NDArray[np.int64], advantages: torch.Tensor) -> float:
         """Gradient steps on PPO's clipped loss over all pieces of some armies; the entropy before the last."""
-        slots, log_probabilities = (torch.from_numpy(self.armies[i][places]) for i in (1, 2))
-        inputs, free = seen_while_placing(self.rules, self.armies.slots[places])
+        slots, before = self.armies.slots[places], torch.from_numpy(self.armies.log_probabilities[places])
+        inputs, free = seen_while_placing(self.rules, slots)
+        chosen = torch.from_numpy(slots)[:, :, None]
         clip, weight = self.config.clip, self.config.entropy_weight_placement
         for _ in range(EPOCHS):
             logits = self.network(torch.from_numpy(inputs)).masked_fill(~torch.from_numpy(free), -1e9)
             policy = torch.log_softmax(logits, dim=2)
-            ratio = torch.exp(policy.gather(2, slots[:, :, None]).squeeze(2) - log_probabilities)
+            ratio = torch.exp(policy.gather(2, chosen).squeeze(2) - before)
             bounded = torch.clamp(ratio, 1 - clip, 1 + clip)
             entropy = -(policy.exp() * policy).sum(dim=2).mean()
             loss = -torch.min(ratio * advantages, bounded * advantages).mean() - weight * entropy
@@ -164,7 +165,7 @@ class Placement:
         """Go on from a saved state."""
         self.drawn, self.against_book = state["drawn"], list(state["against_book"])
         self.results = [(int(number), float(result)) for number, result in state["results"]]
-        self.armies = Placed(*(np.array(arrays[f"placement/{name}"]) for name in _STORED_NAMES))
+        self.armies = Placements(*(np.array(arrays[f"placement/{name}"]) for name in _STORED_NAMES))
         if "placement/tables/games" in arrays:
             games, dice, self.practice.pool = (arrays[f"placement/tables/{name}"] for name in _PRACTICE_NAMES)
             self.practice.games[:], self.practice.dice[:] = games, dice

@@ -16,8 +16,8 @@ import torch
 from torch import nn
 
 from apprenti.games.luzhanqi.board import EDGES, LINES, MOVES, POINTS
-from apprenti.games.luzhanqi.history import HEARD, heard
-from apprenti.games.luzhanqi.kernel import at
+from apprenti.games.luzhanqi.fast.primitives import at
+from apprenti.games.luzhanqi.history import MOVE_INPUTS, move_inputs
 from apprenti.games.luzhanqi.planes import PLANES
 from apprenti.learn.deep.luzhanqi.rollout import Rollout
 
@@ -59,7 +59,7 @@ class PolicyNetwork(nn.Module):  # type: ignore[misc]  # torch is Any to mypy
         self.judge = nn.Linear(4 * POINTS, HIDDEN)
         self.value = nn.Linear(HIDDEN, 1)
         if gru_units:
-            self.remember = nn.GRUCell(HEARD, gru_units)
+            self.remember = nn.GRUCell(MOVE_INPUTS, gru_units)
             self.recall = nn.Linear(gru_units, RECALLED * POINTS)
         if residual:
             self.advice = nn.Parameter(torch.full((1,), ADVICE))
@@ -106,7 +106,7 @@ class PolicyNetwork(nn.Module):  # type: ignore[misc]  # torch is Any to mypy
         self, memory: torch.Tensor, moves: np.ndarray[Any, Any], ended: np.ndarray[Any, Any]
     ) -> torch.Tensor:
         """(games, 2, units): what both players remember after a move in every game; nothing where one has ended."""
-        after = [self.remember(torch.from_numpy(heard(moves, player)), memory[:, player]) for player in (0, 1)]
+        after = [self.remember(torch.from_numpy(move_inputs(moves, player)), memory[:, player]) for player in (0, 1)]
         return torch.stack(after, dim=1) * torch.from_numpy(~ended)[:, None, None]
 
     def unroll(self, rollout: Rollout, chosen: np.ndarray[Any, Any]) -> torch.Tensor:

@@ -19,7 +19,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from apprenti.agents.luzhanqi.network import ArmyNetworkAgent
+from apprenti.agents.luzhanqi.network import PolicyNetworkAgent
 from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import seed_of
@@ -278,9 +278,9 @@ class Ppo(BaseLearner[PpoConfig]):
             points = np.where(ended & np.isnan(points), result, points)
         return float(points.mean())
 
-    def agent(self) -> ArmyNetworkAgent:
+    def agent(self) -> PolicyNetworkAgent:
         """The network, in numpy."""
-        return ArmyNetworkAgent(self.config.temperature, self._weights() | self._placement_weights())
+        return PolicyNetworkAgent(self.config.temperature, self._weights() | self._placement_weights())
 
     # State ------------------------------------------------------------------------------------------------------------
 

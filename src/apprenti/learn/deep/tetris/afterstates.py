@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from apprenti.agents.tetris.criteria_network import empty_board
 from apprenti.agents.tetris.network import NetworkAgent
-from apprenti.arena.many import cores
+from apprenti.arena.executors import cores
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris.fast.batch import Afterstates, Batch
 from apprenti.games.tetris.fast.measures import Measures
 from apprenti.games.tetris.fast.prospects import Prospects
+from apprenti.games.tetris.fast.tables import sixteen
 from apprenti.games.tetris.fast.windows import Windows, parse
-from apprenti.games.tetris.kernel.lanes import LANES
 from apprenti.games.tetris.rules import Rules
 from apprenti.learn.deep.tetris.dqn_config import DeepQConfig
 from apprenti.learn.deep.tetris.networks import BoardModule, CriteriaModule
@@ -90,9 +90,7 @@ class AfterstateGames(VectorGames):
 
     def targets(self, sample: Items, chooser: Any, valuer: Any) -> Reals:
         """y: the `chooser` says which placement is best, the `valuer` what it is worth (the same network, or not)."""
-        boards = np.zeros((len(sample["board"]), LANES), np.int32)
-        boards[:, : self.rules.width] = sample["board"]
-        boards[:, self.rules.width :] = (1 << self.rules.height) - 1
+        boards = sixteen(sample["board"], beyond=(1 << self.rules.height) - 1)
         pieces = np.maximum(sample["piece"].astype(np.int64), 0)  # a game that is over has none
         if self.config.expected:
             boards, pieces = np.repeat(boards, len(self.odds), axis=0), np.tile(np.arange(len(self.odds)), len(boards))
@@ -117,9 +115,7 @@ class AfterstateGames(VectorGames):
         """What the network says of the starts of a sample, in torch."""
         if self.measures:
             return module(sample["start"])
-        boards = np.zeros((len(sample["start"]), LANES), np.int32)
-        boards[:, : self.rules.width] = sample["start"]
-        return module(boards)
+        return module(sixteen(sample["start"]))
 
 
 def _odds(rules: Rules) -> Reals:

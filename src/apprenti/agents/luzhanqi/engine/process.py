@@ -1,0 +1,163 @@
+"""A program that is asked line by line and has to answer in time. It can do anything but harm the program that asks.
+
+Two threads read what it says and what it complains of, so that a full pipe never blocks. Its input is
+written without waiting. Whatever it started is ended with it.
+"""
+
+import os
+import queue
+import signal
+import subprocess
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from threading import Thread
+from time import monotonic
+from typing import IO
+
+from apprenti.core.errors import BadAgent
+from apprenti.core.text import printable
+
+LONGEST = 4096
+"""Bytes of a line; nothing an engine has to say comes near."""
+MOST = 1000
+"""Lines that can wait to be read; after them it is not listened to any longer."""
+GRACE = 1.0
+"""Seconds an engine has to leave by itself."""
+_LOOK = 0.2
+"""Seconds after which to look whether an engine is still there."""
+
+Listener = Callable[[str, str], None]
+"""Told of every line: `<` to the engine, `>` from it, `!` what it complains of; and the text."""
+
+
+class Foul(Exception):
+    """An engine broke the rules of the house, and loses."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        self.reason, self.detail = reason, detail
+        super().__init__(f"{reason}: {detail}" if detail else reason)
+
+
+OUT_OF_TIME, CRASHED, ILLEGAL_MOVE, BAD_LAYOUT, GARBAGE = (
+    "out of time",
+    "crashed",
+    "illegal move",
+    "bad layout",
+    "no answer of the protocol",
+)
+"""For what an engine loses."""
+
+
+class EngineProcess:
+    """A running engine."""
+
+    def __init__(self, command: Sequence[str], listen: Listener = lambda arrow, text: None) -> None:
+        self._listen = listen
+        self._said: queue.Queue[str | None] = queue.Queue(MOST)
+        try:
+            self._process = subprocess.Popen(
+                list(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,  # so that all it starts can be ended together, and Ctrl-C is ours alone
+            )
+        except (OSError, ValueError) as error:
+            raise BadAgent(f"cannot start the engine {' '.join(command)!r}: {error}.") from None
+        assert self._process.stdin and self._process.stdout and self._process.stderr
+        self._input: IO[bytes] = self._process.stdin
+        with suppress(OSError):
+            os.set_blocking(self._input.fileno(), False)
+        self._readers = [
+            Thread(target=self._read, args=(self._process.stdout, self._hears), daemon=True),
+            Thread(target=self._read, args=(self._process.stderr, self._complains), daemon=True),
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    def _read(self, stream: IO[bytes], take: Callable[[str | None], bool]) -> None:
+        """Cut what comes into lines, until the end or until no more is wanted."""
+        waiting = b""
+        with suppress(OSError, ValueError):
+            while chunk := os.read(stream.fileno(), LONGEST):
+                *lines, waiting = (waiting + chunk).split(b"\n")
+                lines += [waiting] if len(waiting) > LONGEST else []
+                if not all(take(line[:LONGEST].decode(errors="replace")) for line in lines) or len(waiting) > LONGEST:
+                    return
+        if waiting:
+            take(waiting.decode(errors="replace"))
+        take(None)
+
+    def _hears(self, line: str | None) -> bool:
+        with suppress(queue.Full):
+            self._said.put_nowait(line)
+            return True
+        return False
+
+    def _complains(self, line: str | None) -> bool:
+        if line and line.strip():
+            self._listen("!", printable(line.rstrip()))
+        return True
+
+    def say(self, line: str) -> None:
+        """Tell it a line; Foul if it is gone or does not listen."""
+        self._listen("<", line)
+        try:
+            written = self._input.write(line.encode() + b"\n")
+        except (OSError, ValueError):
+            raise Foul(CRASHED, "it does not take orders any more") from None
+        if written is None:  # the pipe is full
+            raise Foul(OUT_OF_TIME, "it does not read what it is told")
+
+    def hear(self, seconds: float) -> str:
+        """Its next line that is not empty; Foul if that takes longer, or if there will be none.
+
+        An engine has ended when its output has, or when it is no longer there: what it left behind may hold the output
+        open.
+        """
+        until = monotonic() + seconds
+        while True:
+            ended = self._process.poll() is not None
+            try:
+                line = self._said.get(timeout=min(_LOOK, max(0.0, until - monotonic())))
+            except queue.Empty:
+                line = None if ended else ""
+            if line is None:
+                self._said.put(None)  # for the next question
+                raise Foul(CRASHED, "it ended in the middle of the game")
+            if line.strip():
+                self._listen(">", printable(line.strip()))
+                return line.strip()
+            if monotonic() >= until:
+                raise Foul(OUT_OF_TIME, f"it said nothing for {seconds:.1f} s")
+
+    def dismiss(self) -> None:
+        """Tell it, by the end of its input, that nothing more will be asked."""
+        with suppress(OSError, ValueError):
+            self._input.close()
+
+    def close(self) -> None:
+        """Let it leave, and end it if it does not, with all it started."""
+        self.dismiss()
+        try:
+            for blow in (None, signal.SIGTERM):
+                if blow is not None:
+                    self._strike(blow)
+                with suppress(subprocess.TimeoutExpired):
+                    self._process.wait(GRACE)
+                    break
+        finally:
+            self._strike(signal.SIGKILL)  # also to what it left behind
+            self._process.wait()
+        for reader, stream in zip(self._readers, (self._process.stdout, self._process.stderr), strict=True):
+            reader.join(GRACE)
+            if stream and not reader.is_alive():
+                stream.close()
+
+    def _strike(self, blow: signal.Signals) -> None:
+        with suppress(OSError):
+            if hasattr(os, "killpg"):
+                os.killpg(self._process.pid, blow)
+            else:
+                self._process.kill()

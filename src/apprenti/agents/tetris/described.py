@@ -1,0 +1,78 @@
+"""Players of Tetris that are described on one line.
+
+`filtering:holes,lines` · `evaluation:0.5,0.5,0.6,0.2` (and `,norm1` or `,norm2`) · `linear:holes=-4,lines=1` ·
+`expectimax:NAME` and `preview:NAME`, the same player one piece further.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from apprenti.agents.tetris.filtering import DEFAULT, FilteringAgent
+from apprenti.agents.tetris.linear import LinearAgent, evaluation_weights
+from apprenti.agents.tetris.lookahead import LookaheadAgent
+from apprenti.core.errors import BadAgent
+from apprenti.core.protocols import Agent
+from apprenti.games.tetris.rules import Rules
+
+Find = Callable[[str], tuple[Agent, Any]]
+"""Another agent by name, and the rules it was made for."""
+Described = tuple[Agent, str, Rules]
+"""The agent, the game it plays and the rules it was made for."""
+
+
+def evaluation(a: float, b: float, c: float, d: float, norm: int = 0, ties: str = "first") -> LinearAgent:
+    """The Tetris Bot's evaluation agent."""
+    return LinearAgent(evaluation_weights(a, b, c, d, norm), ties)
+
+
+def filtering(criteria: list[str] | tuple[str, ...] = DEFAULT) -> FilteringAgent:
+    """The Tetris Bot's filtering agent."""
+    return FilteringAgent(tuple(criteria))
+
+
+def read_filtering(text: str, find: Find) -> Described:
+    """`filtering:holes,lines`."""
+    return filtering(_parts(text)), "tetris", Rules.preset("tetrisbot")
+
+
+def read_evaluation(text: str, find: Find) -> Described:
+    """`evaluation:0.5,0.5,0.6,0.2`, and `,norm1` or `,norm2`."""
+    parts = _parts(text)
+    norm = int(parts.pop()[4:]) if parts and parts[-1] in ("norm1", "norm2") else 0
+    try:
+        a, b, c, d = map(float, parts)
+    except ValueError:
+        raise BadAgent(f"write evaluation:0.5,0.5,0.6,0.2, four numbers, not evaluation:{text}.") from None
+    return evaluation(a, b, c, d, norm), "tetris", Rules.preset("tetrisbot")
+
+
+def read_linear(text: str, find: Find) -> Described:
+    """`linear:holes=-4,lines=1`."""
+    try:
+        weights = {name: float(weight) for name, weight in (part.split("=") for part in _parts(text))}
+    except ValueError:
+        raise BadAgent(f"write linear:holes=-4,lines=1, a weight for each criterion, not linear:{text}.") from None
+    return LinearAgent(weights), "tetris", Rules.preset("simplified")
+
+
+def read_expectimax(text: str, find: Find) -> Described:
+    """A player with weights, with the mean over the pieces that may come."""
+    agent, rules = find(text)
+    return _looking(agent, "expectimax"), "tetris", rules
+
+
+def read_preview(text: str, find: Find) -> Described:
+    """A player with weights that knows the next piece."""
+    agent, rules = find(text)
+    return _looking(agent, "next_piece"), "tetris", rules.changed(preview=True)
+
+
+def _looking(agent: Agent, look: str) -> LookaheadAgent:
+    """The same weights, one more piece ahead."""
+    if not isinstance(agent, LinearAgent | LookaheadAgent):
+        raise BadAgent("only a player with weights can look ahead: give one like dellacherie or bcts.")
+    return LookaheadAgent(agent.weights, look)
+
+
+def _parts(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]

@@ -1,0 +1,150 @@
+"""The names of `import apprenti`: everything a script needs, and nothing deeper."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from apprenti.core.errors import BadAgent, BadOption
+from apprenti.core.protocols import CHANCE, OVER, Agent, Game, PlaysSome, Rules
+from apprenti.games.catalogue import GAMES
+from apprenti.lab.agents import NamedAgent, find
+from apprenti.lab.effort import Effort
+from apprenti.lab.evaluate import Evaluation
+from apprenti.lab.evaluate import evaluate as _evaluate
+from apprenti.lab.match import Match, Tournament
+from apprenti.lab.match import match as _match
+from apprenti.lab.match import tournament as _tournament
+from apprenti.store.replay import Replay, read_replay
+from apprenti.store.runs import Run
+
+if TYPE_CHECKING:
+    from apprenti.lab.tetris.solve import Solution
+
+__all__ = [
+    "CHANCE", "OVER", "agent", "evaluate", "game", "games", "load_replay", "match", "resume", "solve", "tournament",
+    "train",
+]  # fmt: skip
+
+Player = str | Agent
+"""An agent, or the name, file or description of one."""
+
+
+def games() -> list[str]:
+    """The names of all games, those of installed plug-ins among them."""
+    return list(GAMES)
+
+
+def game(name: str) -> Game:
+    """A game by its name: `tetris`, `tictactoe`, `luzhanqi`."""
+    return GAMES.load(name)
+
+
+def agent(text: str, game: str = "") -> Agent:
+    """An agent that can `choose`: a name from the zoo, a run, a file, or a description on one line."""
+    found: Agent = find(text, GAMES.load(game) if game else None).agent
+    return found
+
+
+def _named(player: Player, game: Game | None) -> NamedAgent:
+    """An agent with its name, its game and its rules; a user's own object is named after its class."""
+    if isinstance(player, str):
+        return find(player, game)
+    if game is None and isinstance(player, PlaysSome):
+        game = GAMES.load(player.plays[0])
+    if game is None:
+        raise BadAgent(f"{type(player).__name__} does not say what it plays: add game='tetris', or another name.")
+    return NamedAgent(type(player).__name__, player, game, game.rules())
+
+
+def _rules(found: NamedAgent, options: dict[str, Any]) -> Rules:
+    """The rules to play: the agent's own, with what was asked for changed."""
+    return found.game.rules(found.rules, **options)
+
+
+def evaluate(
+    agent: Player,
+    *,
+    game: str = "",
+    games: int = 100,
+    seed: int = 1,
+    workers: int = 0,
+    precision: float = 0.0,
+    **options: Any,
+) -> Evaluation:
+    """Measure an agent of a game for one. Options are those of its rules, like `size="10x10"`.
+
+    The result has `mean`, `interval`, `games` and `to_json()`; it does not depend on the number of workers.
+    """
+    found = _named(agent, GAMES.load(game) if game else None)
+    return _evaluate(found, _rules(found, options), Effort(games, seed, workers, precision))
+
+
+def match(
+    first: Player, second: Player, *, game: str = "", games: int = 100, seed: int = 1, workers: int = 0, **options: Any
+) -> Match:
+    """Let two agents play; every opening is played twice, with the sides exchanged.
+
+    The result has the first one's `share` of the points, its `interval`, `games` and `to_json()`.
+    """
+    players = _all_named([first, second], game)
+    effort = Effort(games, seed, workers)
+    return _match(players[0].game, _rules(players[0], options), players, effort)
+
+
+def tournament(
+    agents: Sequence[Player], *, game: str = "", games: int = 100, seed: int = 1, workers: int = 0, **options: Any
+) -> Tournament:
+    """Everybody against everybody; the result has `ratings()`, `matches` and `to_json()`."""
+    if not agents:
+        raise BadOption("a tournament needs at least two agents.")
+    players = _all_named(agents, game)
+    return _tournament(players[0].game, _rules(players[0], options), players, Effort(games, seed, workers))
+
+
+def _all_named(agents: Sequence[Player], game: str) -> list[NamedAgent]:
+    """Agents of one game; two of the same name are told apart by a number."""
+    first = _named(agents[0], GAMES.load(game) if game else None)
+    players = [first, *(_named(agent, first.game) for agent in agents[1:])]
+    names = [player.name for player in players]
+    twice = {name for name in names if names.count(name) > 1}
+    return [
+        replace(player, name=f"{player.name}-{number}") if player.name in twice else player
+        for number, player in enumerate(players, 1)
+    ]
+
+
+def train(method: str, *, name: str = "", **config: Any) -> Run:
+    """Learn a player, step by step in `runs/NAME`; options are those of the method: `train("ce", size="10x10")`."""
+    from apprenti.lab.train import train as _train
+    from apprenti.learn.methods import config_class
+
+    return _train(method, config_class(method)(**config), name)
+
+
+def resume(name: str) -> Run:
+    """Go on with a run after an interruption."""
+    from apprenti.lab.train import resume as _resume
+    from apprenti.store.runs import find_run
+
+    return _resume(find_run(name))
+
+
+def solve(
+    size: str = "4x5", *, method: str = "modified", gamma: float = 1.0, seed: int = 1, workers: int = 0, **options: Any
+) -> "Solution":
+    """The optimal player of a small board of Tetris; other options are those of its rules.
+
+    The solution has `value` (of the empty board, in lines), `converged`, `agent()` and `to_json()`.
+    """
+    from apprenti.lab.tetris.solve import Problem
+    from apprenti.lab.tetris.solve import solve as _solve
+    from apprenti.learn.tetris.exact import ExactConfig
+
+    rules = GAMES.load("tetris").rules(size=size, **options)
+    return _solve(Problem(rules, ExactConfig(method, gamma), seed=seed, workers=workers))
+
+
+def load_replay(path: str | Path) -> Replay:
+    """A recorded game; `replay.states()` plays it again, state by state, and verifies it."""
+    return read_replay(Path(path))

@@ -1,1 +1,0 @@
-"""The command line for games for two."""

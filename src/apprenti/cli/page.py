@@ -1,0 +1,40 @@
+"""A board and the words that belong to it, made to fit a terminal of any height."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from apprenti.views.view import Look, View
+
+
+def page(
+    view: View, state: Any, look: Look, title: Sequence[str], said: Sequence[str], keys: Sequence[str], rows: int
+) -> str:
+    """The screen: who plays, the board, what is said and what can be pressed, beside the board or around it."""
+    words = ("", *title, *said, *(["", *keys] if keys else [])) if view.beside else ()
+
+    def board(small: bool) -> str:
+        return view.screen(state, replace(look, small=small, words=words))
+
+    if view.beside:
+        whole = board(False)
+        return whole if whole.count("\n") < rows else board(True)
+    line = "   ".join(re.sub(" +", " ", key) for key in keys)
+    return framed(["   ".join(title), ""], board, [*said, *([line] if keys else [])], rows)
+
+
+def framed(above: Sequence[str], board: Callable[[bool], str], below: Sequence[str], rows: int) -> str:
+    """The board between words; `board(True)` is the board drawn smaller.
+
+    Where the terminal is too low the empty lines go first, then the board is drawn smaller, then the words above go,
+    then the last rows of the board. What is below says how to play, and stays.
+    """
+    whole = [*above, *board(False).split("\n"), *below]
+    if len(whole) <= rows:
+        return "\n".join(whole)
+    above, below = list(filter(None, above)), list(filter(None, below))
+    for drawn in (board(False).split("\n"), board(True).split("\n")):
+        if len(above) + len(drawn) + len(below) <= rows:
+            return "\n".join([*above, *drawn, *below])
+    return "\n".join([*drawn[: max(0, rows - len(below))], *below])

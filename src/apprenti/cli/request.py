@@ -1,0 +1,148 @@
+"""The words of a command that plays, read in two steps: first which game it is, then all options there are for it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields, make_dataclass
+from typing import Any
+
+from apprenti.cli.extras import extras_of
+from apprenti.cli.options import BadUsage, Text, option_name, parse
+from apprenti.core.errors import BadOption, BadPlugin
+from apprenti.core.protocols import Game, Rules
+from apprenti.games.catalogue import GAMES
+from apprenti.lab.agents import NamedAgent, find
+
+MORE = """
+
+`apprenti {command} AGENT --help`, or --game NAME --help, shows the options of the game too."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a command was asked for."""
+
+    options: Any
+    """The options of the command."""
+    game: Game
+    changes: dict[str, Any]
+    """What was said of the rules."""
+    first: NamedAgent | None = None
+    """The agent that was named first."""
+    first_text: str = ""
+    """How it was named."""
+
+    def rules(self, usual: Rules = None) -> Rules:
+        """The rules to play: the usual ones, with what was asked for changed."""
+        return self.game.rules(usual, **self.changes)
+
+    def agent(self, text: str) -> NamedAgent:
+        """An agent of this game by name."""
+        return self.first if self.first and text == self.first_text else find(text, self.game)
+
+    def players(self, text: str, against: str) -> tuple[list[NamedAgent], Rules]:
+        """An agent, who has the other sides, and the rules: the agent's own, with what was asked for changed."""
+        game, first = self.game, self.agent(text)
+        rules = self.rules(first.rules)
+        if against and game.players == 1:
+            raise BadOption(f"--against is for games for two, and {first.name} plays {game.name}: use compare.")
+        others = [self.agent(against or game.opponent(rules))] * (game.players - 1) if game.players > 1 else []
+        for agent in (first, *others):
+            agent.check(game, rules)
+        return [first, *others], rules
+
+
+def read_agents(command: str, own: type[Any], words: Sequence[str], nobody: str = "") -> Request:
+    """A request to let agents play: the game is the one that is named, or the first agent's.
+
+    `nobody` is said where it is no agent that is missing on the command line, but several.
+    """
+    plain, said = scan(words, own)
+    game = GAMES.load(said["game"]) if said.get("game") else None
+    if not plain and game is None:
+        parse(own, command, words, MORE.format(command=command))
+        raise BadUsage(nobody)
+    first = find(plain[0], game) if plain else None
+    if game is None:
+        assert first is not None
+        game = first.game
+    options, changes = _read(command, own, words, said, game, first.rules if first else None)
+    return Request(options, game, changes, first, plain[0] if plain else "")
+
+
+def read_game(command: str, own: type[Any], words: Sequence[str], game: Game) -> Request:
+    """A request of a person who plays a game: the options of the command, of the game, and what the game adds."""
+    extras = extras_of(game)
+    both = make_dataclass("Options", [], bases=(own, extras.Options), frozen=True, kw_only=True)
+    both.__doc__ = f"{own.__doc__}{extras.about}"
+    _, said = scan(words, both)
+    other = said.get("against", "") if game.players > 1 else ""
+    found = find(other, game) if other else None
+    options, changes = _read(command, both, words, said, game, found.rules if found else extras.usual_rules())
+    return Request(options, game, changes, found, other)
+
+
+def _read(
+    command: str, own: type[Any], words: Sequence[str], said: dict[str, str], game: Game, usual: Rules
+) -> tuple[Any, dict[str, Any]]:
+    """The options of the command, and what was said of the rules."""
+    _refuse_others(said, own, game)
+    unsaid = _unsaid(game, usual)
+    twice = {each.name for each in fields(own)} & {each.name for each in fields(unsaid)}
+    if twice:
+        raise BadPlugin(f"{game.name} calls an option --{twice.pop()}, which is one of {command} itself.")
+    if not fields(unsaid):
+        return parse(own, command, words), {}
+    place = game.name.replace("-", "_")
+    both = make_dataclass(
+        "Options", [(place, type(unsaid), field(default=unsaid))], bases=(own,), frozen=True, kw_only=True
+    )
+    both.__doc__ = own.__doc__
+    options: Any = parse(both, command, words)
+    chosen = getattr(options, place)
+    names = [each.name for each in fields(unsaid)]
+    return options, {name: getattr(chosen, name) for name in names if getattr(chosen, name) != getattr(unsaid, name)}
+
+
+def _unsaid(game: Game, usual: Rules) -> Any:
+    """The options of a game when nothing is said. Where they are the rules themselves, that is the usual rules."""
+    kind = game.Options
+    quiet = [(each.name, Text, field(default="")) for each in fields(kind) if each.default == ""]
+    shown = make_dataclass(kind.__name__, quiet, bases=(kind,), frozen=True)  # "(default: '')" would say nothing
+    shown.__doc__ = kind.__doc__
+    values = usual if isinstance(usual, kind) else kind()
+    return shown(**{each.name: getattr(values, each.name) for each in fields(kind)})
+
+
+def _refuse_others(said: Iterable[str], own: type[Any], game: Game) -> None:
+    """Refuse, with its name, an option that only other games have."""
+    known = {each.name for options in (own, game.Options) for each in fields(options)}
+    for name in said:
+        owners = [owner for owner, options in _all_options() if name in {each.name for each in fields(options)}]
+        if owners and name not in known and game.name not in owners:
+            raise BadOption(f"{option_name(name)} is for {' and '.join(dict.fromkeys(owners))}, not for {game.name}.")
+
+
+def _all_options() -> list[tuple[str, type[Any]]]:
+    """The options of all games by their names, and those that they add; a plug-in that is broken has none."""
+    found = []
+    for name in GAMES:
+        try:
+            game = GAMES.load(name)
+            found += [(name, game.Options), (name, extras_of(game).Options)]
+        except BadPlugin:
+            continue
+    return found
+
+
+def scan(words: Sequence[str], own: type[Any]) -> tuple[list[str], dict[str, str]]:
+    """The words that are no options, and the options with their values, before it is known which options there are."""
+    kinds = [own, *(options for _, options in _all_options())]
+    flags = {"help"} | {each.name for options in kinds for each in fields(options) if isinstance(each.default, bool)}
+    plain, said, rest = [], {}, iter(words)
+    for word in rest:
+        name, equals, value = word.removeprefix("--").partition("=")
+        name = name.replace("-", "_")
+        if word.startswith("--"):
+            said[name] = value if equals or name in flags else next(rest, "")
+        elif not word.startswith("-"):
+            plain.append(word)
+    return plain, said

@@ -1,0 +1,135 @@
+"""`apprenti solve --size 4x5`: the optimal player of a small board."""
+
+import json
+import math
+import sys
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import tyro
+
+from apprenti.cli.options import Text
+from apprenti.cli.progress import Report, progress
+from apprenti.core.memory import free_memory, in_words
+from apprenti.games.tetris.fast.reachable import MemoryPlan
+from apprenti.games.tetris.game import GAME
+from apprenti.lab.tetris.solve import Problem, Solution, Watcher, solve, solve_and_keep
+from apprenti.learn.tetris.exact import ExactConfig
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Solve a small board exactly: the value of every wall, and the player nobody can beat."""
+
+    size: str = "4x5"
+    """Columns x rows. 5x5 takes seconds; a board that does not fit into memory is refused."""
+    overflow_clears: bool = False
+    """Lines are removed first, and the game is over only if the pile is still too high."""
+    pieces: Text = ""
+    """rapid, classic, domino, or a text file of shapes."""
+    randomiser: Text = ""
+    """uniform, or weighted:S=2,Z=2,I=1 (shares)."""
+    method: str = "modified"
+    """modified (policy iteration that evaluates only roughly: the quickest), value, policy or lambda."""
+    lambda_: Annotated[float, tyro.conf.arg(name="lambda")] = 0.9
+    """For --method lambda: from 0 (value iteration) to 1 (policy iteration)."""
+    gamma: float = 1.0
+    """What a line is worth one piece later; 1 for all lines alike."""
+    residual: float = 1e-6
+    """Go on until Bellman's equation holds up to this, for every wall."""
+    iterations: int = 100_000
+    """Stop after so many, however large the residual is."""
+    check_games: int = 50_000
+    """Games of the optimal player to compare with its value; 0 for none."""
+    curve_games: int = 5_000
+    """Games that measure the greedy policy of an iteration; 0 for no curve."""
+    seed: int = 1
+    """Game i depends on this and on i alone."""
+    workers: int = 0
+    """Cores to use; 0 for all. The result does not depend on it."""
+    memory: float = 0.0
+    """Gigabytes that may be taken; 0 for nine tenths of what is free."""
+    name: Text = ""
+    """Name of the agent; default: optimal and the size."""
+    store: bool = True
+    """Keep the table as an agent in runs/NAME; --no-store only solves."""
+    json: bool = False
+    """Print one JSON object and nothing else."""
+
+
+def problem_of(options: Options) -> Problem:
+    """What was asked for; wrong input is refused here, before anything is done."""
+    name = "overflow" if options.overflow_clears else "simplified"
+    rules = GAME.rules(rules=name, size=options.size, pieces=options.pieces, randomiser=options.randomiser)
+    config = ExactConfig(options.method, options.gamma, options.lambda_, options.residual, options.iterations)
+    games = (options.check_games, options.curve_games)
+    return Problem(rules, config, *games, options.seed, options.workers, options.memory)
+
+
+def line(row: dict[str, Any]) -> str:
+    """A row of the curve."""
+    score = f"{row['greedy_score']:.2f}" if "greedy_score" in row else ""
+    return (
+        f"{row['iteration']:>9}  {row['value_of_empty_board']:>20.6f}  {score:>19}  "
+        f"{row['residual']:>9.1e}  {row['sweeps']:>6}  {row['seconds']:>7.1f} s"
+    )
+
+
+HEADINGS = "iteration  value of empty board  its greedy policy's  residual  sweeps       time"
+
+
+def watcher(report: Report, problem: Problem) -> Watcher:
+    """Say what is needed, then how far the residual has come."""
+    part, so_far = 0.0, ""
+
+    def planned(plan: MemoryPlan) -> None:
+        print(f"{problem.size}: {plan}; {in_words(free_memory())} are free.", file=sys.stderr, flush=True)
+
+    def stepped(row: dict[str, Any]) -> None:
+        nonlocal part, so_far
+        part = max(part, min(1.0, math.log(max(row["residual"], 1e-300) / 3) / math.log(problem.config.residual / 3)))
+        so_far = f"value {row['value_of_empty_board']:.4f}, residual {row['residual']:.1e}; "
+
+    return Watcher(planned, lambda _: None, stepped, lambda words: report(max(part, 0.0), so_far + words))
+
+
+def table(solution: Solution) -> str:
+    """What was found on the way; of many iterations the first and those that were measured."""
+    space, rows = solution.space, solution.curve
+    shown = [row for row in rows if "greedy_score" in row or len(rows) <= 20 or row is rows[-1]]
+    walls = f"{space.total} reachable walls, {space.size} up to their mirror image"
+    return "\n".join([solution.problem.rules.description, walls, "", HEADINGS, *map(line, shown)])
+
+
+def conclusion(solution: Solution, name: str) -> str:
+    """What has been found, and what to do with it."""
+    solver, check = solution.solver, solution.check
+    words = [f"\noptimum of {solution.problem.size}: {solver.value_of_empty_board:.4f} lines a game"]
+    words[0] += f" (residual {solver.residual:.1e}, {solution.seconds:.1f} s)"
+    if not solution.converged:
+        words.append(f"not solved: the residual is above {solution.problem.config.residual:g}; raise --iterations.")
+    if check is not None:
+        summary, (low, high) = check.summary("lines"), solution.played
+        found = "inside" if solution.agrees else "outside (as one check in twenty)"
+        words.append(
+            f"played: {summary.mean:.3f} lines in {summary.games} games, 95 % interval {low:.3f} … {high:.3f}; "
+            f"the value is {found}"
+        )
+    elif solution.problem.config.gamma < 1:
+        words.append("not checked by playing: with gamma below 1 the value is no mean of lines.")
+    if name:
+        words.append(f"  apprenti watch {name}      watch it play\n  apprenti evaluate {name}   measure it")
+    return "\n".join(words)
+
+
+def run(options: Options) -> None:
+    """Solve, keep and report."""
+    problem = problem_of(options)
+    name = (options.name or problem.name) if options.store else ""
+    with progress(f"solve {problem.size}", quiet=options.json) as report:
+        watch = watcher(report, problem)
+        solution = solve_and_keep(problem, name, watch=watch) if name else solve(problem, watch)
+    if options.json:
+        print(json.dumps({"agent": name or None, **solution.to_json()}, ensure_ascii=False))
+    else:
+        print(f"{table(solution)}\n{conclusion(solution, name)}")

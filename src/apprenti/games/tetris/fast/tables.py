@@ -1,0 +1,178 @@
+"""Rules, boards and weights as the flat arrays the kernel reads."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apprenti.core.errors import BadAgent, BadRules
+from apprenti.games.tetris.board import EMPTY, Board
+from apprenti.games.tetris.criteria import CRITERIA
+from apprenti.games.tetris.kernel import layout as at
+from apprenti.games.tetris.kernel.lanes import LANES
+from apprenti.games.tetris.kernel.plan import TERM, Plan
+from apprenti.games.tetris.pieces import Piece
+from apprenti.games.tetris.placement import entry, legal_placements
+from apprenti.games.tetris.rules import Rules
+from apprenti.games.tetris.weights import GRID_BITS, LARGEST, Folded
+
+__all__ = [
+    "LANES", "NEVER_ENDS", "TALLEST", "Plan", "Tables", "columns_of", "dealing", "plan_for", "plan_of", "sixteen",
+    "tables_for", "weights_for", "weights_of_many", "why_not",
+]  # fmt: skip
+
+TALLEST = 30
+NEVER_ENDS = 2**62
+_RANDOMISERS = {"uniform": at.UNIFORM, "bag": at.BAG, "weighted": at.WEIGHTED, "sequence": at.FIXED}
+_POINTS = {"lines": at.NO_POINTS, "classic": at.CLASSIC_POINTS, "square": at.SQUARE_POINTS}
+
+
+def why_not(rules: Rules) -> str | None:
+    """Why the kernel cannot play these rules; None if it can."""
+    if not 4 <= rules.width <= LANES or not 4 <= rules.height <= TALLEST:
+        return f"the compiled engine plays boards of 4 to {LANES} columns and 4 to {TALLEST} rows"
+    if rules.rows > TALLEST + 1:
+        return f"the compiled engine needs all rows a piece can reach, here {rules.rows}, to be {TALLEST + 1} at most"
+    return None
+
+
+def _shape_row(rules: Rules, piece: Piece, rotation: int) -> NDArray[np.int32]:
+    shape = piece.rotations[rotation]
+    row = np.zeros(at.SHAPE_SIZE, np.int32)
+    row[at.WIDTH], row[at.HEIGHT], row[at.CELLS], row[at.LEFT] = shape.width, shape.height, len(shape.cells), shape.left
+    row[at.DOWN] = shape.down
+    row[at.ENTRY] = entry(rules, piece).turned(piece, rotation).row if rules.entry == "top" else at.FAR
+    row[at.LOW : at.LOW + at.WIDEST] = at.FAR
+    for column in range(shape.width):
+        row[at.LOW + column], row[at.TOP + column] = shape.lowest[column], shape.highest[column] + 1
+        row[at.MASK + column] = sum(1 << r for r, c in shape.cells if c == column)
+    return row
+
+
+def sixteen(columns: NDArray[np.int32], beyond: int = 0) -> NDArray[np.int32]:
+    """Columns with room for sixteen, as the kernel has them; those right of the board are all `beyond`."""
+    if columns.shape[-1] == LANES:
+        return np.ascontiguousarray(columns, np.int32)
+    wide = np.full((*columns.shape[:-1], LANES), beyond, np.int32)
+    wide[..., : columns.shape[-1]] = columns
+    return wide
+
+
+def columns_of(board: Board) -> NDArray[np.int32]:
+    """A board as sixteen columns of bits, as one of many."""
+    cells = np.array([[cell != EMPTY for cell in row] for row in board.rows])
+    return sixteen((cells << np.arange(len(board.rows))[:, None]).sum(axis=0, dtype=np.int32)[None])
+
+
+@dataclass(frozen=True)
+class Tables:
+    """One set of rules, ready for the kernel."""
+
+    game: NDArray[np.int64]
+    shapes: NDArray[np.int32]
+    pieces: NDArray[np.int64]
+    """For each piece its first orientation and how many it has."""
+    open_: NDArray[np.int64]
+    """For each orientation the columns it may be dropped at when nothing is in the way, as bits."""
+    shares: NDArray[np.float64]
+    sequence: NDArray[np.int64]
+    names: tuple[tuple[str, int], ...]
+    """For each orientation the letter and rotation."""
+
+
+def tables_for(rules: Rules) -> Tables:
+    """The arrays of a set of rules; the number of pieces is the caller's to set."""
+    return _tables(replace(rules, max_pieces=0))
+
+
+def dealing(rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
+    """How pieces are dealt and counted: `game` so far, the shares of the pieces, their sequence."""
+    game = np.zeros(at.GAME_SIZE, np.int64)
+    game[at.RANDOMISER], game[at.POINTS] = _RANDOMISERS[rules.randomiser.kind], _POINTS[rules.points]
+    game[at.PIECES], game[at.MAX_PIECES] = len(rules.pieces.pieces), rules.max_pieces or NEVER_ENDS
+    game[at.SEQUENCE], game[at.PREVIEW] = len(rules.randomiser.sequence), rules.preview
+    letters = rules.pieces.letters
+    shares = rules.randomiser.thresholds(rules.pieces) if rules.randomiser.kind == "weighted" else (0.0,)
+    sequence = [letters.index(letter) for letter in rules.randomiser.sequence] or [0]
+    return game, np.array(shares), np.array(sequence, np.int64)
+
+
+@lru_cache(maxsize=256)
+def _tables(rules: Rules) -> Tables:
+    reason = why_not(rules)
+    if reason:
+        raise BadRules(reason + ".")
+    game, shares, sequence = dealing(rules)
+    game[at.BOARD_WIDTH], game[at.ROWS], game[at.LIMIT] = rules.width, rules.rows, rules.height
+    game[at.WALKS], game[at.BOARD_ROWS] = rules.entry == "top", rules.height + rules.hidden
+    rows: list[NDArray[np.int32]] = []
+    pieces: list[int] = []
+    open_: list[int] = []
+    names: list[tuple[str, int]] = []
+    empty = Board.empty(rules.width, rules.height, rules.hidden)
+    for piece in rules.pieces.pieces:
+        pieces += [len(rows), len(piece.rotations)]
+        legal = legal_placements(rules, empty, piece.letter)
+        for rotation in range(len(piece.rotations)):
+            rows.append(_shape_row(rules, piece, rotation))
+            open_.append(sum(1 << p.column for p in legal if p.rotation == rotation))
+            names.append((piece.letter, rotation))
+    game[at.SAFE_HEIGHT] = min(row[at.ENTRY] for row in rows)
+    return Tables(
+        game,
+        np.concatenate(rows),
+        np.array(pieces, np.int64),
+        np.array(open_, np.int64),
+        shares,
+        sequence,
+        tuple(names),
+    )
+
+
+def weights_for(folded: Folded) -> NDArray[np.float64]:
+    """The weights of a player as the kernel reads them."""
+    weights = np.zeros(at.OF_SUM + max(len(folded.table), 1) + 512)
+    for term, weight in folded.terms.items():
+        weights[TERM[term]] = weight
+    weights[at.UNIT] = folded.unit
+    weights[at.OF_COLUMN : at.OF_COLUMN + len(folded.columns)] = folded.columns
+    weights[at.OF_PAIR + 1 : at.OF_PAIR + 1 + len(folded.pairs)] = folded.pairs
+    weights[at.OF_SUM : at.OF_SUM + len(folded.table)] = folded.table
+    return weights
+
+
+def weights_of_many(parts: NDArray[np.float64], vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The weights of many players, a row each: what `weights_for` and `fold` give one by one, to the bit.
+
+    `parts` has a row for each component of a vector: the kernel's weights of the player with 1 there and 0 elsewhere.
+    """
+    if not (np.abs(vectors) < LARGEST).all():
+        raise BadAgent(f"the weights of a player must be finite numbers below {LARGEST:g}.")
+    used = np.flatnonzero(parts.any(axis=0))
+    sums = np.zeros((len(vectors), len(used)))
+    for part, numbers in zip(parts[:, used], vectors.T, strict=True):  # one by one: the order in which `fold` adds
+        sums += numbers[:, None] * part
+    largest = np.abs(sums).max(axis=1, initial=0.0)
+    units = np.where(largest > 0, 2.0 ** np.maximum(-1000, np.frexp(largest)[1] - GRID_BITS), 1.0)
+    rows = np.zeros((len(vectors), parts.shape[1]))
+    rows[:, used] = np.round(sums / units[:, None]) * units[:, None]
+    rows[:, at.UNIT] = units
+    return rows
+
+
+def plan_for(folded: Folded, *options: str) -> Plan:
+    """What has to be computed for a player. Weights of 0 are left out only where that is sure to change nothing."""
+    names = {term for term, weight in folded.terms.items() if weight}
+    names |= {"column_heights"} if any(folded.columns) else set()
+    names |= {"height_differences"} if any(folded.pairs) else set()
+    names |= {"height_rbf"} if folded.table else set()
+    return Plan(frozenset(names | set(options)))
+
+
+def plan_of(names: Iterable[str], *options: str) -> Plan:
+    """What has to be computed for any player with these criteria, whatever its weights: one compilation for all."""
+    names = set(names)
+    terms = {term for name in names for term, _ in CRITERIA[name].shares(1)}
+    return Plan(frozenset({*terms, *names & {*TERM}, *options}))

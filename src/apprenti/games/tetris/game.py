@@ -1,0 +1,158 @@
+"""Tetris as everybody else sees it: its rules, its notation, what is counted, and its compiled form."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+from apprenti.core.errors import BadFile, BadNotation
+from apprenti.core.game import GameBase
+from apprenti.core.protocols import Agent, Compiles, Fast, Measures
+from apprenti.core.seeds import Chance
+from apprenti.games.tetris.board import Board
+from apprenti.games.tetris.pieces import PIECE_SETS, PieceSet
+from apprenti.games.tetris.placement import Placement, Position, entry
+from apprenti.games.tetris.rules import Rules
+from apprenti.games.tetris.state import COMMANDS, End, State, Tally, find_placement, start
+
+
+@dataclass(frozen=True)
+class Options:
+    """The rules of the game, as far as they are not the agent's own."""
+
+    rules: str = ""
+    """simplified (thesis), overflow, strict (Fahey) or tetrisbot; default: the rules the agent was made for."""
+    size: str = ""
+    """Columns x rows, like 10x20."""
+    randomiser: str = ""
+    """uniform, bag, weighted:S=2,Z=2,I=1 (shares) or sequence:IOTSZJL (repeated)."""
+    pieces: str = ""
+    """rapid, classic, domino, or a text file of shapes."""
+    points: str = ""
+    """lines, classic (40, 100, 300, 1200) or square (lines²)."""
+    preview: bool = False
+    """The next piece is known."""
+    max_pieces: int = 0
+    """Stop a game after so many pieces; 0 for never."""
+
+
+_POSITION = re.compile(
+    r"(?P<board>\S+) (?P<piece>\S) (?P<next>\S) (?P<lines>\d{1,15}) (?P<points>\d{1,15})"
+    r"( (?P<pieces>\d{1,15}) (?P<clears>\d{1,15}(,\d{1,15})*) (?P<dealt>\d{1,15}) (?P<bag>\S+)"
+    r" (?P<place>-|\d+,-?\d+,\d+))?"
+)
+UNSAID = {field.name: field.default for field in fields(Options)}
+
+
+@dataclass(frozen=True)
+class Tetris(GameBase):
+    """The game."""
+
+    name: str = "tetris"
+    players: int = 1
+    sides: tuple[str, ...] = ("player",)
+    RulesType = Rules
+    StateType = State
+    Reasons = End
+    Options: ClassVar[type[Any]] = Options
+
+    def _chosen(self, usual: Any, options: dict[str, Any]) -> Rules:
+        changes = {name: value for name, value in options.items() if value != UNSAID[name]}
+        name, size = changes.pop("rules", ""), changes.pop("size", "")
+        if "pieces" in changes:
+            changes["pieces"] = read_pieces(changes["pieces"])
+        base = Rules.preset(name or "simplified") if name or usual is None else usual
+        return base.changed(size, **changes)
+
+    def start(self, rules: Rules, rng: Chance | Sequence[Chance], agents: Sequence[Agent] = ()) -> State:
+        """An empty board, waiting for its first piece."""
+        return start(rules)
+
+    def opening(self, state: State) -> str:
+        """Nothing for the empty board, which every game begins with; else the position."""
+        return "" if state == start(state.rules) else self.write_state(state)
+
+    def reopen(self, rules: Rules, opening: str) -> State:
+        """The empty board, or a position."""
+        return self.read_state(rules, opening) if opening else start(rules)
+
+    def read_move(self, state: State, text: str) -> Placement | str:
+        """A placement like `P:3:0` (column, rotation) or a key."""
+        text = text.strip().upper()
+        if text in COMMANDS:
+            return text
+        return find_placement(state.legal, text)
+
+    def write_state(self, state: State) -> str:
+        """Board, piece, next piece (- for none), lines, points; then pieces, clears, dealt, bag, place."""
+        tally, here = state.tally, state.position
+        place = f"{here.rotation},{here.row},{here.column}" if here else "-"
+        clears = ",".join(map(str, tally.clears))
+        return f"{state.notation} {tally.pieces} {clears} {state.dealt} {state.bag or '-'} {place}"
+
+    def read_state(self, rules: Rules, text: str) -> State:
+        """The position that `write_state` wrote; what comes after the points may be left out."""
+        match = _POSITION.fullmatch(text.strip())
+        if not match:
+            raise BadNotation(f"a position is board, piece, next piece, lines and points, not {text!r:.60}.")
+        board = Board.parse(match["board"].split("/"), rules.hidden)
+        if (board.width, board.height) != (rules.width, rules.height):
+            size = f"{rules.width}x{rules.height}"
+            raise BadNotation(f"this board is {board.width}x{board.height}, and {size} is played.")
+        said = {name: "" if text == "-" else text for name, text in match.groupdict("").items()}
+        piece = said["piece"] or None
+        tally = Tally(int(said["lines"]), int(said["points"]), 0, int(said["pieces"] or 0))
+        if said["clears"]:
+            tally = replace(tally, clears=tuple(map(int, said["clears"].split(","))))
+        position = entry(rules, rules.pieces[piece]) if piece else None
+        if said["place"]:
+            position = Position(*map(int, said["place"].split(",")))
+        dealt = int(said["dealt"] or 0)
+        return State(rules, board, piece, said["next"] or None, said["bag"], dealt, tally, position)
+
+    def write_observation(self, observation: Any) -> str:
+        """What the player knows on one line."""
+        return str(observation.notation)
+
+    def unit(self, rules: Rules) -> str:
+        """What these rules count: points where points are more than lines."""
+        return "lines" if rules.points == "lines" else "points"
+
+    def measures(self, state: State) -> Measures:
+        """Lines, points, pieces, and how often one, two, … lines were removed at once."""
+        return measures_of(state.tally)
+
+    def note(self, rules: Rules) -> str:
+        """How ties are broken."""
+        return "ties to the lowest rotation, then leftmost, unless the agent draws"
+
+    def fast(self, rules: Rules, agents: Sequence[Agent]) -> Fast | None:
+        """The kernel, for agents that have a compiled form under these rules."""
+        player = agents[0].compiled(rules) if isinstance(agents[0], Compiles) else None
+        if player is None or not player.plays(rules):
+            return None
+        from apprenti.games.tetris.fast.whole_games import WholeGames
+
+        return WholeGames(rules, player)
+
+
+def measures_of(tally: Tally) -> Measures:
+    """What is counted in a game."""
+    return {"lines": tally.lines, "points": tally.points, "pieces": tally.pieces, "clears": tally.clears[:4]}
+
+
+def read_pieces(text: str) -> PieceSet | str:
+    """A set of pieces by name, or from a text file of shapes."""
+    if text in PIECE_SETS:
+        return text
+    path = Path(text)
+    if path.suffix or path.exists():
+        try:
+            return PieceSet.parse(path.read_text(encoding="utf-8"), path.stem)
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadFile(f"cannot read the shapes in {path} ({error}).") from None
+    return text
+
+
+GAME = Tetris()

@@ -1,0 +1,33 @@
+"""How much is played to measure something."""
+
+from dataclasses import dataclass
+
+from apprenti.arena.executors import cores
+from apprenti.core.errors import BadOption
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How many games, from which seed, on how many cores, and when it is enough."""
+
+    games: int = 100
+    seed: int = 1
+    workers: int = 0
+    """Cores to use; 0 for all."""
+    precision: float = 0.0
+    """Go on until the interval's half-width is this part of the mean; 0 to play just `games`."""
+    seconds: float = 0.0
+    """Stop after this time; the games under way count as cut short. 0 for no limit."""
+
+    def __post_init__(self) -> None:
+        if self.games < 1:
+            raise BadOption(f"--games is at least 1, not {self.games}.")
+        if not 0 <= self.precision < 1:
+            raise BadOption(f"--precision is a part of the mean, like 0.05, not {self.precision:g}.")
+        if not 0 <= self.workers <= 256:
+            raise BadOption(f"--workers is a number of cores from 1 to 256, or 0 for all, not {self.workers}.")
+
+    @property
+    def cores(self) -> int:
+        """Cores that will be used."""
+        return self.workers or cores()

@@ -1,0 +1,170 @@
+"""Pairs of agents of a game for two, both sides of every opening, and what all their games say of their strength."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+from apprenti.arena.ratings import Rating, elo_of
+from apprenti.core.errors import BadFile
+from apprenti.core.protocols import Game, Rules
+from apprenti.games.catalogue import GAMES
+from apprenti.lab.agents import NamedAgent, find
+from apprenti.lab.effort import Effort
+from apprenti.lab.kinds.fields import REST, Options, blaming, rules_of
+from apprenti.lab.kinds.kind import Found, Kind, Part, markdown
+from apprenti.lab.kinds.scores import effort_of, short_rules
+from apprenti.lab.match import match
+from apprenti.views.plots import ladder
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pair:
+    """Two agents, and what differs from the other pairs."""
+
+    agent: str
+    against: str
+    games: int = 0
+    rules: Options = field(default_factory=dict, metadata=REST)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchesFile:
+    """Which game, how much of it, and under which rules."""
+
+    game: str
+    games: int = 100
+    """Of a match, unless it says otherwise."""
+    rules: Options = field(default_factory=dict, metadata=REST)
+    """Options of the game's rules; what is left open is as the first agent of a pair is used to."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class File(MatchesFile):
+    """A `[[row]]` for each match."""
+
+    row: tuple[Pair, ...]
+
+
+Plan = TypeVar("Plan", bound=MatchesFile)
+
+
+def play_match(game: Game, rules: Rules, agents: Sequence[NamedAgent], effort: Effort) -> Found:
+    """The games of two agents as plain data."""
+    played = match(game, rules, agents, effort)
+    if not played.records:
+        raise KeyboardInterrupt
+    return played.to_json()
+
+
+def ratings_of(found: Sequence[Found]) -> dict[str, Rating]:
+    """Elo from all matches by Bradley and Terry's model; the first one met has 0, who cannot be compared has none."""
+    names = list(dict.fromkeys(name for one in found for name in (one["against"], one["agent"])))
+    points, games = np.zeros((len(names), len(names))), np.zeros((len(names), len(names)))
+    for one in found:
+        i, j = names.index(one["agent"]), names.index(one["against"])
+        points[i, j] += one["share"] * one["games"]
+        points[j, i] += (1 - one["share"]) * one["games"]
+        games[i, j], games[j, i] = games[i, j] + one["games"], games[j, i] + one["games"]
+    ratings = zip(names, elo_of(points, games), strict=True)
+    return {name: rating for name, rating in ratings if math.isfinite(rating.error)}
+
+
+class Matches(Kind[Plan]):
+    """What matches and tournaments have in common: a line for each pair, and Elo for everybody."""
+
+    headings = (
+        "who", "against", "rules", "games", "won / drawn / lost", "share of the points", "95 % (Wilson)",
+        "how the games ended",
+    )  # fmt: skip
+
+    def pairs(self) -> Sequence[Pair]:
+        """Who meets whom."""
+        raise NotImplementedError
+
+    def divide(self) -> list[Part]:
+        """A part for each pair."""
+        with blaming(self.where):
+            game = GAMES.load(self.plan.game)
+        if game.players != 2:
+            raise BadFile(f"{self.where}: {game.name} is a game for {game.players}, and a match needs a game for two.")
+        return [
+            self._part(game, pair, f"match {number} of {self.where}") for number, pair in enumerate(self.pairs(), 1)
+        ]
+
+    def _part(self, game: Game, pair: Pair, where: str) -> Part:
+        with blaming(where):
+            agents = [find(name, game) for name in (pair.agent, pair.against)]
+            effort = effort_of(pair.games or self.plan.games, 0.0, self.settings)
+        options = {**self.plan.rules, **pair.rules}
+        rules = rules_of(game, agents[0].rules, options, where, (Pair, self.File))
+        with blaming(where):
+            for agent in agents:
+                agent.check(game, rules)
+        key = {"game": game.name, **asdict(pair), "games": effort.games, "rules": options}
+        return Part(f"{agents[0].name} against {agents[1].name}", key, partial(play_match, game, rules, agents, effort))
+
+    def cells(self, found: Found) -> list[str]:
+        """The line of a match."""
+        low, high = found["ci95"]
+        counts, game = [str(found[name]) for name in ("won", "drawn", "lost")], GAMES.load(found["game"])
+        ends = [f"{game.reason(code)} {times / found['games']:.0%}" for code, times in found["reasons"].items()]
+        return [
+            found["agent"], found["against"], short_rules(found), str(found["games"]), " / ".join(counts),
+            f"**{found['share']:.1%}**", f"{100 * low:.1f} … {100 * high:.1f}", ", ".join(ends),
+        ]  # fmt: skip
+
+    def ratings(self) -> list[Found]:
+        """Elo of everybody whom a chain of games leads to from the first, the strongest first."""
+        strengths = sorted(ratings_of(self.found).items(), key=lambda item: -item[1].elo)
+        return [{"agent": name, "elo": one.elo, "error": one.error, **self._total(name)} for name, one in strengths]
+
+    def _total(self, name: str) -> Found:
+        """The games of an agent in all its matches, and its share of their points."""
+        own = [one for one in self.found if name in (one["agent"], one["against"])]
+        games = sum(one["games"] for one in own)
+        points = sum(one["games"] * (one["share"] if one["agent"] == name else 1 - one["share"]) for one in own)
+        return {"games": games, "share": points / games}
+
+    def table(self) -> str:
+        """The matches, then the strengths."""
+        lines = [
+            [one["agent"], f"{one['elo']:.0f}", f"{1.96 * one['error']:.0f}", str(one["games"]), f"{one['share']:.1%}"]
+            for one in self.ratings()
+        ]
+        matches = markdown(self.headings, [self.cells(one) for one in self.found])
+        return matches + "\n" + markdown(("player", "Elo", "±", "games", "share of the points"), lines)
+
+    def numbers(self) -> list[Found]:
+        """Every match, and at last the strengths."""
+        return [*self.found, {"ratings": self.ratings()}]
+
+    def draw(self, path: Path) -> None:
+        """Elo with its intervals."""
+        ladder(ratings_of(self.found), self.experiment.title, path)
+
+    @classmethod
+    def score(cls, found: Found) -> Found | None:
+        """The share of the points of a match."""
+        if "share" not in found:
+            return None
+        interval, games = (
+            [round(bound, 3) for bound in found["ci95"]],
+            {name: found[name] for name in ("games", "seed")},
+        )
+        share = {"mean": round(found["share"], 4), "ci95": interval, "unit": "share of points"}
+        return {**share, "against": found["against"], **games}
+
+
+class Match(Matches[File]):
+    """The matches of the file."""
+
+    File = File
+
+    def pairs(self) -> Sequence[Pair]:
+        """The rows."""
+        return self.settings.first(self.plan.row)

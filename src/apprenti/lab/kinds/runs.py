@@ -1,0 +1,161 @@
+"""What the kinds of experiment that train have in common: a `[[run]]` for each choice of options, in a run folder.
+
+A run that is there already is gone on with, or taken as it is: an interrupted experiment resumes.
+"""
+
+from abc import abstractmethod
+from dataclasses import asdict, dataclass, field, fields, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from apprenti import __version__
+from apprenti.core.errors import BadFile, BadOption, UnknownName
+from apprenti.lab.agents import find
+from apprenti.lab.effort import Effort
+from apprenti.lab.kinds.fields import Options, read, rules_of
+from apprenti.lab.kinds.kind import Found, Kind, Part, file_name
+from apprenti.lab.kinds.scores import uninterrupted
+from apprenti.lab.train import build_learner, resume, train
+from apprenti.learn.methods import METHODS, config_class
+from apprenti.store.agentfile import read_agent
+from apprenti.store.runs import Run
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunRow:
+    """A `[[run]]`: what it is called, and what differs from the options of all."""
+
+    name: str
+    there: str = "-"
+    """What was published of it."""
+    method: str = ""
+    config: Options = field(default_factory=dict)
+    short_config: Options = field(default_factory=dict)
+    """What differs in a short run."""
+
+    @property
+    def label(self) -> str:
+        """What no other row is called."""
+        return self.name
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunsFile:
+    """A learner, its options, and a `[[run]]` for each choice of what differs."""
+
+    run: tuple[RunRow, ...]
+    method: str = ""
+    config: Options = field(default_factory=dict)
+    short_config: Options = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        labels = [row.label for row in self.run]
+        if twice := [label for label in labels if labels.count(label) > 1]:
+            raise BadOption(f"two runs are called {twice[0]!r}.")
+
+
+Plan = TypeVar("Plan", bound=RunsFile)
+
+
+@dataclass(frozen=True)
+class RunPlan:
+    """A run that is to be: its name, its method and all of its options."""
+
+    name: str
+    method: str
+    config: Any
+
+    @property
+    def key(self) -> Found:
+        """All that its end depends on."""
+        options = {name: value for name, value in asdict(self.config).items() if name != "workers"}
+        return {"method": self.method, "config": options, "version": __version__}
+
+    def folder(self, root: Path) -> Path:
+        """Where the run is."""
+        return root / file_name(self.name, self.key)
+
+    def trained(self, root: Path) -> Run:
+        """The finished run: begun, gone on with, or taken as it is."""
+        folder = self.folder(root)
+        if (folder / "run.json").exists():
+            return resume(Run(folder))
+        return train(self.method, self.config, folder.name, root)
+
+
+class TrainingKind(Kind[Plan]):
+    """A kind that trains: a part for each run, and for each of its repeats."""
+
+    few = 2
+    """Rows of a short run."""
+
+    def repeats(self, row: Any) -> int:
+        """Runs of a row; each has a seed of its own."""
+        return 1
+
+    def test(self, row: Any) -> Any:
+        """What a result depends on beside its run: what is played with what was learned."""
+        return None
+
+    @abstractmethod
+    def measure(self, row: Any, run: Run) -> Found:
+        """What there is to say of a finished run."""
+
+    def divide(self) -> list[Part]:
+        """Every row, as often as it is to be repeated."""
+        parts = []
+        for number, row in enumerate(self.settings.first(self.plan.run, self.few), 1):
+            repeats = self.repeats(row)
+            for repeat in range(repeats):
+                run = self.run_of(row, number, repeat)
+                key = {**run.key, "row": asdict(row), "test": self.test(row)}
+                said = f"{row.label}, {repeat + 1} of {repeats}" if repeats > 1 else row.label
+                parts.append(Part(said, key, partial(self.learn, row, run)))
+        return parts
+
+    def learn(self, row: Any, plan: RunPlan) -> Found:
+        """Train, or take up what is there, and measure it."""
+        return self.measure(row, plan.trained(self.root))
+
+    @property
+    def root(self) -> Path:
+        """Where the runs are."""
+        return self.folder / "runs"
+
+    def run_of(self, row: RunRow, number: int, repeat: int = 0) -> RunPlan:
+        """The run of a row: the options of all, then its own, then those of a short run."""
+        where, plan, settings = f"run {number} of {self.where}", self.plan, self.settings
+        method = row.method or plan.method
+        if method not in METHODS:
+            raise UnknownName(f"method of {where}", method, METHODS) if method else BadFile(f"{where} needs method.")
+        cls = config_class(method)
+        options = {**plan.config, **row.config, "seed": settings.seed + repeat}
+        if "workers" in {one.name for one in fields(cls)}:
+            options["workers"] = settings.workers
+        whole = read(cls, options, f"config of {where}")
+        short = read(cls, {**options, **plan.short_config, **row.short_config}, f"short_config of {where}")
+        return RunPlan(row.label, method, short if settings.short else whole)
+
+    def fresh_games(self, run: Run, name: str, games: int, rules: Options) -> Found:
+        """What the agent of a run makes of games that it has not seen."""
+        known, settings = find(str(run.agent_path)), self.settings
+        effort = Effort(games, 1000 + settings.seed, settings.workers)
+        if settings.short:
+            effort = replace(effort, games=4, seconds=2.0)
+        chosen = rules_of(known.game, known.rules, rules, self.where)
+        return uninterrupted(replace(known, name=name), chosen, effort).to_json()
+
+
+def learner_of(run: Run) -> Any:
+    """The learner of a run as it was at its last checkpoint."""
+    about, checkpoint = run.about(), run.load()
+    learner = build_learner(about["method"], about["config"])
+    if checkpoint:
+        learner.restore(checkpoint.state)
+    return learner
+
+
+def weights_of(run: Run) -> Options:
+    """What a run has learned, if it is a weight for each criterion."""
+    return dict(read_agent(run.agent_path).config.get("weights", {}))

@@ -1,0 +1,86 @@
+"""Q-tables of small games: how large they are, how many games by them last, and what the first of them knows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from apprenti.arena.ratings import wilson
+from apprenti.arena.statistics import from_json
+from apprenti.lab.kinds.kind import Found
+from apprenti.lab.kinds.runs import RunRow, RunsFile, TrainingKind, learner_of
+from apprenti.store.runs import Run
+from apprenti.views.numbers import number
+from apprenti.views.plots import cells_known
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row(RunRow):
+    """A table."""
+
+    test_games: int = 0
+    """Fresh games, if not as many as for the others."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class File(RunsFile):
+    """A `[[run]]` for each table."""
+
+    run: tuple[Row, ...]
+    method: str = "q-learning"
+    test_games: int
+    test_pieces: int
+    """After which a test is over."""
+
+
+class Tables(TrainingKind[File]):
+    """A line for each table."""
+
+    File = File
+
+    @property
+    def pieces(self) -> int:
+        """After which a test is over."""
+        return 200 if self.settings.short else self.plan.test_pieces
+
+    def test(self, row: Row) -> Found:
+        """Fresh games by the table."""
+        return {"games": row.test_games or self.plan.test_games, "pieces": self.pieces}
+
+    def measure(self, row: Row, run: Run) -> Found:
+        """How large the table is, and how long games by it last."""
+        last = run.metrics()[-1]
+        test = self.fresh_games(run, row.name, self.test(row)["games"], {"max_pieces": self.pieces})
+        lasted, played = test["games"] - test["deaths"], test["games"]
+        return {
+            "name": row.name,
+            "there": row.there,
+            "config": run.about()["config"],
+            **{name: last[name] for name in ("seconds", "states", "moves")},
+            "episodes": last["games"],
+            "lasted": [lasted / played, *wilson(lasted, played)],
+            "test": test,
+        }
+
+    @property
+    def headings(self) -> Sequence[str]:  # type: ignore[override]
+        """Of the table's columns."""
+        return (
+            "game", "episodes", "states known", "time", f"games that reach {self.pieces:,} pieces",
+            "share (95 % interval)", "lines a game (95 % interval)", "there",
+        )  # fmt: skip
+
+    def cells(self, found: Found) -> list[str]:
+        """The line of a table."""
+        summary, (share, low, high) = from_json(found["test"]["statistics"]["lines"]), found["lasted"]
+        return [
+            found["name"], f"{found['episodes']:,}", f"{found['states']:,}", f"{found['seconds']:.1f} s",
+            f"{summary.games - summary.deaths} of {summary.games}", f"**{share:.0%}** ({low:.0%} … {high:.0%})",
+            f"{number(summary.mean, 3)} ({number(summary.ci95[0], 3)} … {number(summary.ci95[1], 3)})",
+            found["there"],
+        ]  # fmt: skip
+
+    def draw(self, path: Path) -> None:
+        """What the first table knows of each cell."""
+        first = self.plan.run[0]
+        cells = learner_of(self.run_of(first, 1).trained(self.root)).cells()
+        cells_known(cells, f"{self.experiment.title}: {first.name}", path)

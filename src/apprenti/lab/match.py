@@ -1,0 +1,128 @@
+"""Matches between two agents, and tournaments among many."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from apprenti.arena.ratings import Rating, counted, elo_of, wilson
+from apprenti.core.errors import BadOption
+from apprenti.core.protocols import Game, Rules
+from apprenti.lab.agents import NamedAgent
+from apprenti.lab.effort import Effort
+from apprenti.lab.results import OnGame, Result
+
+
+class Match(Result):
+    """What is known of two agents against each other so far. Points are the first one's."""
+
+    @property
+    def points(self) -> float:
+        """What the first agent got."""
+        return sum(record.points for record in self.records)
+
+    @property
+    def share(self) -> float:
+        """The first agent's share of the points."""
+        return self.points / max(1, self.games)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's interval of the share."""
+        return wilson(self.points, self.games)
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """Won, drawn, lost by the first agent."""
+        return counted([record.points for record in self.records])
+
+    def counts_as(self, side: int) -> tuple[int, int, int]:
+        """Won, drawn, lost by the first agent in the games in which it had the first move (0), or not (1)."""
+        return counted([record.points for record in self.records if record.first == side])
+
+    def seconds_of(self, agent: int) -> float:
+        """Seconds an agent took for a game."""
+        return sum(record.time_of(agent) for record in self.records) / max(1, self.games)
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything that belongs beside a result."""
+        won, drawn, lost = self.counts
+        return {
+            **self.about(),
+            "agent": self.names[0],
+            "against": self.names[1],
+            "won": won,
+            "drawn": drawn,
+            "lost": lost,
+            "share": self.share,
+            "ci95": list(self.interval),
+            "moving_first": list(self.counts_as(0)),
+            "moving_second": list(self.counts_as(1)),
+            "moves_per_game": sum(record.length for record in self.records) / max(1, self.games),
+            "seconds_per_game": [self.seconds_of(agent) for agent in (0, 1)],
+        }
+
+
+def match(
+    game: Game, rules: Rules, agents: Sequence[NamedAgent], effort: Effort, on_game: OnGame | None = None
+) -> Match:
+    """Play the games of a match. Ctrl-C keeps what has been played."""
+    if game.players != 2:
+        raise BadOption(f"{game.name} is a game for {game.players}, and a match needs two: use evaluate or compare.")
+    if effort.precision:
+        raise BadOption("--precision is for games for one: say how many --games.")
+    found = Match(game, rules, tuple(agents), effort)
+    found.play(effort.games, on_game)
+    return found
+
+
+@dataclass
+class Tournament:
+    """Everybody against everybody."""
+
+    names: list[str]
+    """Those who have met anybody: all, unless it was ended early."""
+    matches: dict[tuple[int, int], Match] = field(default_factory=dict)
+    interrupted: bool = False
+
+    def ratings(self) -> list[Rating]:
+        """Elo of each; the first named has 0."""
+        number = len(self.names)
+        points, games = np.zeros((number, number)), np.zeros((number, number))
+        for (i, j), played in self.matches.items():
+            points[i, j], points[j, i] = played.points, played.games - played.points
+            games[i, j] = games[j, i] = played.games
+        return elo_of(points, games)
+
+    def to_json(self) -> dict[str, Any]:
+        """The tournament as plain data."""
+        ratings = zip(self.names, self.ratings(), strict=True)
+        return {
+            "agents": [{"agent": name, "elo": rating.elo, "error": rating.error} for name, rating in ratings],
+            "matches": [played.to_json() for played in self.matches.values()],
+            "interrupted": self.interrupted,
+        }
+
+
+def tournament(
+    game: Game, rules: Rules, agents: Sequence[NamedAgent], effort: Effort, on_game: OnGame | None = None
+) -> Tournament:
+    """Every pair plays a match. Ctrl-C keeps what has been played."""
+    if len(agents) < 2:
+        raise BadOption("a tournament needs at least two agents.")
+    if len({agent.name for agent in agents}) < len(agents):
+        raise BadOption("an agent is named twice.")
+    for agent in agents:
+        agent.check(game, rules)
+    found = Tournament([agent.name for agent in agents])
+    for i, j in combinations(range(len(agents)), 2):
+        played = match(game, rules, (agents[i], agents[j]), effort, on_game)
+        if played.records:
+            found.matches[i, j] = played
+        if played.interrupted:
+            met = 1 + max((later for _, later in found.matches), default=0)  # the first one meets all others first
+            found.names, found.interrupted = found.names[:met], True
+            break
+    return found

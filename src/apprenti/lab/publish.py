@@ -1,0 +1,103 @@
+"""Put the results of experiments where people read them: the zoo's measured scores and the pages of docs/.
+
+    apprenti reproduce players-10x10
+    python -m apprenti.lab.publish results
+
+It is run in a checkout. Only what is in the folder is replaced; everything else stays as it was. Short and unfinished
+results are left out. A table goes between `<!-- table NAME -->` and `<!-- end NAME -->` on whatever page has these, and
+into a section of its own, from `<!-- begin NAME -->` on, in docs/results.md where no page has.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from apprenti.core.errors import ApprentiError, BadFile
+from apprenti.lab.agents import zoo_folder
+from apprenti.lab.kinds.registry import KINDS
+from apprenti.store.files import read_json, write_json, write_text
+
+Score = dict[str, Any]
+
+
+def finished(results: Path) -> Iterator[tuple[Path, Score]]:
+    """The folders whose experiments were run to their end, each with its settings."""
+    for path in sorted(results.glob("*/settings.json")):
+        settings = read_json(path, "the settings of an experiment")
+        if settings["complete"] and not settings["short"]:
+            yield path.parent, settings
+
+
+def scores_of(folder: Path, settings: Score) -> Iterator[tuple[str, Score]]:
+    """Agents and their scores, from an experiment that measures agents."""
+    kind = KINDS.load(settings["kind"])
+    for found in json.loads((folder / "results.json").read_text(encoding="utf-8")):
+        score = kind.score(found)
+        if score:
+            rules = {"rules": found["rules"].get("name", found["game"]), "size": found["rules"].get("size", "")}
+            yield found["agent"], {**score, **rules, "experiment": settings["experiment"]}
+
+
+def what(score: Score) -> tuple[str, ...]:
+    """What a score is of: a newer one of the same takes its place."""
+    return tuple(str(score.get(name, "")) for name in ("rules", "size", "against"))
+
+
+def update_zoo(results: Path, zoo: Path) -> None:
+    """Write the measured scores into the agent files."""
+    for folder, settings in finished(results):
+        for agent, score in scores_of(folder, settings):
+            path = zoo / f"{agent}.json"
+            if path.exists():
+                data = read_json(path, "an agent file")
+                scores = {what(one): one for one in [*data.get("measured", []), score]}
+                write_json(path, {**data, "measured": [one for _, one in sorted(scores.items())]})
+
+
+def replaced(text: str, mark: str, name: str, body: str) -> str | None:
+    """A page with a new body between its marks; None if it has no such marks."""
+    pattern = rf"<!-- {mark} {re.escape(name)} -->.*?<!-- end {re.escape(name)} -->"
+    if not re.search(pattern, text, flags=re.S):
+        return None
+    return re.sub(pattern, lambda _: f"<!-- {mark} {name} -->\n{body}\n<!-- end {name} -->", text, flags=re.S)
+
+
+def update_pages(results: Path, docs: Path) -> None:
+    """Replace the tables whose experiments were run."""
+    for folder, _ in finished(results):
+        name, text = folder.name, (folder / "table.md").read_text(encoding="utf-8")
+        title, question, table = (part.strip() for part in text.removeprefix("# ").split("\n\n", 2))
+        pages = {
+            page: replaced(page.read_text(encoding="utf-8"), "table", name, table) for page in docs.glob("**/*.md")
+        }
+        for page, changed in pages.items():
+            if changed is not None:
+                write_text(page, changed)
+        if not any(pages.values()):
+            section = f"## {title}\n\n{question}\n\n{table}\n\n`apprenti reproduce {name}`"
+            update_results(docs / "results.md", name, section)
+
+
+def update_results(page: Path, name: str, section: str) -> None:
+    """Replace a section of the page of results, or add it."""
+    text = page.read_text(encoding="utf-8")
+    added = f"{text.rstrip()}\n\n<!-- begin {name} -->\n{section}\n<!-- end {name} -->\n"
+    write_text(page, replaced(text, "begin", name, section) or added)
+
+
+def publish(results: Path, zoo: Path, docs: Path) -> None:
+    """Both."""
+    if not results.is_dir() or not (docs / "results.md").exists():
+        raise BadFile("give the folder of results, in a checkout: python -m apprenti.lab.publish results")
+    update_zoo(results, zoo)
+    update_pages(results, docs)
+
+
+if __name__ == "__main__":
+    try:
+        publish(Path(*sys.argv[1:2] or [""]), zoo_folder(), Path("docs"))
+    except ApprentiError as error:
+        sys.exit(str(error))

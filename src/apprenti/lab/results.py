@@ -1,0 +1,114 @@
+"""What evaluations and matches share: a series of games, and what has to be written down beside it."""
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from apprenti.arena.many import play_many, replayed
+from apprenti.core.errors import BadOption
+from apprenti.core.protocols import Game, GameRecord, Rules
+from apprenti.lab.agents import NamedAgent
+from apprenti.lab.effort import Effort
+from apprenti.store.replay import Replay, write_replay
+
+LONGEST = 1_000_000
+"""Moves in a replay, at most."""
+
+
+@dataclass
+class Result:
+    """The games of one or several agents so far."""
+
+    game: Game
+    rules: Rules
+    agents: tuple[NamedAgent, ...]
+    effort: Effort
+    records: list[GameRecord] = field(default_factory=list)
+    seconds: float = 0.0
+    interrupted: bool = False
+    engine: str = "readable"
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return len(self.records)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The agents' names."""
+        return tuple(agent.name for agent in self.agents)
+
+    @property
+    def reasons(self) -> dict[str, int]:
+        """How the games ended, by code, the most frequent first."""
+        return dict(Counter(record.outcome.reason.code for record in self.records).most_common())
+
+    def about(self) -> dict[str, Any]:
+        """What belongs beside every result."""
+        return {
+            "game": self.game.name,
+            "rules": self.game.rules_to_json(self.rules),
+            "description": self.game.describe(self.rules),
+            "games": self.games,
+            "reasons": self.reasons,
+            "seconds": self.seconds,
+            "seed": self.effort.seed,
+            "workers": self.effort.cores,
+            "engine": self.engine,
+            "interrupted": self.interrupted,
+        }
+
+    def play(self, limit: int, on_game: "OnGame | None" = None, enough: Callable[[], bool] = lambda: False) -> None:
+        """Play up to a number of games, until there are enough; Ctrl-C keeps what has been played."""
+        for agent in self.agents:
+            agent.check(self.game, self.rules)
+        players = [agent.agent for agent in self.agents]
+        fast = self.game.fast(self.rules, players)
+        if fast is not None:
+            self.engine = "compiled"
+            fast.warm_up()
+        began = perf_counter()
+        deadline = began + self.effort.seconds if self.effort.seconds else None
+        workers = min(self.effort.cores, limit)
+        try:
+            for record in play_many(self.game, self.rules, players, limit, self.effort.seed, workers, 0, deadline):
+                self.records.append(record)
+                self.seconds = perf_counter() - began
+                if on_game:
+                    on_game(self)
+                if enough():
+                    break
+        except KeyboardInterrupt:
+            self.interrupted = True
+        self.seconds = perf_counter() - began
+
+    def replay(self, record: GameRecord) -> Replay:
+        """A game as a replay."""
+        if record.length > LONGEST:
+            raise BadOption(
+                f"game {record.index} has {record.length} moves and a replay keeps {LONGEST}: add --max-pieces."
+            )
+        order = [self.names[(record.first + side) % len(self.names)] for side in range(len(self.names))]
+        if len(record.moves) < record.length:
+            record = self._with_moves(record)
+        return Replay.of(self.game, self.rules, tuple(order), record)
+
+    def _with_moves(self, record: GameRecord) -> GameRecord:
+        """The game once more, with all its moves."""
+        return replayed(self.game, self.rules, [agent.agent for agent in self.agents], self.effort.seed, record)
+
+    def write_replays(self, folder: Path) -> list[Path]:
+        """Write every game as a replay; return the files."""
+        stem = re.sub(r"[^\w.-]", "-", "-".join([*self.names, str(self.effort.seed)]))
+        paths = [folder / f"{stem}-{record.index:04}.json" for record in self.records]
+        for path, record in zip(paths, self.records, strict=True):
+            write_replay(path, self.replay(record))
+        return paths
+
+
+OnGame = Callable[[Any], None]
+"""Told of a result after every game."""

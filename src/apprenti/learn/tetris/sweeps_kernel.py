@@ -1,0 +1,92 @@
+"""Sweeps over all reachable walls: Bellman's equation, once for each wall.
+
+Walls are swept in the order of `walls`, from full to empty; `places` says where the value of each is. A *successor* is
+what a policy makes of a wall and a piece: the lines in the three highest bits of 32, the place of the wall after it in
+the others. The place after the last is the dead board's; its value stays 0.
+"""
+
+import numpy as np
+
+from apprenti.core.compiled import kernel
+from apprenti.games.tetris.fast.primitives import (
+    DEAD,
+    DROP_SIZE,
+    MOST_COLUMNS,
+    PIECES,
+    address,
+    after,
+    image_of,
+    rank,
+    write_heights,
+)
+from apprenti.games.tetris.fast.reachable import PLACE_BITS
+
+_PLACE = (1 << PLACE_BITS) - 1
+
+
+@kernel()
+def improve(
+    board, drops, first, masks, rows_of, images, index, walls, values, shares, gamma, begin, end, successors, backed_up
+):
+    """Write the greedy successors of some walls and their backed-up values; return the greatest Bellman residual.
+
+    `backed_up` may be empty. The values themselves are left alone, so the result does not depend on the order.
+    """
+    heights = np.zeros(MOST_COLUMNS, np.int64)
+    h, b, m, r = address(heights, 0), address(board, 0), address(masks, 0), address(rows_of, 0)
+    v, ranks, mirror, dead = address(values, 0), address(index, 0), address(images, 0), len(values) - 1
+    pieces, greatest = board[PIECES], 0.0
+    for j in range(begin, end):
+        wall = np.int64(walls[j])
+        image = image_of(wall, b, mirror)
+        write_heights(wall, b, m, r, h)
+        value = 0.0
+        for piece in range(pieces):
+            best, chosen = -1.0, 0
+            for drop in range(first[piece], first[piece + 1]):
+                lines, reached, turned = after(wall, image, h, address(drops, drop * DROP_SIZE), b)
+                place = dead if reached == DEAD else rank(ranks, max(reached, turned))
+                worth = lines + gamma * v[place]
+                if worth > best:
+                    best, chosen = worth, (lines << PLACE_BITS) | place
+            successors[j * pieces + piece] = chosen
+            value += shares[piece] * best
+        greatest = max(greatest, abs(value - v[rank(ranks, wall)]))
+        if len(backed_up):
+            backed_up[j] = value
+    return greatest
+
+
+@kernel()
+def evaluate(values, successors, shares, gamma, lambda_, base, begin, end, fresh):
+    """The values of some walls under a policy, from the values of the walls after them.
+
+    λ-policy iteration takes only the part λ of that and adds `base`, which may be empty.
+    """
+    v, s, pieces = address(values, 0), address(successors, 0), len(shares)
+    for j in range(begin, end):
+        value = 0.0
+        for piece in range(pieces):
+            successor = np.int64(s[j * pieces + piece])
+            value += shares[piece] * ((successor >> PLACE_BITS) + gamma * v[successor & _PLACE])
+        fresh[j] = base[j] + lambda_ * value if len(base) else value
+
+
+@kernel()
+def commit(values, places, begin, end, fresh):
+    """Let fresh values take the place of the old, and keep the changes; return the greatest one and their sum."""
+    greatest, sum_ = 0.0, 0.0
+    for j in range(begin, end):
+        place = places[j]
+        change = fresh[j] - values[place]
+        values[place], fresh[j] = fresh[j], change
+        greatest = max(greatest, abs(change))
+        sum_ += change
+    return greatest, sum_
+
+
+@kernel()
+def go_further(values, places, begin, end, changes, factor):
+    """Add the last changes once more, times a factor."""
+    for j in range(begin, end):
+        values[places[j]] += factor * changes[j]

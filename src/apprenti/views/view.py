@@ -1,0 +1,142 @@
+"""How games are shown and pointed at in a terminal: a view for each family of games, and one that does for any game."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from apprenti.core.protocols import Agent, Explains, Game, State
+from apprenti.core.registry import Entry, Registry
+
+NAMED = 20
+"""Legal moves that are named where there is nothing better to say."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """How somebody looks at a position."""
+
+    eyes: int | None = None
+    """Whose knowledge is shown, a player's number; None for everything."""
+    colour: bool = True
+    cursor: int | None = None
+    """The point the arrow keys are on."""
+    chosen: int | None = None
+    """The point that has been picked up."""
+    last: tuple[int, ...] = ()
+    """The points of the last move."""
+    hints: Mapping[Any, float] = field(default_factory=dict)
+    """The value of each move, where somebody asked."""
+    small: bool = False
+    """Drawn smaller, if it can be, because the terminal is low."""
+    by_keys: bool = False
+    """The game is played key by key."""
+    words: tuple[str, ...] = ()
+    """What is to be said beside the board, for a view that has room there."""
+
+
+class View:
+    """What the terminal needs to know of a family of games. A view says how it draws, and whatever it can do better."""
+
+    keys: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """What a key of the terminal plays, where a game is played key by key."""
+    key_help: ClassVar[tuple[str, ...]] = ()
+    """What to tell a person of these keys."""
+    beside: ClassVar[bool] = False
+    """Words stand beside the board, and not above and below it."""
+    pace: ClassVar[str] = "moves"
+    """What is counted a second."""
+
+    def screen(self, state: Any, look: Look) -> str:
+        """The board as text."""
+        raise NotImplementedError
+
+    def start(self, state: Any) -> int | None:
+        """The point the cursor begins on; None where there is no cursor."""
+        return None
+
+    def walk(self, state: Any, point: int, key: str, eyes: int) -> int:
+        """Where an arrow key takes the cursor."""
+        return point
+
+    def pick(self, state: Any, chosen: int | None, point: int) -> tuple[int | None, Any]:
+        """What Enter means on a point: (the point now picked up, the move if it is complete)."""
+        return None, None
+
+    def points(self, move: str) -> tuple[int, ...]:
+        """The points that a move touches."""
+        return ()
+
+    def how(self, state: Any) -> str:
+        """How a move is given, on one line."""
+        raise NotImplementedError
+
+    def said(self, state: Any, move: str) -> str:
+        """The move that led to a state, and what came of it."""
+        return move
+
+    def score(self, state: Any) -> str:
+        """What has been counted so far in a game for one."""
+        return ""
+
+    def shows(self, before: Any | None, state: Any) -> bool:
+        """Whether a state is worth a picture where every picture is kept."""
+        return True
+
+    def explains(self, agent: Agent) -> bool:
+        """Whether there is something to say of what an agent thinks."""
+        return isinstance(agent, Explains)
+
+    def explain(self, agent: Any, player: int, state: State) -> str:
+        """What an agent thinks of a position in which it is to move."""
+        return str(agent.explain(state.observation(player))) if state.turn == player else ""
+
+
+@dataclass(frozen=True)
+class TextView(View):
+    """A game that has no view: its notation, and moves that are typed."""
+
+    game: Game
+
+    def screen(self, state: Any, look: Look) -> str:
+        """The position on one line, or what a player knows of it."""
+        seen = look.eyes is not None
+        text = self.game.write_observation(state.observation(look.eyes)) if seen else self.game.write_state(state)
+        return f"{text}\nhint: {best_of(look.hints, self.game.write_move)}" if look.hints else text
+
+    def how(self, state: Any) -> str:
+        """The legal moves."""
+        legal = [self.game.write_move(move) for move in state.legal_moves()]
+        return f"one of {' '.join(legal[:NAMED])}{' …' if len(legal) > NAMED else ''}"
+
+    def score(self, state: Any) -> str:
+        """All that is counted."""
+        numbers = self.game.measures(state).items()
+        return ", ".join(f"{name} {number:g}" for name, number in numbers if not isinstance(number, tuple))
+
+
+def worth(value: float) -> str:
+    """The value of a move; there is no −0.00."""
+    return f"{round(value, 2) + 0.0:+.2f}"
+
+
+def best_of(hints: Mapping[Any, float], name: Callable[[Any], str] = str) -> str:
+    """The five best moves and what they are worth; a single one is worth playing."""
+    best = sorted(hints, key=lambda move: -hints[move])[:5]
+    return ", ".join(f"{name(move)} {worth(hints[move])}" if len(hints) > 1 else name(move) for move in best)
+
+
+VIEWS: Registry[View] = Registry(
+    "view",
+    {
+        "tetris": Entry("apprenti.views.tetris.view:VIEW", "a board with falling pieces"),
+        "mnk": Entry("apprenti.views.mnk.view:VIEW", "a board of marks"),
+        "luzhanqi": Entry("apprenti.views.luzhanqi:VIEW", "a board of roads and railways"),
+    },
+    plugins="apprenti.views",
+)
+
+
+def view_of(game: Game) -> View:
+    """The view of a game: its family's, or the one that does for any game."""
+    return VIEWS.load(game.family) if game.family in VIEWS else TextView(game)

@@ -1,0 +1,240 @@
+"""Games for two that are watched, kept, shown again and verified."""
+
+import json
+import re
+
+import pytest
+
+from apprenti.agents.random import RandomAgent
+from apprenti.arena.game import play_game, seeds_of_game
+from apprenti.games.mnk import Rules
+from apprenti.games.mnk.game import MNK
+from apprenti.store.replay import digest_of, read_replay
+
+pytestmark = pytest.mark.usefixtures("elsewhere")
+
+WATCH = ("watch", "mnk-random", "--against", "random", "--seed", "3")
+
+
+LIE = {"reason": "row", "winner": 1, "truncated": False, "scores": [0.0, 1.0]}
+"""The end of the recorded game, with the other player as its winner."""
+
+
+@pytest.fixture
+def good(run, tmp_path):
+    """A recorded game that came to its end."""
+    assert run(*WATCH, "--record", "good.json")[0] == 0
+    return tmp_path / "good.json"
+
+
+def signed(path, **changes):
+    """The replay changed by somebody who knows how to compute the digest."""
+    data = {**json.loads(path.read_text()), **changes}
+    path.write_text(json.dumps({**data, "digest": digest_of(data)}))
+    return path
+
+
+# watch ----------------------------------------------------------------------------------------------------------------
+
+
+def test_without_a_terminal_every_position_is_printed_as_plain_text(run):
+    code, out, err = run(*WATCH)
+    assert (code, err) == (0, "")
+    assert "\x1b" not in out
+    played = play_game(MNK, Rules(), (RandomAgent(), RandomAgent()), seeds_of_game(3, 0, players=2))
+    outcome = played.outcome
+    assert out.count("X mnk-random   O mnk-random") == len(played.moves) + 1
+    assert re.findall(r"└.*┘\n(\d)\n", out) == list(played.moves)
+    assert out.endswith(f"mnk-random ({'XO'[outcome.winner]}) wins: {outcome.reason} (seed 3)\n")
+
+
+def test_it_is_the_first_game_of_an_evaluation_with_this_seed(run, tmp_path):
+    run(
+        "evaluate",
+        "mnk-random",
+        "--against",
+        "random",
+        "--seed",
+        "3",
+        "--games",
+        "2",
+        "--workers",
+        "1",
+        "--record",
+        "games",
+    )
+    run(*WATCH, "--record", "watched.json")
+    first, watched = (
+        read_replay(tmp_path / name) for name in ("games/mnk-random-mnk-random-3-0000.json", "watched.json")
+    )
+    assert first == watched
+
+
+def test_a_seed_is_drawn_and_shown_when_none_is_given(run):
+    seeds = {re.search(r"\(seed (\d+)\)", run("watch", "mnk-random", "--against", "random")[1])[1] for _ in range(4)}
+    assert len(seeds) > 1
+
+
+def test_another_board_and_another_opponent(run, learned):
+    _, out, _ = run("watch", learned, "--against", "random", "--seed", "1")
+    assert "X learned   O mnk-random" in out
+    _, out, _ = run("watch", "mnk-random", "--against", "random", "--size", "1x2x2", "--seed", "1")
+    assert "a draw: board full (seed 1)" in out
+
+
+def test_a_folder_keeps_every_game(run, tmp_path):
+    for _ in range(2):
+        code, out, _ = run(*WATCH, "--record", "games")
+        assert code == 0
+    assert "recorded: apprenti replay games/mnk-3-2.json" in out
+    assert read_replay(tmp_path / "games/mnk-3.json") == read_replay(tmp_path / "games/mnk-3-2.json")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["mnk-random", "--against", "nobody"], "no agent called 'nobody'"),
+        (["mnk-random", "--against", "dellacherie"], "dellacherie plays tetris, not mnk"),
+        (["mnk-random", "--eyes", "third"], "--eyes is first or second"),
+        (["mnk-random", "--max-pieces", "3"], "--max-pieces is for tetris, not for mnk"),
+        (["mnk-random", "--preview"], "--preview is for tetris"),
+        (["mnk-random", "--pieces", "classic"], "--pieces is for tetris"),
+        (["mnk-random", "--size", "10x20"], "like 5x5x4"),
+        (["mnk-random", "--rules", "strict"], "not 'strict'"),
+        (["mnk-random", "--speed", "-1"], "--speed"),
+        (["mnk-random", "--record", "/proc/nowhere"], "/proc/nowhere"),
+        (["learned.json", "--size", "4x4x3"], "has learned 3x3x3 and cannot play 4x4x3"),
+        (["mnk-random", "--against", "learned.json", "--size", "4x4x3"], "has learned 3x3x3"),
+        (["dellacherie", "--against", "mnk-random"], "for games for two, and dellacherie plays tetris"),
+        (["dellacherie", "--eyes", "first"], "for games for two"),
+    ],
+)
+def test_wrong_options_are_one_sentence_before_anything_is_shown(run, learned, arguments, why):
+    code, out, err = run("watch", *arguments)
+    assert (code, out) == (2, "")
+    assert re.fullmatch(r"apprenti: .+[.?)]\n", err)
+    assert why in err
+
+
+def test_on_a_terminal_the_last_position_stays_to_be_read(terminal):
+    shown = terminal(*WATCH, "--speed", "0", rows=12)
+    assert shown.finish() == 0
+    assert shown.is_restored
+    assert all(len(screen.split("\n")) <= 12 for screen in shown.screens)
+    assert "as fast as possible" in shown.screens[0]
+    assert "└───────┴───────┴───────┘" in shown.afterwards
+    assert shown.afterwards.rstrip().endswith("(seed 3)")
+
+
+def test_it_waits_goes_step_by_step_and_can_be_left(terminal, tmp_path):
+    shown = terminal(*WATCH, "--speed", "0.1", "--record", str(tmp_path / "left.json"))
+    shown.wait("0.1 moves/s")
+    shown.press(" ")
+    shown.wait("paused")
+    shown.press("n")
+    shown.wait(lambda screen: len(re.findall("[XO] +│", screen)) == 1)
+    shown.press("n")
+    shown.wait(lambda screen: len(re.findall("[XO] +│", screen)) == 2)
+    shown.press("+")
+    shown.wait("0.2 moves/s, paused")
+    shown.press("q")
+    assert shown.finish() == 0
+    assert shown.is_restored
+    assert "left early (seed 3)" in shown.afterwards
+    replay = read_replay(tmp_path / "left.json")
+    assert (len(replay.moves), replay.outcome) == (2, None)
+    assert len(list(replay.states())) == 3
+
+
+# replay ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_replay_is_verified_and_its_last_board_printed(run, good):
+    code, out, err = run("replay", good)
+    assert (code, err) == (0, "")
+    replay = read_replay(good)
+    first, *board = out.rstrip("\n").split("\n")
+    assert first == (
+        f"verified: mnk-random (X) wins: enough in a row; {len(replay.moves)} moves; "
+        "tictactoe 3x3x3: three in a row on 3 by 3"
+    )
+    assert len(board) == 8
+
+
+def test_verify_prints_one_line_and_json_one_object(run, good):
+    code, out, err = run("replay", good, "--verify")
+    assert (code, err, out.count("\n")) == (0, "", 1)
+    code, out, err = run("replay", good, "--json")
+    assert (code, err, out.count("\n")) == (0, "", 1)
+    said, data = json.loads(out), json.loads(good.read_text())
+    assert said["verified"] is True
+    assert {name: said[name] for name in data} == data
+    assert said["description"] == "tictactoe 3x3x3: three in a row on 3 by 3"
+
+
+def test_a_game_left_early_is_a_good_replay(run, good):
+    moves = read_replay(good).moves[:2]
+    code, out, _ = run("replay", signed(good, moves=" ".join(moves), outcome=None), "--verify")
+    assert code == 0
+    assert "verified: left early; 2 moves" in out
+
+
+@pytest.mark.parametrize("option", ["", "--verify", "--json"])
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"outcome": LIE}, "says 'O wins: enough in a row', but played again it is 'X wins: enough in a row'"),
+        ({"moves": "0 0"}, "move 2, cell 0 is taken"),
+        ({"moves": "0 hello"}, "move 2, a move is a cell"),
+        ({"opening": "nonsense"}, "does not begin with a position of mnk"),
+        ({"rules": {"size": "2x2x2"}}, "does not begin with a position of mnk"),
+        ({"players": []}, "not a replay this version can play"),
+        ({"format": 7}, "not a replay of a game and a format (1 or 2) that this version knows"),
+        ({"game": "chess"}, "not a replay"),
+        ({"game": ["mnk"]}, "not a replay"),
+    ],
+)
+def test_a_replay_that_lies_is_one_sentence_even_with_a_good_digest(run, good, change, why, option):
+    code, out, err = run("replay", signed(good, **change), *filter(None, [option]))
+    assert (code, out) == (2, "")
+    assert re.fullmatch(r"apprenti: .+\.\n", err)
+    assert why in err
+
+
+def test_an_altered_replay_is_one_sentence(run, good):
+    good.write_text(good.read_text().replace('"winner": 0', '"winner": 1'))
+    code, out, err = run("replay", good)
+    assert (code, out) == (2, "")
+    assert err.endswith("has been altered since it was recorded: its digest does not fit.\n")
+
+
+def test_names_in_a_file_cannot_command_the_terminal(run, good):
+    code, out, _ = run("replay", signed(good, players=["\x1b]0;title\x07me", "\x9b2Jyou"]))
+    assert code == 0
+    assert "\x1b" not in out
+    assert "\x9b" not in out
+
+
+def test_on_a_terminal_it_is_shown_and_then_verified(terminal, good):
+    shown = terminal("replay", str(good), "--speed", "0")
+    assert shown.finish() == 0
+    assert shown.is_restored
+    assert len(shown.screens) >= len(read_replay(good).moves) + 1
+    assert "verified: mnk-random (X) wins: enough in a row" in shown.afterwards
+
+
+def test_a_replay_left_early_is_not_called_verified(terminal, good):
+    shown = terminal("replay", str(good), "--speed", "0.1")
+    shown.wait("moves/s")
+    shown.press("q")
+    assert shown.finish() == 0
+    assert shown.is_restored
+    assert f"left after 0 of {len(read_replay(good).moves)} moves; not verified." in shown.afterwards
+
+
+def test_a_bad_replay_on_a_terminal_is_one_sentence_on_a_terminal_that_works(terminal, good):
+    shown = terminal("replay", str(signed(good, outcome=LIE)), "--speed", "0")
+    assert shown.finish() == 2
+    assert shown.is_restored
+    assert "but played again" in shown.afterwards
+    assert "Traceback" not in shown.output

@@ -1,0 +1,39 @@
+"""Experiments of every kind that are done in a moment; in all but one there is more than one part."""
+
+import json
+
+from tests.learn.tiny import TINY as LEARNERS
+
+
+def plain(method, **changes):
+    """Tiny options of a learner as a file has them."""
+    return json.loads(json.dumps({**LEARNERS[method], **changes}))
+
+
+TWO = [{"name": "one"}, {"name": "other"}]
+"""Runs that differ by their names alone."""
+
+TINY = {
+    "scores": {"row": [{"agent": "dellacherie", "size": "10x6", "games": 3}, {"agent": "random", "games": 2}]},
+    "match": {
+        "game": "tictactoe", "games": 4,
+        "row": [{"agent": "sarsa", "against": "random"}, {"agent": "perfect", "against": "random", "games": 2}],
+    },
+    "tournament": {"game": "mnk", "size": "3x3x3", "games": 2, "agents": ["random", "sarsa-tictactoe", "perfect"]},
+    "training": {"method": "ce", "unit": "lines", "test_games": 3, "repeats": 2, "config": plain("ce"), "run": TWO[:1]},
+    "curves": {"method": "lambda-pi", "unit": "lines", "test_games": 3, "config": plain("lambda-pi"), "run": TWO},
+    "metrics": {"method": "sarsa", "columns": ["generation", "can_lose"], "config": plain("sarsa"), "run": TWO},
+    "sizes": {"agent": "dellacherie", "widths": [4, 5], "heights": [4, 4], "games": 3},
+    "recipe": {
+        "config": plain("cma"), "short_config": {},
+        "stage": [{"tests": [{"size": "10x6", "games": 2, "record": "-"}]}, {"seed": 1, "criteria": "dellacherie"}],
+    },
+    "tables": {"test_games": 2, "test_pieces": 50, "config": plain("q-learning"), "run": TWO},
+    "optima": {
+        "sizes": ["4x4"], "overflow": ["4x4"], "check_games": 20, "players": ["dellacherie", "bcts"], "games": 20,
+    },
+    "disagreements": {"agent": "dellacherie", "size": "4x4", "games": 20, "shown": 2, "short_size": "4x4"},
+    "unbeatable": {"seeds": 2, "config": plain("sarsa"), "run": [{"group": "nothing", "name": "one"}]},
+    "boards": {"tests": 2, "config": plain("sarsa", test_games=10), "run": TWO},
+    "rates": {"tests": 2, "config": plain("actor-critic"), "run": TWO},
+}  # fmt: skip
