@@ -127,9 +127,9 @@ def _all_named(agents: Sequence[Player], game: Playable) -> list[NamedAgent]:
 def train(method: str, *, name: str = "", **config: Any) -> Run:
     """Learn a player, step by step in `runs/NAME`; options are those of the method: `train("ce", size="10x10")`."""
     from apprenti.lab.train import train as _train
-    from apprenti.learn.methods import learner_class
+    from apprenti.learn.methods import config_class
 
-    return _train(method, learner_class(method).Config(**config), name)
+    return _train(method, config_class(method)(**config), name)
 
 
 def resume(name: str) -> Run:

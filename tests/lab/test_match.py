@@ -4,7 +4,6 @@ import json
 from dataclasses import dataclass, field
 
 import pytest
-from apprenti.lab.duels import match, tournament
 
 from apprenti.agents.mnk.table import TableAgent
 from apprenti.agents.random import RandomAgent

@@ -14,7 +14,7 @@ from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.protocols import Learner, LearnerConfig
 from apprenti.lab.agents import zoo
 from apprenti.learn.former_options import renamed
-from apprenti.learn.methods import METHODS, learner_class
+from apprenti.learn.methods import METHODS, config_class, learner_class
 from apprenti.store.agentfile import AgentFile, write_agent
 from apprenti.store.runs import ROOT, Checkpoint, Run, check_name, fresh_run
 
@@ -47,7 +47,7 @@ def versions(method: str = "") -> dict[str, str]:
 
 def build_config(method: str, stored: dict[str, Any]) -> LearnerConfig:
     """The options in a run folder; those of another version are named."""
-    cls = learner_class(method).Config
+    cls = config_class(method)
     with _options_of_another_kind_refused(method):
         stored = renamed(method, stored)
     known = {field.name for field in fields(cls)}

@@ -4,96 +4,46 @@ from typing import Any
 
 from apprenti.core.errors import BadFile
 
-ALIASES = {
-    "ga": {
-        "population_size": "population",
-        "nb_generations": "iterations",
-        "nb_games": "games",
-        "max_blocks": "max_pieces",
-    },
+_REPORT = "population_size:population nb_generations:iterations nb_games:games max_blocks:max_pieces"
+_EPSILON = "epsilon_max:epsilon epsilon_min:epsilon_end epsilon_delta:epsilon_decay"
+_TABLE = {
+    "ga": f"{_REPORT} first:",
+    "ce": "first:initial_weights",
+    "cma": "generations:iterations most_games:max_games first:initial_weights",
+    "sarsa": "discount:gamma learning_schedule:learning_rate_schedule win:win_reward loss:loss_reward "
+    "draw_first:draw_reward_first draw_second:draw_reward_second initial:initial_value most_entries:max_entries",
+    "lambda-pi": "games:episodes first:initial_weights",
+    "lspi": "games:test_games first:initial_weights",
+    "avi": "games:episodes first:initial_weights",
+    "q-learning": f"{_EPSILON} alpha:learning_rate clip:max_difference max_blocks:max_pieces moves:form",
+    "dqn": f"{_EPSILON} generations:iterations rounds:moves games:parallel_games sample:batch_size "
+    "memory:replay_buffer fill:replay_start priority_weight:priority_correction period:target_period "
+    "steps_ahead:n_step last_gamma:gamma_end last_rate:learning_rate_end clip:max_gradient_norm",
+    "actor-critic": "lambda_theta:lam_actor lambda_w:lam_critic alpha_theta:learning_rate_actor "
+    "alpha_w:learning_rate_critic twice:softmax_twice",
+    "ppo": "imitate:imitation_iterations imitation_rate:learning_rate_imitation softness:imitation_temperature "
+    "games:parallel_games memory:gru_units advised:residual_policy minibatch:batch_size entropy:entropy_weight "
+    "material:material_reward past:past_share pool:pool_size ladder:opponent_share random_layouts:random_layout_share "
+    "placement:placement_share placement_rate:learning_rate_placement placement_entropy:entropy_weight_placement "
+    "practice:practice_moves first:initial_weights rungs:test_opponents",
 }
-"""The Tetris Bot report's own names, which its readers may use."""
 
-GONE = ""
-"""The new name of an option that never had a use."""
 
-_Q = {"epsilon_max": "epsilon", "epsilon_min": "epsilon_end", "epsilon_delta": "epsilon_decay"}
-FORMER: dict[str, dict[str, str]] = {
-    "ga": {**ALIASES["ga"], "first": GONE},
-    "ce": {"first": "initial_weights"},
-    "cma": {"generations": "iterations", "most_games": "max_games", "first": "initial_weights"},
-    "sarsa": {
-        "discount": "gamma",
-        "learning_schedule": "learning_rate_schedule",
-        "win": "win_reward",
-        "loss": "loss_reward",
-        "draw_first": "draw_reward_first",
-        "draw_second": "draw_reward_second",
-        "initial": "initial_value",
-        "most_entries": "max_entries",
-    },
-    "lambda-pi": {"games": "episodes", "first": "initial_weights"},
-    "lspi": {"games": "test_games", "first": "initial_weights"},
-    "avi": {"games": "episodes", "first": "initial_weights"},
-    "q-learning": {
-        **_Q,
-        "alpha": "learning_rate",
-        "clip": "max_difference",
-        "max_blocks": "max_pieces",
-        "moves": "form",
-    },
-    "dqn": {
-        **_Q,
-        "generations": "iterations",
-        "rounds": "moves",
-        "games": "parallel_games",
-        "sample": "batch_size",
-        "memory": "replay_buffer",
-        "fill": "replay_start",
-        "priority_weight": "priority_correction",
-        "period": "target_period",
-        "steps_ahead": "n_step",
-        "last_gamma": "gamma_end",
-        "last_rate": "learning_rate_end",
-        "clip": "max_gradient_norm",
-    },
-    "actor-critic": {
-        "lambda_theta": "lam_actor",
-        "lambda_w": "lam_critic",
-        "alpha_theta": "learning_rate_actor",
-        "alpha_w": "learning_rate_critic",
-        "twice": "softmax_twice",
-    },
-    "ppo": {
-        "imitate": "imitation_iterations",
-        "imitation_rate": "learning_rate_imitation",
-        "softness": "imitation_temperature",
-        "games": "parallel_games",
-        "memory": "gru_units",
-        "advised": "residual_policy",
-        "minibatch": "batch_size",
-        "entropy": "entropy_weight",
-        "material": "material_reward",
-        "past": "past_share",
-        "pool": "pool_size",
-        "ladder": "opponent_share",
-        "random_layouts": "random_layout_share",
-        "placement": "placement_share",
-        "placement_rate": "learning_rate_placement",
-        "placement_entropy": "entropy_weight_placement",
-        "practice": "practice_moves",
-        "first": "initial_weights",
-        "rungs": "test_opponents",
-    },
-}
-"""For each method, what its options were called in version 0.1, and what they are called now."""
+def _pairs(text: str) -> dict[str, str]:
+    return dict(pair.split(":") for pair in text.split())
+
+
+FORMER: dict[str, dict[str, str]] = {method: _pairs(text) for method, text in _TABLE.items()}
+"""For each method, what its options were called in version 0.1 and are called now; `first` of ga never had a use."""
+ALIASES = {"ga": _pairs(_REPORT)}
+"""The Tetris Bot report's own names, which its readers may use on the command line."""
 
 
 def renamed(method: str, stored: dict[str, Any]) -> dict[str, Any]:
     """The options of a run folder under the names of today; what has no such name is left as it is."""
     names, options = FORMER.get(method, {}), _in_iterations(method, dict(stored))
     found = {name if names.get(name) in options else names.get(name, name): value for name, value in options.items()}
-    found.pop(GONE, None)
+    found.pop("", None)
     return found
 
 

@@ -3,10 +3,15 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
+from apprenti.core.errors import ApprentiError
 from apprenti.learn.options import positive
 
 Metrics = dict[str, float]
 """What can be said of a step."""
+
+
+class Diverged(ApprentiError):
+    """Weights that have grown beyond all bounds."""
 
 
 @dataclass(frozen=True, kw_only=True)

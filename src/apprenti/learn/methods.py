@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from apprenti.core.errors import BadOption
 from apprenti.core.registry import Entry, Registry
 
 METHODS: Registry[Any] = Registry(
@@ -44,6 +45,26 @@ METHODS: Registry[Any] = Registry(
 )
 
 
+_CONFIGS: Registry[Any] = Registry(
+    "method",
+    {
+        "dqn": Entry("apprenti.learn.deep.tetris.dqn_config:DeepQConfig", ""),
+        "ppo": Entry("apprenti.learn.deep.luzhanqi.ppo_config:PpoConfig", ""),
+    },
+)
+"""Where the options of a method are, if the method itself needs torch."""
+
+
 def learner_class(method: str) -> Any:
-    """The class of a method; its `Config` is its command line."""
-    return METHODS.load(method)
+    """The class of a method; BadOption if it needs torch and there is none."""
+    try:
+        return METHODS.load(method)
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        raise BadOption("deep learning needs PyTorch: install it with  pip install 'apprenti[deep]'.") from None
+
+
+def config_class(method: str) -> Any:
+    """The class of the options of a method, which is its command line; nothing heavy is loaded for it."""
+    return _CONFIGS.load(method) if method in _CONFIGS else learner_class(method).Config

@@ -6,22 +6,42 @@ HUGE = 1e12
 """Larger than any option has to be."""
 
 
+def _refuse_unless(fits: bool, config: object, name: str, wanted: str) -> None:
+    if not fits:
+        raise BadOption(f"--{name.replace('_', '-')} {wanted}, not {getattr(config, name)!r}.")
+
+
 def positive(config: object, *names: str) -> None:
     """Refuse options that must be at least 1."""
     for name in names:
-        if not getattr(config, name) >= 1:
-            raise BadOption(f"--{name.replace('_', '-')} must be at least 1, not {getattr(config, name)}.")
+        _refuse_unless(getattr(config, name) >= 1, config, name, "must be at least 1")
+
+
+def above_0(config: object, *names: str) -> None:
+    """Refuse options that must be above 0."""
+    for name in names:
+        _refuse_unless(0 < getattr(config, name) <= HUGE, config, name, "must be above 0")
 
 
 def at_least_0(config: object, *names: str) -> None:
     """Refuse options below 0, and numbers that nothing can be computed with."""
     for name in names:
-        if not 0 <= getattr(config, name) <= HUGE:
-            raise BadOption(f"--{name.replace('_', '-')} must be from 0 to {HUGE:g}, not {getattr(config, name)}.")
+        _refuse_unless(0 <= getattr(config, name) <= HUGE, config, name, f"must be from 0 to {HUGE:g}")
+
+
+def finite(config: object, *names: str) -> None:
+    """Refuse numbers that nothing can be computed with, whatever their sign."""
+    for name in names:
+        _refuse_unless(abs(getattr(config, name)) <= HUGE, config, name, f"must be a number up to {HUGE:g}")
 
 
 def share(config: object, *names: str) -> None:
     """Refuse options that must be between 0 and 1."""
     for name in names:
-        if not 0 <= getattr(config, name) <= 1:
-            raise BadOption(f"--{name.replace('_', '-')} must be between 0 and 1, not {getattr(config, name)}.")
+        _refuse_unless(0 <= getattr(config, name) <= 1, config, name, "must be between 0 and 1")
+
+
+def one_of(config: object, name: str, *known: object) -> None:
+    """Refuse what is none of the words an option takes."""
+    listed = f"{', '.join(map(str, known[:-1]))} or {known[-1]}"
+    _refuse_unless(getattr(config, name) in known, config, name, f"is {listed}")

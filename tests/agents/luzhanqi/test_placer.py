@@ -47,7 +47,7 @@ def test_what_was_seen_gives_the_same_chances_again():
     chances = logits - logits.max(axis=2, keepdims=True)
     chances -= np.log(np.exp(chances).sum(axis=2, keepdims=True))
     again = np.take_along_axis(chances, placed.slots[:, :, None], axis=2)[:, :, 0]
-    assert np.allclose(again, placed.chances, atol=1e-4)
+    assert np.allclose(again, placed.log_probabilities, atol=1e-4)
 
 
 def test_pieces_go_where_the_model_says_as_often_as_it_says():
@@ -55,7 +55,7 @@ def test_pieces_go_where_the_model_says_as_often_as_it_says():
     made, armies = placer(5), 4000
     placed = made.place(RULES, numbers_of(1, armies))
     slot = placed.slots[0, 0]
-    share = float(np.exp(placed.chances[0, 0]))
+    share = float(np.exp(placed.log_probabilities[0, 0]))
     found = float((placed.slots[:, 0] == slot).mean())
     assert 0.02 < share < 0.98 and abs(found - share) < 4 * np.sqrt(share * (1 - share) / armies)
 

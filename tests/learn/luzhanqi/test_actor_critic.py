@@ -12,8 +12,9 @@ from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.fast.arrays import rules_array, types_of
 from apprenti.games.luzhanqi.fast.primitives import at, begun
 from apprenti.games.luzhanqi.layout import check
+from apprenti.learn.learner import Diverged
 from apprenti.learn.luzhanqi import actor_critic
-from apprenti.learn.luzhanqi.actor_critic import ActorCritic, ActorCriticConfig, Diverged, Game
+from apprenti.learn.luzhanqi.actor_critic import ActorCritic, ActorCriticConfig, SelfPlayGame
 from apprenti.learn.luzhanqi.traces import Episode
 from tests.games.luzhanqi.games import SMALL_ARMY
 
@@ -115,7 +116,7 @@ def test_the_placement_model_places_red_then_black_and_gets_the_sum_of_the_rewar
 def standing(made):
     """A game at its beginning."""
     layout = types_of(actor_critic.book_layout(made.rules, Stream(1)))
-    return Game(begun(rules_array(made.rules), layout, layout), [Episode(made.play), Episode(made.play)])
+    return SelfPlayGame(begun(rules_array(made.rules), layout, layout), [Episode(made.play), Episode(made.play)])
 
 
 def take(game, player):

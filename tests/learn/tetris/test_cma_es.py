@@ -33,7 +33,7 @@ def test_telling_all_scores_again_restores_the_gaussian_to_the_bit_and_plays_no_
     restored.restore(made.state())
     assert gaussian(restored) == gaussian(made)
     assert restored.steps == (6, 12)
-    assert [vector.tolist() for vector in restored._asked()] == [vector.tolist() for vector in made._asked()]
+    assert [vector.tolist() for vector in restored._ask()] == [vector.tolist() for vector in made._ask()]
 
 
 def test_a_state_is_a_snapshot():

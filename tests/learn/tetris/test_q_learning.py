@@ -42,7 +42,7 @@ def test_a_table_grows_and_keeps_what_it_knows():
     made = learner("q-learning", iterations=2, episodes=200)
     made._make_room(64)
     made.step()
-    known, values = made.known, made.values[: made.known].copy()
+    known, values = made.size, made.values[: made.size].copy()
     assert len(made.states) > 64  # it has grown
     assert len(np.unique(made.states[:known], axis=0)) == known  # each state once
     made._make_room(4 * len(made.states))

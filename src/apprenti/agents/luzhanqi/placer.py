@@ -41,13 +41,13 @@ def allowed(rules: Rules) -> NDArray[np.bool_]:
 
 
 class Placements(NamedTuple):
-    """Armies as a model has placed them. Checkpoints have arrays of these names."""
+    """Armies as a model has placed them."""
 
     layouts: NDArray[np.int64]
     """(armies, slots): types, 12 where nothing stands."""
     slots: NDArray[np.int64]
     """(armies, pieces): where each piece went, in their order."""
-    chances: Array
+    log_probabilities: Array
     """(armies, pieces): the log-probability of that."""
 
 

@@ -11,7 +11,7 @@ from apprenti.cli.training import display
 from apprenti.core.errors import BadOption
 from apprenti.lab.train import train
 from apprenti.learn.former_options import ALIASES
-from apprenti.learn.methods import METHODS, learner_class
+from apprenti.learn.methods import METHODS, config_class
 from apprenti.store.runs import Run
 
 HELP = """usage: apprenti train METHOD [options]
@@ -39,7 +39,7 @@ def read_words(arguments: Sequence[str]) -> Words:
 
 def options_of(method: str) -> type[Any]:
     """The options of a method, and the name of the run."""
-    config = learner_class(method).Config
+    config = config_class(method)
     named = make_dataclass(
         "Options",
         [

@@ -77,7 +77,8 @@ def _self_play(quick: bool) -> Iterator[Figure]:
     """With PPO's network of the usual size, on one core; nothing if torch is not installed."""
     if find_spec("torch") is None:
         return
-    from apprenti.learn.deep.luzhanqi.ppo import Ppo, PpoConfig
+    from apprenti.learn.deep.luzhanqi.ppo import Ppo
+    from apprenti.learn.deep.luzhanqi.ppo_config import PpoConfig
 
     learner = Ppo(PpoConfig(past_share=0.0, parallel_games=64, moves=8 if quick else 48))
     learner.warm_up()

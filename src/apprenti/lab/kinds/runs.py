@@ -17,7 +17,7 @@ from apprenti.lab.kinds.fields import Options, read, rules_of
 from apprenti.lab.kinds.kind import Found, Kind, Part, file_name
 from apprenti.lab.kinds.scores import uninterrupted
 from apprenti.lab.train import build_learner, resume, train
-from apprenti.learn.methods import METHODS, learner_class
+from apprenti.learn.methods import METHODS, config_class
 from apprenti.store.agentfile import read_agent
 from apprenti.store.runs import Run
 
@@ -129,7 +129,7 @@ class TrainingKind(Kind[Plan]):
         method = row.method or plan.method
         if method not in METHODS:
             raise UnknownName(f"method of {where}", method, METHODS) if method else BadFile(f"{where} needs method.")
-        cls = learner_class(method).Config
+        cls = config_class(method)
         options = {**plan.config, **row.config, "seed": settings.seed + repeat}
         if "workers" in {one.name for one in fields(cls)}:
             options["workers"] = settings.workers

@@ -1,30 +1,36 @@
-"""Adam's memory as arrays, so that learning goes on to the bit where it was."""
+"""The moments of Adam as arrays, so that learning goes on to the bit where it was."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import torch
 from numpy.typing import NDArray
 
 _MOMENTS = ("exp_avg", "exp_avg_sq")
 
 
-def adam_arrays(optimiser: torch.optim.Adam, prefix: str) -> dict[str, NDArray[Any]]:
-    """What an optimiser remembers of each parameter, under names that begin with the prefix."""
+def _keys(optimiser: torch.optim.Adam, prefix: str, names: Sequence[str]) -> list[tuple[str, Any]]:
+    """What each parameter is stored under, by its name or by its number, and the parameter."""
+    parameters = optimiser.param_groups[0]["params"]
+    return list(zip((f"{prefix}/{name}" for name in names or range(len(parameters))), parameters, strict=True))
+
+
+def adam_arrays(optimiser: torch.optim.Adam, prefix: str, names: Sequence[str] = ()) -> dict[str, NDArray[Any]]:
+    """The state of an optimiser for each parameter, under names that begin with the prefix."""
     arrays: dict[str, NDArray[Any]] = {}
-    for number, parameter in enumerate(optimiser.param_groups[0]["params"]):
-        kept = optimiser.state.get(parameter)
-        if kept:
-            arrays |= {f"{prefix}/{number}/{name}": kept[name].numpy().copy() for name in _MOMENTS}
-            arrays[f"{prefix}/{number}/step"] = np.array([float(kept["step"])])
+    for key, parameter in _keys(optimiser, prefix, names):
+        if state := optimiser.state.get(parameter):
+            arrays |= {f"{key}/{name}": state[name].numpy().copy() for name in _MOMENTS}
+            arrays[f"{key}/step"] = state["step"].numpy().reshape(1).copy()
     return arrays
 
 
-def restore_adam(optimiser: torch.optim.Adam, arrays: dict[str, NDArray[Any]], prefix: str) -> None:
-    """Let an optimiser remember what `adam_arrays` wrote, and nothing else."""
+def restore_adam(
+    optimiser: torch.optim.Adam, arrays: Mapping[str, NDArray[Any]], prefix: str, names: Sequence[str] = ()
+) -> None:
+    """Give an optimiser the state that `adam_arrays` wrote, and no other."""
     optimiser.state.clear()
-    for number, parameter in enumerate(optimiser.param_groups[0]["params"]):
-        if f"{prefix}/{number}/step" in arrays:
-            kept = {name: torch.tensor(arrays[f"{prefix}/{number}/{name}"], dtype=torch.float32) for name in _MOMENTS}
-            step = torch.tensor(float(arrays[f"{prefix}/{number}/step"][0]))
-            optimiser.state[parameter] = {"step": step, **kept}
+    for key, parameter in _keys(optimiser, prefix, names):
+        if f"{key}/step" in arrays:
+            moments = {name: torch.tensor(arrays[f"{key}/{name}"], dtype=torch.float32) for name in _MOMENTS}
+            optimiser.state[parameter] = {"step": torch.tensor(float(arrays[f"{key}/step"][0])), **moments}

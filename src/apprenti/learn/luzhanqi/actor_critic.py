@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.actor import ActorAgent
 from apprenti.core.compiled import announcing
-from apprenti.core.errors import ApprentiError, BadOption
+from apprenti.core.errors import BadOption
 from apprenti.core.mlp import Mlp, draw
 from apprenti.core.seeds import Chance, Stream, below
 from apprenti.games.luzhanqi.board import POINTS, SLOTS
@@ -24,16 +24,12 @@ from apprenti.games.luzhanqi.layout import book_layout
 from apprenti.games.luzhanqi.pieces import NONE, TYPES
 from apprenti.games.luzhanqi.placing import PLACES, half_board, legal_places
 from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, inputs, pairs
-from apprenti.learn.learner import BaseLearner, Metrics
+from apprenti.learn.learner import BaseLearner, Diverged, Metrics
 from apprenti.learn.luzhanqi.config import LuzhanqiConfig
 from apprenti.learn.luzhanqi.traces import Episode, Model, Rates
-from apprenti.learn.options import HUGE, at_least_0, positive, share
+from apprenti.learn.options import at_least_0, finite, one_of, positive, share
 
 Numbers = NDArray[np.int64]
-
-
-class Diverged(ApprentiError):
-    """Weights that have grown beyond all bounds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,17 +64,14 @@ class ActorCriticConfig(Rates, LuzhanqiConfig):
         positive(self, "episodes")
         at_least_0(self, "learning_rate_actor", "learning_rate_critic", "test_games")
         share(self, "lam_actor", "lam_critic", "gamma")
-        for name in ("step_reward", "win_reward", "loss_reward", "draw_reward", "capture_reward"):
-            if not abs(getattr(self, name)) <= HUGE:
-                raise BadOption(f"--{name.replace('_', '-')} must be a number up to {HUGE:g}.")
-        if self.initialisation not in ("he", "xavier"):
-            raise BadOption(f"--initialisation is he or xavier, not {self.initialisation!r}.")
+        finite(self, "step_reward", "win_reward", "loss_reward", "draw_reward", "capture_reward")
+        one_of(self, "initialisation", "he", "xavier")
         if not self.hidden or min(self.hidden) < 1:
             raise BadOption("--hidden are sizes of layers, at least 1 each.")
 
 
 @dataclass
-class Game:
+class SelfPlayGame:
     """A game under way, and what its players have got."""
 
     array: Numbers
@@ -142,7 +135,7 @@ class ActorCritic(BaseLearner[ActorCriticConfig]):
 
     # One game ---------------------------------------------------------------------------------------------------------
 
-    def _placed(self, episode: Episode | None) -> Numbers:
+    def _place_army(self, episode: Episode | None) -> Numbers:
         """An army as the types of its slots: by the placement model, or from the book without one."""
         if episode is None:
             return np.asarray(types_of(book_layout(self.rules, self.luck)))
@@ -165,7 +158,7 @@ class ActorCritic(BaseLearner[ActorCriticConfig]):
     def _move(self, array: Numbers, action: int) -> None:
         apply(rules_array(self.rules), array, int(MOVE_FROM[action]), int(MOVE_TO[action]))
 
-    def reward(self, game: Game, player: int) -> float:
+    def reward(self, game: SelfPlayGame, player: int) -> float:
         """What a player gets for its last decision, once the other has answered or the game is over."""
         config, alive, before = self.config, game.alive, game.before[player]
         taken = (before[1 - player] - alive[1 - player]) - (before[player] - alive[player])
@@ -176,7 +169,7 @@ class ActorCritic(BaseLearner[ActorCriticConfig]):
         end = config.draw_reward if winner < 0 else config.win_reward if winner == player else config.loss_reward
         return end + gained
 
-    def _judge(self, game: Game, player: int, x: Any) -> None:
+    def _judge(self, game: SelfPlayGame, player: int, x: Any) -> None:
         """A player judges its last decision, if it has made one; who never moved gets only the end."""
         episode = game.players[player]
         if episode.last is None and not game.over:
@@ -185,11 +178,11 @@ class ActorCritic(BaseLearner[ActorCriticConfig]):
         game.sums[player] += reward
         game.errors += abs(episode.learn(reward, x))
 
-    def play_one(self) -> Game:
+    def play_one(self) -> SelfPlayGame:
         """Learn from one game."""
         placing = [Episode(self.place) if self.place else None for _ in range(2)]
-        array = begun(rules_array(self.rules), *(self._placed(episode) for episode in placing))
-        game = Game(array, [Episode(self.play), Episode(self.play)])
+        array = begun(rules_array(self.rules), *(self._place_army(episode) for episode in placing))
+        game = SelfPlayGame(array, [Episode(self.play), Episode(self.play)])
         while not game.over:
             player = game.player
             x, legal, actions = self._options(array)
@@ -244,18 +237,18 @@ class ActorCritic(BaseLearner[ActorCriticConfig]):
             armies = [types_of(book_layout(self.rules, chance)) for _ in range(2)]
             array = begun(rules_array(self.rules), *armies)
             while array[at.OUTCOME] == at.GOING_ON:
-                self._move(array, self._tested_move(array, number % 2, chance))
+                self._move(array, self._test_move(array, number % 2, chance))
             winner = int(array[at.WINNER])
             points += 0.5 if winner < 0 else float(winner == number % 2)
         return points / games
 
-    def _tested_move(self, array: Numbers, side: int, chance: Chance) -> int:
+    def _test_move(self, array: Numbers, side: int, chance: Chance) -> int:
         x, legal, actions = self._options(array)
         if array[at.TO_MOVE] == side:
             return actions[draw(self.play.policy(x, legal), chance.random())]
         return actions[below(chance, len(actions))]
 
-    # Keeping ----------------------------------------------------------------------------------------------------------
+    # State ------------------------------------------------------------------------------------------------------------
 
     def agent(self) -> ActorAgent:
         """The actor so far."""

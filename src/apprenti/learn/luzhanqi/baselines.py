@@ -1,4 +1,4 @@
-"""Rungs of Luzhanqi's ladder as opponents and teachers: compiled, on many games at once."""
+"""Baselines of Luzhanqi as opponents and teachers: the one-ply players of the zoo, compiled, on many games at once."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.kernel.scores import add_playouts
-from apprenti.agents.luzhanqi.kernel.worth import attack_values_by_set as gains_by_set
+from apprenti.agents.luzhanqi.kernel.worth import attack_values_by_set
 from apprenti.agents.luzhanqi.monte_carlo import MonteCarloPlayer
 from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer, GreedyPlayer
 from apprenti.agents.luzhanqi.scores import scores
@@ -19,24 +19,24 @@ Scores = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Rung:
-    """How a player of the ladder looks one move ahead."""
+class Baseline:
+    """How a one-ply player looks one move ahead."""
 
     fear: float = 0.0
     march: float = 0.0
     counted: bool = False
     """Whether the odds of the enemy's types keep the counts of the army (nearly), or look at each piece alone."""
-    blind: bool = False
+    random: bool = False
     """All moves are worth the same."""
 
     def scores(self, rules: Rules, games: NDArray[np.int64]) -> Scores:
         """(games, actions): what each move is worth as the player to move sees it; −∞ where it is not legal."""
         out = scores(rules, games, self.fear, self.march, self.counted)
-        if self.blind:
+        if self.random:
             out[np.isfinite(out)] = 0.0
         return out
 
-    def lesson(self, rules: Rules, games: NDArray[np.int64], rng: np.random.Generator) -> Scores:
+    def targets(self, rules: Rules, games: NDArray[np.int64], rng: np.random.Generator) -> Scores:
         """What a teacher says of each move: the same, whatever the dice."""
         return self.scores(rules, games)
 
@@ -47,19 +47,19 @@ class Rung:
 
 
 _GREEDY, _EXPECTED = GreedyPlayer(), ExpectedValuePlayer()
-RUNGS = {
-    "random": Rung(blind=True),
-    "greedy": Rung(float(_GREEDY.fear), float(_GREEDY.march)),
-    "expected": Rung(float(_EXPECTED.fear), float(_EXPECTED.march), counted=True),
+BASELINES = {
+    "random": Baseline(random=True),
+    "greedy": Baseline(float(_GREEDY.fear), float(_GREEDY.march)),
+    "expected": Baseline(float(_EXPECTED.fear), float(_EXPECTED.march), counted=True),
 }
-"""`random` and `greedy` are the ladder's; `expected` approximates its exact beliefs by scaling, to be fast."""
+"""`random` and `greedy` are the zoo's; `expected` approximates its exact beliefs by scaling, to be fast."""
 
 RATINGS = {"random": 0.0, "greedy": 640.0, "expected": 830.0}
-"""Elo of the rungs, from matches of the ladder, rounded: fixed, so that curves can be compared."""
+"""Elo of the baselines, from matches of the zoo's players, rounded: fixed, so that curves can be compared."""
 
 
 def elo_against(shares: dict[str, float], games: int) -> float:
-    """The Elo that fits the shares of the points best which somebody had against rungs, so many games each."""
+    """The Elo that best fits shares of the points against baselines, so many games each."""
     low, high = -2000.0, 4000.0
     wanted = sum(shares.values()) * games + 0.25 * len(shares)  # half a drawn game more keeps it finite
     while high - low > 0.1:
@@ -73,35 +73,43 @@ def elo_against(shares: dict[str, float], games: int) -> float:
 class Playouts:
     """A teacher that tries every move in the game as it truly stands, and plays on as the Monte-Carlo player does.
 
-    It knows what is hidden; who learns does not, and is drawn to the mean of its lessons over all that may be hidden:
+    It knows what is hidden; the learner does not, and is drawn to the mean of its targets over all that may be hidden:
     what the Monte-Carlo player computes with many sampled worlds for one move, one sample for each of many moves.
     """
 
     count: int = 3
     """Games played on after each move."""
 
-    def lesson(self, rules: Rules, games: NDArray[np.int64], rng: np.random.Generator) -> Scores:
+    def targets(self, rules: Rules, games: NDArray[np.int64], rng: np.random.Generator) -> Scores:
         """(games, actions): what came of each move, in points, with the Monte-Carlo player's prejudice."""
         like, dice = MonteCarloPlayer(), rng.integers(1 << 63, size=1, dtype=np.uint64)
-        out = like.prejudice * RUNGS["expected"].scores(rules, games)
+        out = like.prejudice * BASELINES["expected"].scores(rules, games)
         add_playouts(
-            rules_array(rules), games, gains_by_set(rules), self.count, like.depth, like.march, like.noise, dice, out
+            rules_array(rules),
+            games,
+            attack_values_by_set(rules),
+            self.count,
+            like.depth,
+            like.march,
+            like.noise,
+            dice,
+            out,
         )
         return out
 
 
-TEACHERS: dict[str, Rung | Playouts] = {**RUNGS, "playouts": Playouts()}
+TEACHERS: dict[str, Baseline | Playouts] = {**BASELINES, "playouts": Playouts()}
 
 
-def teacher(name: str) -> Rung | Playouts:
+def teacher(name: str) -> Baseline | Playouts:
     """A teacher by its name."""
     if name not in TEACHERS:
         raise UnknownName("teacher", name, TEACHERS)
     return TEACHERS[name]
 
 
-def rung(name: str) -> Rung:
-    """A rung by its name."""
-    if name not in RUNGS:
-        raise UnknownName("rung of the ladder", name, RUNGS)
-    return RUNGS[name]
+def baseline(name: str) -> Baseline:
+    """A baseline by its name."""
+    if name not in BASELINES:
+        raise UnknownName("baseline", name, BASELINES)
+    return BASELINES[name]

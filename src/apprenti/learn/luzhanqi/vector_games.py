@@ -1,4 +1,4 @@
-"""Many games of Luzhanqi side by side as a learner sees them: from the book, from any layouts, from learned ones."""
+"""Vectorised games of Luzhanqi for learners: from layouts of the book, any, or learned ones."""
 
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from apprenti.games.luzhanqi.layout import book
 from apprenti.games.luzhanqi.rules import Rules
 
 
-class Seen(NamedTuple):
+class Observations(NamedTuple):
     """What the players to move see."""
 
     planes: NDArray[np.float32]
@@ -23,15 +23,14 @@ class Seen(NamedTuple):
     material: NDArray[np.float64]
     """Own material minus the enemy's, as a share of an army."""
     advice: NDArray[np.float32] | None
-    """What the expected-value player says of each move, in points; nothing if nobody asks."""
+    """What the expected-value player says of each move, in points; None without advice."""
 
-    def only(self, some: NDArray[np.bool_]) -> "Seen":
+    def only(self, some: NDArray[np.bool_]) -> "Observations":
         """What is seen in some of the games."""
-        said = None if self.advice is None else self.advice[some]
-        return Seen(self.planes[some], self.legal[some], self.mover[some], self.material[some], said)
+        return Observations(*(None if array is None else array[some] for array in self))  # type: ignore[arg-type]
 
 
-class ArmyGames:
+class VectorGames:
     """Games that begin again when they end."""
 
     def __init__(
@@ -49,7 +48,7 @@ class ArmyGames:
         ]
         self._placed = self.batches[-1] if learned else None
 
-    def begin_with(self, pool: NDArray[np.int64]) -> None:
+    def set_layouts(self, pool: NDArray[np.int64]) -> None:
         """The placed games that begin from now on do so with these layouts."""
         assert self._placed is not None, "these games have no share that is placed"
         self._placed.pool = pool
@@ -62,14 +61,13 @@ class ArmyGames:
         """The games as arrays."""
         return np.concatenate([batch.games for batch in self.batches])
 
-    def seen(self) -> Seen:
+    def observe(self) -> Observations:
         """What the players to move see and may do."""
         planes = np.concatenate([batch.planes() for batch in self.batches])
         legal = np.concatenate([batch.legal() for batch in self.batches])
         states = self.states()
-        mover = states[:, at.TO_MOVE]
         said = advice(self.rules, states) if self.advised else None
-        return Seen(planes, legal, mover, material(self.rules, states), said)
+        return Observations(planes, legal, states[:, at.TO_MOVE], material(self.rules, states), said)
 
     def step(self, actions: NDArray[np.int64]) -> Step:
         """Play one move in every game."""

@@ -25,7 +25,7 @@ from apprenti.games.mnk.fast.tree import Mask, Tree, tree_of
 from apprenti.games.mnk.rules import Rules
 from apprenti.learn.learner import BaseLearner, LearnerConfig, Metrics
 from apprenti.learn.mnk.sarsa_kernel import CONSTANT, GEOMETRIC, LINEAR, against_random, best_in, put, self_play
-from apprenti.learn.options import HUGE, at_least_0, positive, share
+from apprenti.learn.options import at_least_0, finite, one_of, positive, share
 
 SCHEDULES = {"constant": CONSTANT, "linear": LINEAR, "geometric": GEOMETRIC}
 MEASURED_EXACTLY = 50_000
@@ -90,20 +90,16 @@ class SarsaConfig(LearnerConfig):
         super().__post_init__()
         positive(self, "episodes", "max_entries", "test_games")
         share(self, "epsilon", "epsilon_end", "learning_rate", "learning_rate_end", "gamma")
-        for name in ("win_reward", "loss_reward", "draw_reward_first", "draw_reward_second", "initial_value"):
-            if not abs(getattr(self, name)) <= HUGE:
-                raise BadOption(f"--{name.replace('_', '-')} must be a number up to {HUGE:g}.")
+        finite(self, "win_reward", "loss_reward", "draw_reward_first", "draw_reward_second", "initial_value")
         at_least_0(self, "seed")
         for name in ("epsilon", "learning_rate"):
             self._check_schedule(name)
-        if self.form not in FORMS:
-            raise BadOption(f"--form is state or action, not {self.form!r}.")
+        one_of(self, "form", *FORMS)
 
     def _check_schedule(self, name: str) -> None:
-        schedule, option = getattr(self, f"{name}_schedule"), name.replace("_", "-")
-        if schedule not in SCHEDULES:
-            raise BadOption(f"--{option}-schedule is constant, linear or geometric, not {schedule!r}.")
-        if schedule == "geometric" and not (getattr(self, name) > 0 and getattr(self, f"{name}_end") > 0):
+        one_of(self, f"{name}_schedule", *SCHEDULES)
+        ends, option = (getattr(self, name), getattr(self, f"{name}_end")), name.replace("_", "-")
+        if getattr(self, f"{name}_schedule") == "geometric" and not min(ends) > 0:
             raise BadOption(f"--{option}-schedule geometric needs --{option} and --{option}-end above 0.")
 
     @property

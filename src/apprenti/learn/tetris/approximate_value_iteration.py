@@ -52,4 +52,4 @@ class ApproximateValueIteration(ValueLearner[ApproximateValueIterationConfig]):
                 weights, seeds, config.gamma, end=end, max_pieces=config.max_pieces, stop=objective.stop
             )
 
-        return self.played(record, self.seeds(config.episodes))
+        return self.add_up(record, self.seeds(config.episodes))

@@ -12,11 +12,11 @@ import numpy as np
 
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.errors import BadOption
-from apprenti.learn.learner import BaseLearner, Metrics
-from apprenti.learn.options import at_least_0, positive
+from apprenti.learn.learner import Metrics
+from apprenti.learn.options import above_0, at_least_0, positive
 from apprenti.learn.tetris.config import SearchConfig, WarmStartConfig
 from apprenti.learn.tetris.criteria import Vector, unit
-from apprenti.learn.tetris.objective import Objective
+from apprenti.learn.tetris.objective import SearchLearner
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,30 +39,27 @@ class CmaEsConfig(SearchConfig, WarmStartConfig):
     def __post_init__(self) -> None:
         super().__post_init__()
         positive(self, "max_games")
-        at_least_0(self, "sigma", "test_games")
+        above_0(self, "sigma")
+        at_least_0(self, "test_games")
         if self.population < 4 and self.population != 0:
             raise BadOption(f"--population is at least 4, or 0 to choose by itself, not {self.population}.")
-        if not self.sigma > 0:
-            raise BadOption(f"--sigma must be above 0, not {self.sigma}.")
 
 
-class CmaEs(BaseLearner[CmaEsConfig]):
+class CmaEs(SearchLearner[CmaEsConfig]):
     """The learner. Its state is the list of all scores so far: told again, they give the same Gaussian to the bit."""
 
-    game = "tetris"
     Config = CmaEsConfig
 
     def __init__(self, config: CmaEsConfig) -> None:
         super().__init__(config)
-        self.objective = Objective.of(config, config.judged_rules())
         size = self.objective.layout.size
         if size < 2:
             raise BadOption("CMA-ES needs at least two weights: name more --criteria.")
         self.population = config.population or 4 + int(3 * np.log(size))
-        self.told: list[list[float]] = []
-        self._fresh()
+        self.scores: list[list[float]] = []
+        self._begin()
 
-    def _fresh(self) -> None:
+    def _begin(self) -> None:
         from cmaes import CMA
 
         layout = self.objective.layout
@@ -71,22 +68,18 @@ class CmaEs(BaseLearner[CmaEsConfig]):
             mean=first, sigma=self.config.sigma, population_size=self.population, seed=self.config.seed % 2**32
         )
 
-    def _asked(self) -> list[Vector]:
+    def _ask(self) -> list[Vector]:
         return [self.gaussian.ask() for _ in range(self.population)]
 
     def _tell(self, vectors: list[Vector], scores: list[float]) -> None:
         self.gaussian.tell([(vector, -score) for vector, score in zip(vectors, scores, strict=True)])
-        self.told.append(scores)
-        self.iteration = len(self.told)
-
-    def warm_up(self) -> None:
-        """Compile the players."""
-        self.objective.warm_up()
+        self.scores.append(scores)
+        self.iteration = len(self.scores)
 
     def step(self) -> Metrics:
         """One generation."""
         config, generation = self.config, self.iteration
-        vectors = self._asked()
+        vectors = self._ask()
         games = min(config.max_games, config.games + generation)
         name = (config.seed, "cma", generation)
         units = [unit(vector) for vector in vectors]
@@ -114,12 +107,12 @@ class CmaEs(BaseLearner[CmaEsConfig]):
 
     def state(self) -> dict[str, Any]:
         """All scores so far."""
-        return {"told": list(self.told), "games_played": self.objective.games_played}
+        return {"told": list(self.scores), "games_played": self.objective.games_played}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Ask and tell everything again; no game is played."""
-        self.told, self.iteration = [], 0
-        self._fresh()
+        self.scores, self.iteration = [], 0
+        self._begin()
         for scores in state["told"]:
-            self._tell(self._asked(), scores)
+            self._tell(self._ask(), scores)
         self.objective.games_played = state["games_played"]

@@ -93,10 +93,6 @@ class SearchConfig(LinearConfig):
         positive(self, "games")
         at_least_0(self, "max_pieces")
 
-    def judged_rules(self) -> Rules:
-        """The rules of the games that judge a candidate."""
-        return self.game(max_pieces=self.max_pieces)
-
 
 @dataclass(frozen=True, kw_only=True)
 class QConfig(TetrisConfig):

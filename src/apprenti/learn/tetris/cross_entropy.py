@@ -11,11 +11,11 @@ import numpy as np
 
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.errors import BadOption
-from apprenti.learn.learner import BaseLearner, Metrics
-from apprenti.learn.options import HUGE, at_least_0, positive, share
+from apprenti.learn.learner import Metrics
+from apprenti.learn.options import above_0, at_least_0, finite, one_of, positive, share
 from apprenti.learn.tetris.config import SearchConfig, WarmStartConfig
 from apprenti.learn.tetris.criteria import Vector, unit
-from apprenti.learn.tetris.objective import Objective
+from apprenti.learn.tetris.objective import SearchLearner
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,11 +47,10 @@ class CrossEntropyConfig(SearchConfig, WarmStartConfig):
         share(self, "elite")
         if self.elite_size < 1 or self.elite_size > self.population:
             raise BadOption(f"--elite {self.elite} of a --population of {self.population} leaves nobody to learn from.")
-        if self.noise not in ("none", "constant", "linear"):
-            raise BadOption(f"--noise is none, constant or linear, not {self.noise!r}.")
-        at_least_0(self, "variance", "noise_level", "noise_slope", "test_games")
-        if not (self.variance > 0 and abs(self.mean) <= HUGE):
-            raise BadOption(f"--variance must be above 0 and --mean a number up to {HUGE:g}.")
+        one_of(self, "noise", "none", "constant", "linear")
+        at_least_0(self, "noise_level", "noise_slope", "test_games")
+        above_0(self, "variance")
+        finite(self, "mean")
 
     @property
     def elite_size(self) -> int:
@@ -65,23 +64,17 @@ class CrossEntropyConfig(SearchConfig, WarmStartConfig):
         return self.noise_level if self.noise == "constant" else 0.0
 
 
-class CrossEntropy(BaseLearner[CrossEntropyConfig]):
+class CrossEntropy(SearchLearner[CrossEntropyConfig]):
     """The learner."""
 
-    game = "tetris"
     Config = CrossEntropyConfig
 
     def __init__(self, config: CrossEntropyConfig) -> None:
         super().__init__(config)
-        self.objective = Objective.of(config, config.judged_rules())
         size = self.objective.layout.size
         self.mean: Vector = config.first_weights(self.objective.layout, np.full(size, config.mean))
         self.variance: Vector = np.full(size, config.variance)
         self.rng = np.random.Generator(np.random.PCG64(config.seed % 2**64))
-
-    def warm_up(self) -> None:
-        """Compile the players."""
-        self.objective.warm_up()
 
     def step(self) -> Metrics:
         """One iteration."""

@@ -16,15 +16,15 @@ from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import Chance, Stream, below
 from apprenti.games.tetris.criteria import CRITERIA
-from apprenti.learn.learner import BaseLearner, Metrics
-from apprenti.learn.options import positive, share
+from apprenti.learn.learner import Metrics
+from apprenti.learn.options import one_of, positive, share
 from apprenti.learn.tetris.config import SearchConfig
-from apprenti.learn.tetris.objective import Objective
+from apprenti.learn.tetris.objective import SearchLearner
 
 Genome = tuple[float, ...] | tuple[tuple[int, ...], ...]
 """Floats, or bits for each component."""
 
-CHOICES = {
+CHOICES: dict[str, tuple[object, ...]] = {
     "vector_encoding": ("float", "bin"),
     "parents_selection_method": ("tournament", "wheel"),
     "old_generation_policy": ("best", "elitism", "none"),
@@ -84,9 +84,7 @@ class GeneticConfig(SearchConfig):
         if self.population < 2:
             raise BadOption("--population must be at least 2: a child has two parents.")
         for name, choices in CHOICES.items():
-            if getattr(self, name) not in choices:
-                listed = ", ".join(map(str, choices))
-                raise BadOption(f"--{name.replace('_', '-')} is one of {listed}, not {getattr(self, name)!r}.")
+            one_of(self, name, *choices)
 
 
 @dataclass(frozen=True)
@@ -196,16 +194,13 @@ def mutated_floats(vector: tuple[float, ...], probability: float, rate: float, r
 # The learner ----------------------------------------------------------------------------------------------------------
 
 
-class GeneticAlgorithm(BaseLearner[GeneticConfig]):
+class GeneticAlgorithm(SearchLearner[GeneticConfig]):
     """The learner."""
 
-    game = "tetris"
     Config = GeneticConfig
 
     def __init__(self, config: GeneticConfig) -> None:
-        super().__init__(config)
-        unit = "points" if config.evaluation_criteria == "scores" else "lines"
-        self.objective = Objective.of(config, config.judged_rules(), unit)
+        super().__init__(config, "points" if config.evaluation_criteria == "scores" else "lines")
         self.signs = [CRITERIA[name].sign for name in self._names()]
         self.rng = Stream.named(config.seed, "genetic algorithm")
         self.population: list[Individual] = []
@@ -259,10 +254,6 @@ class GeneticAlgorithm(BaseLearner[GeneticConfig]):
         kept = round(size * config.elitism_percentage) if config.old_generation_policy == "elitism" else 0
         children = [child for _ in range(size - kept) for child in self._children()]
         return best_first(old[:kept] + self._judged(children, size - kept))[:size]
-
-    def warm_up(self) -> None:
-        """Compile the players."""
-        self.objective.warm_up()
 
     def step(self) -> Metrics:
         """One generation: the first is drawn, the others are bred."""

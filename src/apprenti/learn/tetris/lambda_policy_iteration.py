@@ -60,4 +60,4 @@ class LambdaPolicyIteration(ValueLearner[LambdaPolicyIterationConfig]):
                 max_pieces=config.max_pieces, stop=stop.stop,
             )  # fmt: skip
 
-        return self.played(record, self.seeds(config.episodes))
+        return self.add_up(record, self.seeds(config.episodes))

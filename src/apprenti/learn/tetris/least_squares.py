@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from apprenti.core.errors import ApprentiError
+from apprenti.learn.learner import Diverged
 from apprenti.learn.tetris.criteria import Vector
 
 SMALLEST = 1e-11
@@ -13,10 +13,6 @@ The matrix holds products of criteria, so its smallest true eigenvalues are squa
 
 LARGEST = 1e60
 """Weights beyond this are of no use to anybody."""
-
-
-class Diverged(ApprentiError):
-    """Weights that have grown beyond all bounds."""
 
 
 def solve(matrix: Vector, vector: Vector, squares: Vector) -> Vector:

@@ -91,7 +91,7 @@ class LeastSquaresPolicyIteration(ValueLearner[LspiConfig]):
 
     def step(self) -> Metrics:
         """One iteration, and games with what it has come to."""
-        change = self._renew(self.sums())
+        change = self._fit(self.sums())
         self.iteration += 1
         name = (self.config.seed, self.name, self.iteration)
         mean = self.objective.mean(self.vector, self.config.test_games, *name)

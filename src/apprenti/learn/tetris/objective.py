@@ -24,7 +24,8 @@ from apprenti.games.tetris.fast.players import CompiledPlayer, Games, play, stop
 from apprenti.games.tetris.fast.tables import Plan, plan_of, weights_for, weights_of_many
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.weights import Folded, Layout, summed
-from apprenti.learn.tetris.config import LinearConfig
+from apprenti.learn.learner import BaseLearner
+from apprenti.learn.tetris.config import LinearConfig, SearchConfig
 from apprenti.learn.tetris.criteria import Vector, parse
 
 Part = TypeVar("Part")
@@ -142,6 +143,23 @@ class Objective:
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self.workers)
+
+
+ConfigT = TypeVar("ConfigT", bound=SearchConfig)
+
+
+class SearchLearner(BaseLearner[ConfigT]):
+    """A learner that judges vectors of weights by their games."""
+
+    game = "tetris"
+
+    def __init__(self, config: ConfigT, unit: str = "lines") -> None:
+        super().__init__(config)
+        self.objective = Objective.of(config, config.game(max_pieces=config.max_pieces), unit)
+
+    def warm_up(self) -> None:
+        """Compile the players."""
+        self.objective.warm_up()
 
 
 def _rounds(games: int) -> list[tuple[int, int]]:

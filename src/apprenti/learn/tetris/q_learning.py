@@ -17,7 +17,7 @@ from apprenti.core.errors import BadAgent, BadOption, UnknownName
 from apprenti.core.seeds import seed_of
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.learn.learner import BaseLearner, Metrics
-from apprenti.learn.options import at_least_0, positive, share
+from apprenti.learn.options import at_least_0, one_of, positive, share
 from apprenti.learn.tetris import q_learning_kernel as compiled
 from apprenti.learn.tetris.config import QConfig
 
@@ -65,8 +65,7 @@ class QLearningConfig(QConfig):
         positive(self, "episodes")
         share(self, "learning_rate")
         at_least_0(self, "max_pieces")
-        if self.reward not in ("square", "lines"):
-            raise BadOption(f"--reward is square or lines, not {self.reward!r}.")
+        one_of(self, "reward", "square", "lines")
         try:
             check_table(self.game(), self.state, self.form, self.max_difference)
         except (BadAgent, UnknownName) as error:
@@ -89,23 +88,23 @@ class QLearning(BaseLearner[QLearningConfig]):
         self.luck = np.array([seed_of(config.seed, "q-learning", "luck")], np.uint64)
         self.counts = np.zeros(compiled.COUNTS, np.int64)
         self.counts[compiled.LAST] = -1
-        self.trail, self.gains = np.zeros((LONGEST, 3), np.int64), np.zeros(LONGEST)
+        self.transitions, self.rewards = np.zeros((LONGEST, 3), np.int64), np.zeros(LONGEST)
         self.states: NDArray[np.uint64] = np.zeros((0, 2), np.uint64)
         self.values: NDArray[np.float32] = np.zeros((0, actions_of(self.rules, config.form)), np.float32)
-        self.met: NDArray[np.int64] = np.zeros(0, np.int64)
+        self.visits: NDArray[np.int64] = np.zeros(0, np.int64)
         self._make_room(SMALLEST)
 
     def _make_room(self, room: int) -> None:
         """A larger table with the same states in it."""
-        known = self.known
-        self.states, self.values, self.met = (
-            np.concatenate([kept[:known], np.zeros((room - known, *kept.shape[1:]), kept.dtype)])
-            for kept in (self.states, self.values, self.met)
+        size = self.size
+        self.states, self.values, self.visits = (
+            np.concatenate([array[:size], np.zeros((room - size, *array.shape[1:]), array.dtype)])
+            for array in (self.states, self.values, self.visits)
         )
-        self.places = index_of(self.states[:known], room)
+        self.places = index_of(self.states[:size], room)
 
     @property
-    def known(self) -> int:
+    def size(self) -> int:
         """States in the table."""
         return int(self.counts[compiled.STATES])
 
@@ -120,7 +119,7 @@ class QLearning(BaseLearner[QLearningConfig]):
         last = config.episodes * (self.iteration + 1)
         began = counts.copy()
         while counts[compiled.EPISODE] < last:
-            if self.known >= len(self.states):
+            if self.size >= len(self.states):
                 self._make_room(2 * len(self.states))
             self._learn(last)
         self.iteration += 1
@@ -130,7 +129,7 @@ class QLearning(BaseLearner[QLearningConfig]):
             "best": int(counts[compiled.BEST]),
             "mean": float(lines / episodes),
             "pieces": float(pieces / episodes),
-            "states": self.known,
+            "states": self.size,
             "moves": int(counts[compiled.MOVES]),
             "epsilon": config.epsilon_at(int(counts[compiled.EPISODE])),
             "games": int(counts[compiled.EPISODE]),
@@ -143,9 +142,9 @@ class QLearning(BaseLearner[QLearningConfig]):
         epsilons = np.array([config.epsilon_at(episode) for episode in range(first, last)])
         compiled.learn_episodes(
             self.batch.tables, STATES.index(config.state), config.max_difference, config.form == "placements",
-            *self.batch.arrays(), self.luck, self.states, self.values, self.met, self.places, self.trail, self.gains,
-            self.counts, config.learning_rate, config.gamma, config.reward == "square", config.backward, epsilons,
-            first, config.max_pieces,
+            *self.batch.arrays(), self.luck, self.states, self.values, self.visits, self.places, self.transitions,
+            self.rewards, self.counts, config.learning_rate, config.gamma, config.reward == "square", config.backward,
+            epsilons, first, config.max_pieces,
         )  # fmt: skip
 
     def _test(self) -> Metrics:
@@ -159,10 +158,10 @@ class QLearning(BaseLearner[QLearningConfig]):
 
     def agent(self) -> QTableAgent:
         """The table so far as a player."""
-        config, known = self.config, self.known
+        config, size = self.config, self.size
         table: dict[str, NDArray[Any]] = {
-            "states": self.states[:known].copy(),
-            "values": self.values[:known].copy(),
+            "states": self.states[:size].copy(),
+            "values": self.values[:size].copy(),
         }
         return QTableAgent(config.state, config.form, config.max_difference, table)
 
@@ -170,14 +169,14 @@ class QLearning(BaseLearner[QLearningConfig]):
         """(rows, columns): how often each cell was full in the states met, row 0 at the bottom (--state grid only)."""
         rows = self.rules.height + self.rules.hidden
         cells = np.zeros(rows * self.rules.width)
-        compiled.cells_met(self.states[: self.known], self.met[: self.known], cells)
+        compiled.cells_met(self.states[: self.size], self.visits[: self.size], cells)
         return cells.reshape(rows, self.rules.width)
 
     def state(self) -> dict[str, Any]:
         """Everything that the next step depends on."""
-        known = self.known
+        size = self.size
         arrays: dict[str, NDArray[Any]] = {
-            "states": self.states[:known], "values": self.values[:known], "met": self.met[:known],
+            "states": self.states[:size], "values": self.values[:size], "met": self.visits[:size],
             **dict(zip(SAVED, self.batch.arrays(), strict=False)), "luck": self.luck, "counts": self.counts,
         }  # fmt: skip
         return {"generation": self.iteration, "arrays": {name: array.copy() for name, array in arrays.items()}}
@@ -189,10 +188,10 @@ class QLearning(BaseLearner[QLearningConfig]):
         for name, array in zip(SAVED, self.batch.arrays(), strict=False):
             array[:] = arrays[name]
         self.luck[:] = arrays["luck"]
-        known = len(arrays["states"])
+        size = len(arrays["states"])
         self.counts[compiled.STATES] = 0
-        self._make_room(max(SMALLEST, 1 << max(0, known).bit_length()))
+        self._make_room(max(SMALLEST, 1 << max(0, size).bit_length()))
         self.counts[:] = arrays["counts"]
-        self.states[:known], self.values[:known] = arrays["states"], arrays["values"]
-        self.met[:known] = arrays["met"]
-        self.places = index_of(self.states[:known], len(self.states))
+        self.states[:size], self.values[:size] = arrays["states"], arrays["values"]
+        self.visits[:size] = arrays["met"]
+        self.places = index_of(self.states[:size], len(self.states))

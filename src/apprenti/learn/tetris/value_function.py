@@ -1,4 +1,4 @@
-"""What learners of a linear value function have in common: greedy games, least squares, and what is kept."""
+"""What learners of a linear value function have in common: greedy games, least squares, and what is stored."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,11 +8,10 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 
 from apprenti.agents.tetris.linear import LinearAgent
-from apprenti.core.errors import BadOption
 from apprenti.core.seeds import seed_of
 from apprenti.games.tetris.weights import Layout
 from apprenti.learn.learner import BaseLearner, Metrics
-from apprenti.learn.options import at_least_0, share
+from apprenti.learn.options import at_least_0, one_of, share
 from apprenti.learn.tetris.config import WarmStartConfig
 from apprenti.learn.tetris.criteria import Vector
 from apprenti.learn.tetris.least_squares import solve
@@ -44,8 +43,7 @@ class ValueConfig(WarmStartConfig):
         super().__post_init__()
         share(self, "gamma")
         at_least_0(self, "max_pieces")
-        if self.keep not in ("last", "best"):
-            raise BadOption(f"--keep is last or best, not {self.keep!r}.")
+        one_of(self, "keep", "last", "best")
 
 
 ConfigT = TypeVar("ConfigT", bound=ValueConfig)
@@ -88,7 +86,7 @@ class ValueLearner(BaseLearner[ConfigT]):
         """The seeds of the games of this iteration."""
         return [(seed_of(self.config.seed, self.name, self.iteration, j), 0) for j in range(games)]
 
-    def played(self, record: Callable[[Seeds], Sums], seeds: Seeds) -> Sums:
+    def add_up(self, record: Callable[[Seeds], Sums], seeds: Seeds) -> Sums:
         """All the games on all cores, added up in their order."""
         parts = [seeds[first : first + TOGETHER] for first in range(0, len(seeds), TOGETHER)]
         return reduce(Sums.plus, self.objective.spread(record, parts))
@@ -103,12 +101,12 @@ class ValueLearner(BaseLearner[ConfigT]):
         mean = float(np.mean(sums.lines))
         if mean > self.best[0]:
             self.best = mean, self.vector
-        change = self._renew(sums)
+        change = self._fit(sums)
         self.iteration += 1
         self.objective.games_played += len(sums.lines)
         return self._metrics(mean, sum(sums.pieces), change)
 
-    def _renew(self, sums: Sums) -> float:
+    def _fit(self, sums: Sums) -> float:
         """Solve for the next weights; by which part they have changed."""
         before, self.vector = self.vector, solve(sums.matrix, sums.vector, sums.squares)
         return float(np.linalg.norm(self.vector - before) / max(1e-300, float(np.linalg.norm(before))))

@@ -7,14 +7,15 @@ from apprenti.games.luzhanqi import Rules
 from apprenti.games.luzhanqi.board import HEADQUARTERS_SLOTS
 from apprenti.games.luzhanqi.layout import book
 from apprenti.games.luzhanqi.pieces import FLAG
-from apprenti.learn.deep.luzhanqi.placement import ARMIES, KEPT, Placement
-from apprenti.learn.luzhanqi.baselines import rung
+from apprenti.learn.deep.luzhanqi.placement import ARMIES, STORED, Placement
+from apprenti.learn.deep.luzhanqi.ppo_config import PpoConfig
+from apprenti.learn.luzhanqi.baselines import baseline
 
 RULES = Rules()
 
 
-def placement(entropy=0.0, rate=0.01):
-    return Placement(RULES, 1, rate, entropy, 0.2)
+def placement():
+    return Placement(PpoConfig(learning_rate_placement=0.01, entropy_weight_placement=0.0), RULES)
 
 
 def generator(seed=1):
@@ -44,7 +45,7 @@ def test_results_go_to_the_armies_that_played():
 
 
 def test_what_wins_is_set_up_more_often():
-    """Whoever has the flag in the left headquarters wins: after a hundred lessons it is there nearly always."""
+    """Whoever has the flag in the left headquarters wins: after a hundred updates it is there nearly always."""
     made, rng = placement(), generator()
     left = min(HEADQUARTERS_SLOTS)
     for _ in range(100):
@@ -54,22 +55,22 @@ def test_what_wins_is_set_up_more_often():
             made.ended(np.stack([own, rival], axis=1), (own[:, left] == FLAG).astype(float))
         made.learn()
     luck = rng.random((300, len(order(RULES))))
-    assert (Placer(made.arrays).place(RULES, luck).layouts[:, left] == FLAG).mean() > 0.95
+    assert (Placer(made.weights).place(RULES, luck).layouts[:, left] == FLAG).mean() > 0.95
 
 
 def test_armies_whose_games_last_too_long_are_forgotten():
     made, rng = placement(), generator()
     first = made.pool(rng)[:1]
-    for _ in range(KEPT // ARMIES):
+    for _ in range(STORED // ARMIES):
         made.pool(rng)
     made.ended(np.stack([first, first], axis=1), np.array([1.0]))
-    assert made.results == [] and len(made.known.layouts) == KEPT
+    assert made.results == [] and len(made.armies.layouts) == STORED
 
 
 def test_practice_gives_results_to_its_armies_and_to_nobody_else():
     made, rng = placement(), generator()
     for _ in range(3):
-        made.practise(rung("greedy"), 60, rng)
+        made.practise(baseline("greedy"), 60, rng)
     assert len(made.results) > 60
     assert all(0 <= number < made.drawn and abs(result) <= 0.5 for number, result in made.results)
     points, games = made.against_book

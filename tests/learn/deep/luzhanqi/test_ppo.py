@@ -12,10 +12,11 @@ from apprenti.games.luzhanqi.board import ACTION_OF, ACTIONS, MOVES, TURNED_ACTI
 from apprenti.games.luzhanqi.fast.arrays import array_of_state
 from apprenti.games.luzhanqi.fast.batch import Batch
 from apprenti.games.luzhanqi.layout import mirror
-from apprenti.learn.deep.luzhanqi.policy_network import ArmyNetwork
-from apprenti.learn.deep.luzhanqi.ppo import Ppo, PpoConfig
-from apprenti.learn.deep.luzhanqi.rollout import advantages, drawn, mirrored_actions
-from apprenti.learn.luzhanqi.baselines import rung
+from apprenti.learn.deep.luzhanqi.policy_network import PolicyNetwork
+from apprenti.learn.deep.luzhanqi.ppo import Ppo, advantages, policy_loss
+from apprenti.learn.deep.luzhanqi.ppo_config import PpoConfig
+from apprenti.learn.deep.luzhanqi.rollout import mirrored_actions, mirrored_batch, sample_actions
+from apprenti.learn.luzhanqi.baselines import baseline
 from apprenti.store.arrays import packed
 from tests.games.luzhanqi.games import SMALL_ARMY, random_game
 from tests.learn.tiny import FEW, learner
@@ -34,7 +35,7 @@ def network_of(memory=0, advised=False):
     """A small network whose every weight matters."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(3)
-        network = ArmyNetwork(6, 2, RULES.actions, memory, advised)
+        network = PolicyNetwork(6, 2, RULES.actions, memory, advised)
         for parameter in network.parameters():
             parameter.data += 0.1 * torch.randn_like(parameter)
     return network
@@ -60,7 +61,7 @@ def test_torch_and_numpy_give_the_same_policy_and_value(memory, advised):
         if memory:
             both = torch.zeros(1, 2, memory)
             for number, move in enumerate(state.record.moves):
-                both = network.hear(both, np.array([(*move, number % 2)]), np.zeros(1, np.bool_))
+                both = network.update_memory(both, np.array([(*move, number % 2)]), np.zeros(1, np.bool_))
             remembered = both[:, state.to_move]
             assert np.allclose(agent.remembered(seen), remembered[0].detach().numpy(), atol=1e-5)
         said = torch.from_numpy(advice(RULES, array_of_state(state)[None])) if advised else None
@@ -96,7 +97,7 @@ def test_material_is_lent_and_paid_back_so_that_only_the_game_counts():
         "ppo", parallel_games=1, moves=300, past_share=0.0, opponent_share=0.0, imitation_iterations=0, gamma=1.0,
         material_reward=0.7, army=SMALL_ARMY,
     )  # fmt: skip
-    rollout, _ = made._play()
+    rollout = made.rollout()
     rewards, ended = rollout.stacked("rewards"), rollout.stacked("ended")
     gains = advantages(rewards, np.zeros((301, 1), np.float32), ended, 1.0, 1.0)
     last = int(np.flatnonzero(ended[:, 0])[0])
@@ -105,7 +106,7 @@ def test_material_is_lent_and_paid_back_so_that_only_the_game_counts():
 
 
 def test_a_position_in_the_mirror_is_the_position_of_the_mirrored_game():
-    made, actions = learner("ppo", rules="ccgc", army=""), mirrored_actions(ACTIONS)
+    actions = mirrored_actions(ACTIONS)
     assert (actions[actions] == np.arange(ACTIONS)).all()
     for state in positions(4, seed=2):
         moves = [move_name(mirrored(move.origin), mirrored(move.target)) for move in state.record.moves]
@@ -114,7 +115,7 @@ def test_a_position_in_the_mirror_is_the_position_of_the_mirrored_game():
         legal[0, own_actions(state)], theirs[0, own_actions(other)] = True, True
         first = own_actions(state)[0]
         some = {"planes": state.observation(state.to_move).planes()[None], "legal": legal, "actions": np.array([first])}
-        flipped = made._in_a_mirror(some)
+        flipped = mirrored_batch(some, actions)
         assert (flipped["planes"][0] == other.observation(state.to_move).planes()).all()
         assert (flipped["legal"] == theirs).all()
         origin, target = MOVES[first]
@@ -123,16 +124,16 @@ def test_a_position_in_the_mirror_is_the_position_of_the_mirrored_game():
 
 def test_what_is_remembered_begins_anew_with_every_game_and_is_what_learning_unrolls():
     made = learner("ppo", gru_units=3, past_share=0.0, imitation_iterations=0, opponent_share=0.0, moves=200)
-    rollout, _ = made._play()
+    rollout = made.rollout()
     ended = rollout.stacked("ended")
     assert ended.any()
     every = np.arange(ended.size)
-    unrolled = made._unrolled(rollout, every).detach().reshape(*ended.shape, 3)
+    unrolled = made.network.unroll(rollout, every).detach().reshape(*ended.shape, 3)
     times, games = np.nonzero(ended[:-1])
     assert not unrolled[times + 1, games].any(), "the first move of a new game"
     assert unrolled[1:][~ended[:-1]].any()
-    mover = torch.from_numpy(1 - rollout.mover[-1])
-    heard = made.remembered[torch.arange(4), mover]
+    mover = torch.from_numpy(1 - rollout.rows["mover"][-1])
+    heard = made.memory[torch.arange(4), mover]
     assert heard.abs().sum() > 0
 
 
@@ -144,8 +145,8 @@ def test_no_illegal_move_in_ten_thousand_games():
     with torch.no_grad():
         while over < 10_000:
             logits, _ = network(torch.from_numpy(batch.planes()))
-            actions, chances = drawn(logits.numpy(), batch.legal(), rng)
-            assert np.isfinite(chances).all()
+            actions, log_probabilities = sample_actions(logits.numpy(), batch.legal(), rng)
+            assert np.isfinite(log_probabilities).all()
             over += int((batch.step(actions).ended > 0).sum())
 
 
@@ -157,16 +158,15 @@ def test_the_agent_plays_legal_moves_in_the_readable_game():
 
 
 def test_a_teacher_is_heard_as_a_mean_over_what_is_hidden():
-    """With lessons that differ by chance, the policy of least distance is e^(their mean), not a mean of policies."""
-    lessons = torch.tensor([[0.0, 0.0, 9.0], [4.0, 0.0, 0.0]])
+    """With targets that differ by chance, the policy of least distance is e^(their mean), not a mean of policies."""
+    targets = torch.tensor([[0.0, 0.0, 9.0], [4.0, 0.0, 0.0]])
     logits = torch.zeros(3, requires_grad=True)
     optimiser = torch.optim.Adam([logits], lr=0.05)
-    made = learner("ppo")
     for _ in range(600):
         optimiser.zero_grad()
-        made._policy_loss(torch.log_softmax(logits, 0).expand(2, 3), {"taught": lessons}).backward()
+        policy_loss(torch.log_softmax(logits, 0).expand(2, 3), {"targets": targets}, 0.2).backward()
         optimiser.step()
-    assert torch.allclose(torch.softmax(logits, 0), torch.softmax(lessons.mean(dim=0), 0), atol=0.01)
+    assert torch.allclose(torch.softmax(logits, 0), torch.softmax(targets.mean(dim=0), 0), atol=0.01)
 
 
 def test_imitation_draws_near_to_its_teacher_and_beats_the_random_player():
@@ -180,18 +180,18 @@ def test_imitation_draws_near_to_its_teacher_and_beats_the_random_player():
     entropies = [row["entropy"] for row in rows]
     assert np.mean(entropies[-5:]) < np.mean(entropies[:3]), "it has begun to make up its mind"
     games = 40
-    assert made.test(rung("random"), games) * games >= 32  # by chance: once in 10 000
+    assert made.evaluate(baseline("random"), games) * games >= 32  # by chance: once in 10 000
 
 
 def test_a_share_of_the_games_is_played_by_others_and_not_learned_from():
     made = learner(
         "ppo", parallel_games=8, moves=10, past_share=0.25, opponent_share=0.5, imitation_iterations=0, pool_every=1
     )
-    first, _ = made._play()
-    assert first.stacked("ours").sum(axis=0).tolist().count(10) == 4, "no earlier self yet: the ladder's four games"
+    first = made.rollout()
+    assert first.stacked("own").sum(axis=0).tolist().count(10) == 4, "no earlier self yet: the baseline's four games"
     made.step()
-    second, _ = made._play()
-    counts = second.stacked("ours").sum(axis=0)
+    second = made.rollout()
+    counts = second.stacked("own").sum(axis=0)
     assert (counts == 10).sum() == 2 and (counts == 5).sum() >= 4
 
 

@@ -1,7 +1,7 @@
-"""Deep Q-learning: targets by hand, the secondary network's period, wrong options, and whether it learns."""
+"""Deep Q-learning: targets by hand, the target network's period, wrong options, and whether it learns."""
 
-import builtins
 import itertools
+import sys
 
 import numpy as np
 import pytest
@@ -13,6 +13,7 @@ from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.games.tetris import Board
 from apprenti.games.tetris.fast.tables import columns_of
 from apprenti.games.tetris.game import GAME
+from apprenti.learn.methods import config_class
 from tests.learn.tiny import TINY, config, learner
 
 torch = pytest.importorskip("torch")
@@ -35,7 +36,7 @@ class Says:
 
 
 def boards(*rows_of_each):
-    """Boards as the memory keeps them."""
+    """Boards as the replay buffer has them."""
     return np.concatenate([columns_of(Board.parse(rows)) for rows in rows_of_each])[:, :6]
 
 
@@ -50,66 +51,66 @@ ALMOST = [".." + "...."] * 7 + ["####.."]  # a domino at the right removes the l
 
 
 def afterstates(**changes):
-    return learner("dqn", size="6x8", pieces="domino", gamma=0.5, gamma_end=0.5, **changes).world
+    return learner("dqn", size="6x8", pieces="domino", gamma=0.5, gamma_end=0.5, **changes).games
 
 
 def test_the_target_of_an_afterstate_is_what_the_best_placement_gains_and_leads_to():
-    world = afterstates(reward="lines", loss="squared", expected=False)
+    games = afterstates(reward="lines", loss="squared", expected=False)
     says = Says(lambda cells: -cells)  # 4 cells: removing the line leaves 0 of them, anything else 6
-    assert world.targets(sample(boards(ALMOST), 0), says, says).tolist() == [1.0]
+    assert games.targets(sample(boards(ALMOST), 0), says, says).tolist() == [1.0]
     tempted = Says(lambda cells: cells)  # 0.5 · 6 is more than the line
-    assert world.targets(sample(boards(ALMOST), 0), tempted, tempted).tolist() == [3.0]
+    assert games.targets(sample(boards(ALMOST), 0), tempted, tempted).tolist() == [3.0]
 
 
 def test_with_double_targets_one_network_chooses_and_the_other_values():
-    world = afterstates(reward="lines", loss="squared", expected=False)
+    games = afterstates(reward="lines", loss="squared", expected=False)
     chooser, valuer = Says(lambda cells: cells), Says(lambda cells: -cells)
-    assert world.targets(sample(boards(ALMOST), 0), chooser, valuer).tolist() == [-3.0]
+    assert games.targets(sample(boards(ALMOST), 0), chooser, valuer).tolist() == [-3.0]
 
 
 def test_a_return_over_several_moves_adds_what_was_gained_before():
-    world = afterstates(reward="lines", loss="squared", expected=False)
+    games = afterstates(reward="lines", loss="squared", expected=False)
     says = Says(lambda cells: 0.0)
-    assert world.targets(sample(boards(ALMOST), 0, gain=2.0, scale=0.25), says, says).tolist() == [2.25]
-    assert world.targets(sample(boards(ALMOST), 0, gain=2.0, ended=True), says, says).tolist() == [2.0]
+    assert games.targets(sample(boards(ALMOST), 0, gain=2.0, scale=0.25), says, says).tolist() == [2.25]
+    assert games.targets(sample(boards(ALMOST), 0, gain=2.0, ended=True), says, says).tolist() == [2.0]
 
 
 def test_where_every_placement_ends_the_game_the_target_is_what_the_end_is_worth():
     dead = ["#.#.#.", ".#.#.#"] * 4  # a domino sticks out wherever it is put
     for reward, loss, worth in (("survival", "logistic", -1.0), ("lines", "squared", 0.0)):
-        world = afterstates(reward=reward, loss=loss, expected=False)
+        games = afterstates(reward=reward, loss=loss, expected=False)
         says = Says(lambda cells: 100.0)
-        assert world.targets(sample(boards(dead), 0), says, says).tolist() == [worth]
+        assert games.targets(sample(boards(dead), 0), says, says).tolist() == [worth]
 
 
 def test_survival_is_a_chance_and_its_target_lies_between_minus_1_and_0():
-    world = afterstates()
+    games = afterstates()
     even = Says(lambda cells: 0.0)  # the logit of 1/2
-    assert world.targets(sample(boards(ALMOST), 0), even, even).tolist() == [-0.25]  # γ · (1/2 − 1)
+    assert games.targets(sample(boards(ALMOST), 0), even, even).tolist() == [-0.25]  # γ · (1/2 − 1)
 
 
 def test_an_expected_target_is_the_mean_over_the_pieces():
     one_by_one = learner("dqn", size="6x8", gamma=0.5, gamma_end=0.5, reward="lines", loss="squared", expected=False)
     at_once = learner("dqn", size="6x8", gamma=0.5, gamma_end=0.5, reward="lines", loss="squared")
     says, board = Says(lambda cells: -0.1 * cells), boards(ALMOST)
-    each = [one_by_one.world.targets(sample(board, piece), says, says)[0] for piece in range(7)]
+    each = [one_by_one.games.targets(sample(board, piece), says, says)[0] for piece in range(7)]
     assert len(set(each)) > 1
-    assert at_once.world.targets(sample(board, 0), says, says)[0] == pytest.approx(np.mean(each))
+    assert at_once.games.targets(sample(board, 0), says, says)[0] == pytest.approx(np.mean(each))
 
 
 @pytest.mark.parametrize("changes", [KEYS, PLACEMENTS])
 def test_the_target_of_an_action_is_its_reward_and_the_best_legal_action_after_it(changes):
     made = learner("dqn", **{**TINY["dqn"], **changes, "gamma": 0.5, "gamma_end": 0.5, "reward": "lines"})
-    actions = made.world.batch.actions
+    actions = made.games.batch.actions
     legal = np.packbits(np.arange(actions)[None] < 3, axis=1)
-    blind = {"next_seen": np.zeros((1, made.world.inputs // 8 + 1), np.uint8), "next_legal": legal,
+    blind = {"next_seen": np.zeros((1, made.games.inputs // 8 + 1), np.uint8), "next_legal": legal,
              "gain": np.array([1.0]), "scale": np.array([0.5])}  # fmt: skip
     says = Says(of_actions=[1.0, 4.0, 2.0] + [9.0] * (actions - 3))  # what is not legal does not count
     on, over = {**blind, "ended": np.array([False])}, {**blind, "ended": np.array([True])}
-    assert made.world.targets(on, says, says).tolist() == [3.0]
-    assert made.world.targets(over, says, says).tolist() == [1.0]
+    assert made.games.targets(on, says, says).tolist() == [3.0]
+    assert made.games.targets(over, says, says).tolist() == [1.0]
     chooser = Says(of_actions=[0.0, 0.0, 1.0] + [0.0] * (actions - 3))
-    assert made.world.targets(on, chooser, says).tolist() == [2.0]
+    assert made.games.targets(on, chooser, says).tolist() == [2.0]
 
 
 def test_losses_by_hand():
@@ -123,25 +124,25 @@ def test_losses_by_hand():
     assert logistic.tolist()[1] == pytest.approx(0.5 * np.log1p(np.exp(-3)) + 0.5 * np.log1p(np.exp(3)), rel=1e-5)
 
 
-# Networks and memory --------------------------------------------------------------------------------------------------
+# Networks and replay --------------------------------------------------------------------------------------------------
 
 
-def test_the_secondary_network_changes_only_on_its_period():
+def test_the_target_network_changes_only_on_its_period():
     made = learner("dqn", target_period=3, moves=1, updates=1, iterations=9)
     seen = []
     for _ in range(9):
         made.step()
-        seen.append(made.secondary)
+        seen.append(made.target)
     changed = [i for i, (before, after) in enumerate(itertools.pairwise(seen), 2) if before is not after]
     assert changed == [3, 6, 9]
-    assert made.secondary is made.main
+    assert made.target is made.main
 
 
-def test_the_memory_is_filled_by_random_play_before_anything_is_learned():
+def test_the_replay_buffer_is_filled_by_random_play_before_anything_is_learned():
     made = learner("dqn", replay_start=40, replay_buffer=64, moves=1, updates=0)
     first = made.main
     made.step()
-    assert made.memory.size >= 40
+    assert made.buffer.size >= 40
     assert made.main is first
 
 
@@ -180,17 +181,14 @@ def test_a_wrong_option_is_named(changes, named):
         learner("dqn", **changes)
 
 
-def test_without_torch_one_sentence_says_how_to_get_it(monkeypatch):
-    really = builtins.__import__
-
-    def refusing(name, *rest, **more):
-        if name == "torch":
-            raise ImportError(name)
-        return really(name, *rest, **more)
-
-    monkeypatch.setattr(builtins, "__import__", refusing)
+@pytest.mark.parametrize("method", ["dqn", "ppo"])
+def test_without_torch_one_sentence_says_how_to_get_it(method, monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    for name in [name for name in sys.modules if name.startswith("apprenti.learn.deep.")]:
+        monkeypatch.delitem(sys.modules, name)
     with pytest.raises(BadOption, match=r"pip install 'apprenti\[deep\]'"):
-        learner("dqn")
+        learner(method)
+    assert config_class(method)().steps > 0, "options can still be read"
 
 
 # Learning -------------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from pathlib import Path
 from apprenti.arena.ratings import wilson
 from apprenti.lab.kinds.kind import Found
 from apprenti.lab.kinds.runs import RunPlan, RunRow, RunsFile, TrainingKind, learner_of
-from apprenti.learn.luzhanqi.actor_critic import Diverged
+from apprenti.learn.learner import Diverged
 from apprenti.store.runs import Run
 from apprenti.views.plots import strengths
 

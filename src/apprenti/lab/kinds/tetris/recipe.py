@@ -16,7 +16,7 @@ from apprenti.lab.kinds.fields import REST, Options, read, rules_of
 from apprenti.lab.kinds.kind import Found, Kind, Part, grouped, markdown
 from apprenti.lab.kinds.runs import RunPlan, weights_of
 from apprenti.lab.kinds.scores import uninterrupted
-from apprenti.learn.methods import learner_class
+from apprenti.learn.methods import config_class
 from apprenti.learn.tetris.criteria import parse
 from apprenti.store.runs import Run
 from apprenti.views.numbers import number
@@ -88,7 +88,7 @@ class Recipe(Kind[File]):
         """The options of a stage, but for where it begins."""
         stage, settings = self.plan.stage[place - 1], self.settings
         options = {**self.plan.config, **stage.config, "seed": settings.seed + stage.seed, "workers": settings.workers}
-        cls, where = learner_class(METHOD).Config, f"stage {place} of {self.where}"
+        cls, where = config_class(METHOD), f"stage {place} of {self.where}"
         whole = read(cls, options, where, (Stage,))
         short = read(cls, {**options, **self.plan.short_config}, f"short_config of {where}")
         return short if settings.short else whole

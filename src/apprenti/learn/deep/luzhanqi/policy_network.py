@@ -3,9 +3,9 @@
 Every layer mixes the points by a few learned 60 × 60 matrices, which begin as what the board is made of (roads,
 railways, the point itself, everything), and then the channels of each point. A move's logit is a product of what its
 origin offers and what its target asks for, so that moves share what they have learned. With a memory, a recurrent cell
-(GRU) hears every move of the game, and what it remembers is shown to the rest as a few more planes. With advice, the
-points that a one-ply player gives to a move are added to its logit, times a number that is learned: the network begins
-as that player and learns where it is wrong (residual policy learning, Silver et al. 2018).
+(GRU) is told every move of the game, and what it remembers is shown to the rest as a few more planes. As a residual
+policy, the points that a one-ply player gives to a move (advice) are added to its logit, times a number that is
+learned: the network begins as that player and learns where it is wrong (Silver et al. 2018).
 `agents/luzhanqi/network.py` computes the same with numpy.
 """
 
@@ -17,9 +17,9 @@ from torch import nn
 
 from apprenti.games.luzhanqi.board import EDGES, LINES, MOVES, POINTS
 from apprenti.games.luzhanqi.fast.primitives import at
-from apprenti.games.luzhanqi.history import MOVE_INPUTS as HEARD
-from apprenti.games.luzhanqi.history import move_inputs as heard
+from apprenti.games.luzhanqi.history import MOVE_INPUTS, move_inputs
 from apprenti.games.luzhanqi.planes import PLANES
+from apprenti.learn.deep.luzhanqi.rollout import Rollout
 
 MIXES = 4
 KEYS = 16
@@ -43,13 +43,13 @@ def ground() -> np.ndarray[Any, np.dtype[np.float32]]:
     return np.stack([mix / np.maximum(1.0, mix.sum(axis=1, keepdims=True)) for mix in mixes]).astype(np.float32)
 
 
-class ArmyNetwork(nn.Module):  # type: ignore[misc]  # torch is Any to mypy
+class PolicyNetwork(nn.Module):  # type: ignore[misc]  # torch is Any to mypy
     """(games, planes, 12, 5) → (games, actions) logits and (games,) values in −1 … 1."""
 
-    def __init__(self, channels: int, layers: int, actions: int, memory: int = 0, advised: bool = False) -> None:
+    def __init__(self, channels: int, layers: int, actions: int, gru_units: int = 0, residual: bool = False) -> None:
         super().__init__()
-        self.channels, self.memory = channels, memory
-        self.stem = nn.Linear(PLANES + (RECALLED if memory else 0), channels)
+        self.channels, self.gru_units = channels, gru_units
+        self.stem = nn.Linear(PLANES + (RECALLED if gru_units else 0), channels)
         self.place = nn.Parameter(torch.zeros(POINTS, channels))
         self.mixes = nn.ParameterList(nn.Parameter(torch.from_numpy(ground())) for _ in range(layers))
         self.joins = nn.ModuleList(nn.Linear(MIXES * channels, channels) for _ in range(layers))
@@ -58,10 +58,10 @@ class ArmyNetwork(nn.Module):  # type: ignore[misc]  # torch is Any to mypy
         self.squeeze = nn.Linear(channels, 4)
         self.judge = nn.Linear(4 * POINTS, HIDDEN)
         self.value = nn.Linear(HIDDEN, 1)
-        if memory:
-            self.remember = nn.GRUCell(HEARD, memory)
-            self.recall = nn.Linear(memory, RECALLED * POINTS)
-        if advised:
+        if gru_units:
+            self.remember = nn.GRUCell(MOVE_INPUTS, gru_units)
+            self.recall = nn.Linear(gru_units, RECALLED * POINTS)
+        if residual:
             self.advice = nn.Parameter(torch.full((1,), ADVICE))
         moves = torch.tensor(MOVES[:actions])
         self.register_buffer("pairs", moves[:, 0] * POINTS + moves[:, 1], persistent=False)
@@ -80,13 +80,13 @@ class ArmyNetwork(nn.Module):  # type: ignore[misc]  # torch is Any to mypy
             nn.init.zeros_(layer.bias)
 
     def forward(
-        self, planes: torch.Tensor, remembered: torch.Tensor | None = None, advice: torch.Tensor | None = None
+        self, planes: torch.Tensor, memory: torch.Tensor | None = None, advice: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits of all moves, legal or not, and the value for the player to move."""
         games = len(planes)
         x = planes.reshape(games, PLANES, POINTS)
-        if self.memory:
-            x = torch.cat([x, self.recall(remembered).reshape(games, RECALLED, POINTS)], dim=1)
+        if self.gru_units:
+            x = torch.cat([x, self.recall(memory).reshape(games, RECALLED, POINTS)], dim=1)
         x = x.transpose(1, 2)
         h = torch.relu(self.stem(x) + self.place)
         for mix, join in zip(self.mixes, self.joins, strict=True):
@@ -102,10 +102,23 @@ class ArmyNetwork(nn.Module):  # type: ignore[misc]  # torch is Any to mypy
         judged = torch.relu(self.judge(torch.relu(self.squeeze(h)).reshape(games, 4 * POINTS)))
         return logits, torch.tanh(self.value(judged)).squeeze(1)
 
-    def hear(self, remembered: torch.Tensor, moves: np.ndarray[Any, Any], ended: np.ndarray[Any, Any]) -> torch.Tensor:
-        """(games, 2, memory): what both players remember after a move in every game; nothing where one has ended."""
-        after = [self.remember(torch.from_numpy(heard(moves, player)), remembered[:, player]) for player in (0, 1)]
+    def update_memory(
+        self, memory: torch.Tensor, moves: np.ndarray[Any, Any], ended: np.ndarray[Any, Any]
+    ) -> torch.Tensor:
+        """(games, 2, units): what both players remember after a move in every game; nothing where one has ended."""
+        after = [self.remember(torch.from_numpy(move_inputs(moves, player)), memory[:, player]) for player in (0, 1)]
         return torch.stack(after, dim=1) * torch.from_numpy(~ended)[:, None, None]
+
+    def unroll(self, rollout: Rollout, chosen: np.ndarray[Any, Any]) -> torch.Tensor:
+        """What was remembered at some moves, with its gradient back to the beginning of the rollout."""
+        rows = rollout.rows
+        time, game = np.divmod(chosen, len(rows["mover"][0]))
+        games = np.unique(game)
+        memory, found = rollout.memory[games], []
+        for mover, moves, ended in zip(rows["mover"], rows["moves"], rows["ended"], strict=True):
+            found.append(memory[torch.arange(len(games)), torch.from_numpy(mover[games])])
+            memory = self.update_memory(memory, moves[games], ended[games])
+        return torch.stack(found)[torch.from_numpy(time), torch.from_numpy(np.searchsorted(games, game))]
 
 
 def last_moves(states: np.ndarray[Any, Any], ended: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

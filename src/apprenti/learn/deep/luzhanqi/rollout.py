@@ -1,6 +1,7 @@
 """Moves that have been played in many games at once, and what can be computed from them alone."""
 
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,30 +11,41 @@ from numpy.typing import NDArray
 from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, mirrored
 
 Array = NDArray[np.float32]
+Batch = dict[str, NDArray[Any]]
 
 
-def mirrored_actions(actions: int) -> NDArray[np.int64]:
-    """The number of each move seen in a mirror."""
-    return np.array([ACTION_OF[mirrored(origin), mirrored(target)] for origin, target in MOVES[:actions]])
+class Rollout:
+    """The moves of a rollout: by its name, for each move an array (games, …).
 
-
-def advantages(rewards: Array, values: Array, ended: NDArray[np.bool_], gamma: float, lam: float) -> Array:
-    """(moves, games): how much better each move was than expected, for who made it.
-
-    `values` has one row more than `rewards`: what the position after the last move is worth to its player.
+    `planes`, `legal` and `mover` are what was seen and whose turn it was; `actions`, `log_probabilities` and `moves`
+    (origin, target, result, who) what was done, and `own` whether the learning network did it; `values` what the
+    position was worth to the player to move, with one more for the position after the last; `rewards` and `ended` what
+    came of it. `advice` is what a one-ply player says of each move, `targets` what the teacher says, if there is one.
     """
-    found = np.zeros_like(rewards)
-    later = np.zeros(rewards.shape[1], np.float32)
-    for t in range(len(rewards) - 1, -1, -1):
-        on = ~ended[t]
-        delta = rewards[t] - gamma * values[t + 1] * on - values[t]
-        later = delta - gamma * lam * later * on
-        found[t] = later
-    return found
+
+    def __init__(self, memory: torch.Tensor) -> None:
+        self.memory, self.rows = memory, defaultdict[str, list[NDArray[Any]]](list)
+        """What the players remembered at its beginning, and the arrays."""
+
+    def append(self, **rows: NDArray[Any] | None) -> None:
+        """Add a move in every game, as far as there is something to add."""
+        for name, row in rows.items():
+            if row is not None:
+                self.rows[name].append(row)
+
+    def stacked(self, name: str) -> NDArray[Any]:
+        """(moves, games, …)"""
+        return np.stack(self.rows[name])
+
+    def flat(self, name: str) -> NDArray[Any]:
+        """(moves · games, …)"""
+        return np.concatenate(self.rows[name])
 
 
-def drawn(logits: Array, legal: NDArray[np.bool_], rng: np.random.Generator) -> tuple[NDArray[np.int64], Array]:
-    """Moves drawn from a policy, and the logarithm of their probability."""
+def sample_actions(
+    logits: Array, legal: NDArray[np.bool_], rng: np.random.Generator
+) -> tuple[NDArray[np.int64], Array]:
+    """Moves drawn from a policy, and their log-probabilities."""
     masked = np.where(legal, logits, -np.inf).astype(np.float32)
     masked -= masked.max(axis=1, keepdims=True)
     actions = (masked + rng.gumbel(size=masked.shape).astype(np.float32)).argmax(axis=1)
@@ -41,34 +53,36 @@ def drawn(logits: Array, legal: NDArray[np.bool_], rng: np.random.Generator) -> 
     return actions, masked[np.arange(len(masked)), actions] - total
 
 
-@dataclass
-class Rollout:
-    """Moves that have been played, each array (moves, games) and more."""
+def shuffled(moves: NDArray[np.int64], size: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+    """The moves in random order, so many at a time."""
+    order = rng.permutation(moves)
+    for first in range(0, len(order), size):
+        yield order[first : first + size]
 
-    planes: list[Any] = field(default_factory=list)
-    legal: list[Any] = field(default_factory=list)
-    advice: list[Any] = field(default_factory=list)
-    """What a one-ply player says of each move; nothing if nobody asks."""
-    actions: list[Any] = field(default_factory=list)
-    chances: list[Any] = field(default_factory=list)
-    """The logarithm of the probability with which each was chosen."""
-    rewards: list[Any] = field(default_factory=list)
-    ended: list[Any] = field(default_factory=list)
-    ours: list[Any] = field(default_factory=list)
-    """Whether the learning network chose it."""
-    mover: list[Any] = field(default_factory=list)
-    heard: list[Any] = field(default_factory=list)
-    """The move itself: origin, target, result, who."""
-    taught: list[Any] = field(default_factory=list)
-    """What the teacher says each move is worth, 0 where it is not legal; nothing when nobody teaches."""
-    remembered: torch.Tensor | None = None
-    """What the players remembered at its beginning."""
 
-    def stacked(self, name: str) -> NDArray[Any]:
-        """One of them as an array."""
-        return np.stack(getattr(self, name))
+def whole_games(rollout: Rollout, size: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+    """The own moves of a few games at a time, about so many, so that memory can be followed from move to move."""
+    own = rollout.stacked("own")
+    moves, games = own.shape
+    order, together = rng.permutation(games), max(1, size // moves)
+    for first in range(0, games, together):
+        marked = np.zeros_like(own)
+        marked[:, order[first : first + together]] = True
+        chosen = np.flatnonzero((marked & own).ravel())
+        if len(chosen):
+            yield chosen
 
-    def flat(self, name: str) -> NDArray[Any]:
-        """One of them with moves and games in one row."""
-        array = self.stacked(name)
-        return array.reshape(-1, *array.shape[2:])
+
+def mirrored_actions(actions: int) -> NDArray[np.int64]:
+    """The number of each move seen in a mirror."""
+    return np.array([ACTION_OF[mirrored(origin), mirrored(target)] for origin, target in MOVES[:actions]])
+
+
+def mirrored_batch(batch: Mapping[str, NDArray[Any]], mirror: NDArray[np.int64]) -> Batch:
+    """The same moves with left and right exchanged; `mirror` are the mirrored actions."""
+    flipped = dict(batch, planes=batch["planes"][..., ::-1], actions=mirror[batch["actions"]])
+    for name in ("legal", "advice", "targets"):
+        if name in batch:
+            flipped[name] = np.zeros_like(batch[name])
+            flipped[name][:, mirror] = batch[name]
+    return flipped

@@ -7,15 +7,14 @@ The value of a board is the mean, over the pieces that may come, of the best tha
 With `expected` the sum is computed; without, p is the piece that came.
 """
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.tetris.criteria_network import empty_board
-from apprenti.agents.tetris.network import NetworkAgent, Worth
+from apprenti.agents.tetris.network import NetworkAgent
+from apprenti.arena.executors import cores
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris.fast.batch import Afterstates, Batch
 from apprenti.games.tetris.fast.measures import Measures
@@ -23,36 +22,27 @@ from apprenti.games.tetris.fast.prospects import Prospects
 from apprenti.games.tetris.fast.tables import sixteen
 from apprenti.games.tetris.fast.windows import Windows, parse
 from apprenti.games.tetris.rules import Rules
-from apprenti.learn.deep.tetris.replay_buffer import Items, Trail
+from apprenti.learn.deep.tetris.dqn_config import DeepQConfig
+from apprenti.learn.deep.tetris.networks import BoardModule, CriteriaModule
+from apprenti.learn.deep.tetris.replay_buffer import Items
+from apprenti.learn.deep.tetris.vector_games import Actions, Reals, VectorGames
 from apprenti.learn.tetris.criteria import parse as parse_criteria
 
-if TYPE_CHECKING:
-    from apprenti.learn.deep.tetris.dqn import DeepQConfig
 
-Reals = NDArray[np.float64]
-
-
-class AfterstateGames:
+class AfterstateGames(VectorGames):
     """Games played by a network that values afterstates, and what is learned from them."""
 
-    def __init__(self, config: "DeepQConfig", rules: Rules, threads: int) -> None:
-        self.config, self.rules, self.threads = config, rules, threads
-        self.batch = Batch(rules, config.parallel_games, config.seed, "dqn")
-        self.batch.reset()
+    batch: Batch
+
+    def __init__(self, config: DeepQConfig, rules: Rules) -> None:
+        super().__init__(config, rules)
+        self.threads = config.workers or cores()
         self.prospects = Prospects(rules)
-        self.worth = Worth(config.reward, "logistic" if config.error == "logistic" else "plain", config.gamma)
-        self.trail = Trail(config.n_step, config.parallel_games, config.gamma)
         self.measures = Measures(rules, parse_criteria(config.criteria)) if config.inputs == "criteria" else None
         self.odds = _odds(rules)
 
-    def discount(self, gamma: float) -> None:
-        """Discount by γ from now on."""
-        self.worth, self.trail.gamma = replace(self.worth, gamma=gamma), gamma
-
     def module(self) -> Any:
         """A network with random weights, in torch."""
-        from apprenti.learn.deep.tetris.networks import BoardModule, CriteriaModule
-
         if self.measures:
             return CriteriaModule(self.measures, self.config.hidden)
         shapes = parse(self.config.windows, self.rules.width)
@@ -81,29 +71,20 @@ class AfterstateGames:
         return {"board": self.batch.columns[games], "piece": self.batch.piece[games].astype(np.int8), "ended": ended}
 
     def play(self, network: Any, epsilon: float, luck: Stream) -> tuple[list[Items], list[int]]:
-        """One move in every game: transitions to remember, and the lines of games that are over."""
-        batch = self.batch
-        self.trail.begin(self._starts(), batch.pieces > 0)
-        ripe, games = self.trail.take_ripe()
-        found = [{**ripe, **self._boot(games)}]
-        actions = self._actions(network, epsilon, luck)
-        lines = batch.step(actions)
-        over = batch.over
-        self.trail.reward(np.where(over, self.worth.at_the_end, self.worth.gains(lines)))
-        ended, games = self.trail.take_ended(over)
+        """One move in every game: transitions to store, and the lines of games that are over."""
+        self.returns.begin(self._starts(), self.batch.pieces > 0)
+        complete, games = self.returns.pop_complete()
+        found = [{**complete, **self._boot(games)}]
+        best = (lambda: self._best_actions(network)) if network else None
+        over = self.step(self.epsilon_greedy(best, epsilon, luck))
+        ended, games = self.returns.pop_ended(over)
         found.append({**ended, **self._boot(games), "ended": np.ones(len(games), np.bool_)})
-        scores = batch.lines[over].tolist()
-        batch.renew()
-        return [items for items in found if len(items["gain"])], scores
+        return [items for items in found if len(items["gain"])], self.renew(over)
 
-    def _actions(self, network: Any, epsilon: float, luck: Stream) -> NDArray[np.int64]:
-        """The best action of every game, or with probability ε any."""
-        drawn = np.array([luck.random() < epsilon for _ in range(self.batch.size)])
-        if drawn.all() or network is None:
-            return self.batch.random_actions(luck)
+    def _best_actions(self, network: Any) -> Actions:
+        """The best action of every game."""
         after = self.batch.afterstates()
-        best = after.best(self.worth.order(after, network.outputs(self.batch.all_columns, after, self.threads)))
-        return np.where(drawn, self.batch.random_actions(luck), best) if drawn.any() else best
+        return after.best(self.worth.order(after, network.outputs(self.batch.all_columns, after, self.threads)))
 
     # Learning ---------------------------------------------------------------------------------------------------------
 
@@ -135,18 +116,6 @@ class AfterstateGames:
         if self.measures:
             return module(sample["start"])
         return module(sixteen(sample["start"]))
-
-    # State ------------------------------------------------------------------------------------------------------------
-
-    def state(self) -> Items:
-        """The games and their trail, as arrays."""
-        return {**{f"batch/{name}": array for name, array in self.batch.state().items()}, **self.trail.state()}
-
-    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from a saved state."""
-        own = {name.removeprefix("batch/"): array for name, array in arrays.items() if name.startswith("batch/")}
-        self.batch.restore(own)
-        self.trail.restore(arrays)
 
 
 def _odds(rules: Rules) -> Reals:

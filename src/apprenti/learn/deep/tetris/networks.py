@@ -1,7 +1,6 @@
 """The networks in torch, to be trained. What plays is their numpy twin: `agents/board_network.py` and neighbours."""
 
 import warnings
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -183,23 +182,3 @@ def load_weights(module: Any, weights: dict[str, NDArray[Any]]) -> None:
             array = weights[_name(name)]
             shaped = array[None] if _name(name) in ("linear", "second") else array.T if array.ndim == 2 else array
             parameter[...] = torch.from_numpy(np.ascontiguousarray(shaped))
-
-
-def adam_state(optimiser: Any, names: Sequence[str]) -> dict[str, NDArray[Any]]:
-    """The moments of Adam for each parameter, as arrays."""
-    found: dict[str, NDArray[Any]] = {}
-    for name, state in zip(
-        names, (optimiser.state.get(p, {}) for p in optimiser.param_groups[0]["params"]), strict=True
-    ):
-        for key, value in state.items():
-            found[f"{name}/{key}"] = np.atleast_1d(value.numpy().copy())
-    return found
-
-
-def load_adam(optimiser: Any, names: Sequence[str], arrays: dict[str, NDArray[Any]]) -> None:
-    """Put the moments of Adam back."""
-    for name, parameter in zip(names, optimiser.param_groups[0]["params"], strict=True):
-        own = {key.rpartition("/")[2]: array for key, array in arrays.items() if key.startswith(f"{name}/")}
-        if own:
-            moments = {key: torch.from_numpy(array.copy()) for key, array in own.items()}
-            optimiser.state[parameter] = {**moments, "step": moments["step"].reshape(())}

@@ -1,4 +1,7 @@
-"""The replay memory, and the trail that turns single moves into returns over several."""
+"""The replay buffer, and the n-step buffer that turns single moves into returns over several.
+
+The names of their arrays in checkpoints (`memory/…`, `trail/…`) are those of version 0.1.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,8 +15,8 @@ LEAST_PRIORITY = 1e-3
 """What is added to an error before it counts: nothing is forgotten for good."""
 
 
-class Memory:
-    """The last so many transitions; the oldest make room for the newest.
+class ReplayBuffer:
+    """The last transitions, up to a capacity; the oldest make room for the newest.
 
     Uniform, or prioritised (Schaul et al. 2016): drawn in proportion to (error + 0.001)^α, and weighed by
     (size · probability)^−β, divided by the largest of the weights.
@@ -26,7 +29,7 @@ class Memory:
         self.priorities = np.zeros(capacity)
 
     def add(self, items: Mapping[str, NDArray[Any]]) -> None:
-        """Remember transitions; each new one counts as much as the most surprising so far."""
+        """Store transitions; each new one has the greatest priority so far."""
         count = len(next(iter(items.values())))
         if not self.items:
             self.items = {
@@ -39,7 +42,7 @@ class Memory:
         self.at = (self.at + count) % self.capacity
         self.size = min(self.capacity, self.size + count)
 
-    def draw(self, rng: np.random.Generator, count: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    def sample(self, rng: np.random.Generator, count: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Places of a sample, with replacement, and the weight of each in the loss."""
         if not self.alpha:
             return rng.integers(0, self.size, count), np.ones(count, np.float32)
@@ -52,20 +55,20 @@ class Memory:
         """The transitions at some places."""
         return {name: array[places] for name, array in self.items.items()}
 
-    def surprised(self, places: NDArray[np.int64], errors: NDArray[Any]) -> None:
-        """Keep how wrong the network was."""
+    def set_priorities(self, places: NDArray[np.int64], errors: NDArray[Any]) -> None:
+        """Store how wrong the network was."""
         if self.alpha:
             self.priorities[places] = (np.abs(errors) + LEAST_PRIORITY) ** self.alpha
 
     def state(self) -> Items:
-        """What is remembered, as arrays."""
-        kept = {f"memory/{name}": array[: self.size].copy() for name, array in self.items.items()}
+        """Everything, as arrays."""
+        stored = {f"memory/{name}": array[: self.size].copy() for name, array in self.items.items()}
         if self.alpha:
-            kept["priorities"] = self.priorities[: self.size].copy()
-        return {**kept, "memory-at": np.array([self.size, self.at])}
+            stored["priorities"] = self.priorities[: self.size].copy()
+        return {**stored, "memory-at": np.array([self.size, self.at])}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Remember what was saved."""
+        """Go on from a saved state."""
         self.size, self.at = (int(number) for number in arrays["memory-at"])
         self.items = {}
         for name, array in arrays.items():
@@ -76,8 +79,11 @@ class Memory:
         self.priorities[: self.size] = arrays.get("priorities", 1.0)
 
 
-class Trail:
-    """What games have left behind in their last n moves: where each move began, and what was gained since."""
+class NStepBuffer:
+    """The last n moves of every game: where each began (its `start`), and its return since (`gain`).
+
+    `scale` is γ to the number of moves since: what the network says of the present counts so much.
+    """
 
     def __init__(self, steps: int, games: int, gamma: float) -> None:
         self.steps, self.games, self.gamma = steps, games, gamma
@@ -97,20 +103,20 @@ class Trail:
         self.time += 1
 
     def reward(self, rewards: NDArray[Any]) -> None:
-        """What each game gained with its move counts for all the moves that led there."""
+        """The reward of a move in each game counts for all the moves that led there."""
         self.gain += np.where(self.waiting, self.scale * rewards, 0.0)
         self.scale *= self.gamma
 
-    def take_ripe(self) -> tuple[Items, NDArray[np.int64]]:
-        """The starts from n moves ago, with what was gained since, and their games; they are forgotten here."""
+    def pop_complete(self) -> tuple[Items, NDArray[np.int64]]:
+        """The starts from n moves ago with their returns, and their games."""
         slot = self.time % self.steps
-        return self._take(np.array([slot]), np.ones(self.games, np.bool_))
+        return self._pop(np.array([slot]), np.ones(self.games, np.bool_))
 
-    def take_ended(self, ended: NDArray[np.bool_]) -> tuple[Items, NDArray[np.int64]]:
+    def pop_ended(self, ended: NDArray[np.bool_]) -> tuple[Items, NDArray[np.int64]]:
         """All starts of the games that are over, likewise."""
-        return self._take(np.arange(self.steps), ended)
+        return self._pop(np.arange(self.steps), ended)
 
-    def _take(self, slots: NDArray[Any], which: NDArray[np.bool_]) -> tuple[Items, NDArray[np.int64]]:
+    def _pop(self, slots: NDArray[Any], which: NDArray[np.bool_]) -> tuple[Items, NDArray[np.int64]]:
         found, games = np.nonzero(self.waiting[slots] & which)
         places = slots[found]
         items = {name: array[places, games] for name, array in self.starts.items()}
@@ -120,9 +126,9 @@ class Trail:
 
     def state(self) -> Items:
         """Everything, as arrays."""
-        kept = {f"trail/{name}": array.copy() for name, array in self.starts.items()}
+        starts = {f"trail/{name}": array.copy() for name, array in self.starts.items()}
         own = {"gain": self.gain, "scale": self.scale, "waiting": self.waiting, "time": np.array([self.time])}
-        return {**kept, **{f"trail-{name}": array.copy() for name, array in own.items()}}
+        return {**starts, **{f"trail-{name}": array.copy() for name, array in own.items()}}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Go on from a saved state."""
