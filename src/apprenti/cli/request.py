@@ -1,6 +1,7 @@
 """The words of a command that plays, read in two steps: first which game it is, then all options there are for it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, make_dataclass
 from typing import Any
 
@@ -76,7 +77,7 @@ def read_game(command: str, own: type[Any], words: Sequence[str], game: Game) ->
     _, said = scan(words, both)
     other = said.get("against", "") if game.players > 1 else ""
     found = find(other, game) if other else None
-    options, changes = _read(command, both, words, said, game, found.rules if found else extras.usual_rules())
+    options, changes = _read(command, both, words, said, game, found.rules if found else extras.usual_rules)
     return Request(options, game, changes, found, other)
 
 
@@ -121,16 +122,16 @@ def _refuse_others(said: Iterable[str], own: type[Any], game: Game) -> None:
             raise BadOption(f"{option_name(name)} is for {' and '.join(dict.fromkeys(owners))}, not for {game.name}.")
 
 
-def _all_options() -> list[tuple[str, type[Any]]]:
-    """The options of all games by their names, and those that they add; a plug-in that is broken has none."""
-    found = []
+def working_games() -> Iterator[Game]:
+    """All games but those of a package that is broken."""
     for name in GAMES:
-        try:
-            game = GAMES.load(name)
-            found += [(name, game.Options), (name, extras_of(game).Options)]
-        except BadPlugin:
-            continue
-    return found
+        with suppress(BadPlugin):
+            yield GAMES.load(name)
+
+
+def _all_options() -> list[tuple[str, type[Any]]]:
+    """The options of all games by their names, and those that they add."""
+    return [(game.name, options) for game in working_games() for options in (game.Options, extras_of(game).Options)]
 
 
 def scan(words: Sequence[str], own: type[Any]) -> tuple[list[str], dict[str, str]]:

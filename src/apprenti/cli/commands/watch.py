@@ -63,7 +63,7 @@ def run(request: Request) -> None:
     if options.explain:
         viewer.explain = explaining(view, first)
     writer = ReplayWriter(options.record)
-    rules = rules if on_terminal() else extras_of(game).unwatched_rules(rules)
+    rules = rules if on_terminal() else extras_of(game).unwatched(rules)
     session = Session.new(game, rules, [agent.agent for agent in agents], names, seed)
     try:
         with on_screen(viewer), suppress(Quit):
