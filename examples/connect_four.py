@@ -49,24 +49,20 @@ class State(StateBase):
 
     @classmethod
     def parse(cls, rules: Rules, text: str) -> "State":
-        """Read `X/OX/////`."""
-        state = cls(rules, tuple(text.split("/")))
-        marks = text.count("X") - text.count("O")
-        if (
-            len(state.columns) != rules.columns
-            or max(map(len, state.columns)) > rules.rows
-            or not set(text) <= set("XO/")
-            or marks not in (0, 1)
-        ):
-            raise BadNotation(
-                f"a position is {rules.columns} columns of X and O with / between them, not {text!r:.60}."
-            )
+        """Read rows of X, O and . with / between them, the top one first."""
+        columns = zip(*reversed(text.split("/")), strict=False)
+        state = cls(rules, tuple("".join(column).rstrip(".") for column in columns))
+        discs = "".join(state.columns)
+        fits = state.notation == text and len(state.columns) == rules.columns and set(discs) <= set("XO")
+        if not fits or discs.count("X") - discs.count("O") not in (0, 1):
+            raise BadNotation(f"a position is {rules.rows} rows of {rules.columns} X, O and ., not {text!r:.60}.")
         return state
 
     @property
     def notation(self) -> str:
-        """The columns, each from the bottom."""
-        return "/".join(self.columns)
+        """The rows, the top one first."""
+        rows = zip(*(column.ljust(self.rules.rows, ".") for column in self.columns), strict=True)
+        return "/".join("".join(row) for row in reversed(list(rows)))
 
     @property
     def to_move(self) -> int:

@@ -46,10 +46,12 @@ def test_a_full_column_takes_no_disc():
     assert dropped(*[0] * 6).legal_moves() == (1, 2, 3, 4, 5, 6)
 
 
-@pytest.mark.parametrize("text", ["X", "X/X/////", "A//////", "XOXOXOX//////"])
+@pytest.mark.parametrize("text", ["X", "O./.X", "../.A", "X./..", "../XX", "../../X.", "..X/..."])
 def test_what_is_no_position_is_refused(text):
+    rules = FOUR.rules(rows=2, columns=2, connect=2)
+    assert FOUR.read_state(rules, "O./X.").notation == "O./X."
     with pytest.raises(BadNotation):
-        FOUR.read_state(FOUR.rules(), text)
+        FOUR.read_state(rules, text)
 
 
 @pytest.mark.parametrize("options", [{"rows": 0}, {"columns": 21}, {"connect": 0}])
