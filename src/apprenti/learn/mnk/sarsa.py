@@ -24,7 +24,19 @@ from apprenti.games.mnk.fast.exact import meets, share_optimal
 from apprenti.games.mnk.fast.primitives import board_of
 from apprenti.games.mnk.fast.tree import Mask, Tree, tree_of
 from apprenti.games.mnk.rules import Rules
-from apprenti.learn.mnk.sarsa_kernel import CONSTANT, GEOMETRIC, LINEAR, against_random, best_in, put, self_play
+from apprenti.learn.mnk.sarsa_kernel import (
+    CONSTANT,
+    GEOMETRIC,
+    LINEAR,
+    Options,
+    Rewards,
+    Schedule,
+    Tables,
+    against_random,
+    best_in,
+    put,
+    self_play,
+)
 from apprenti.learn.options import HUGE, at_least_0, positive, share
 
 SCHEDULES = {"constant": CONSTANT, "linear": LINEAR, "geometric": GEOMETRIC}
@@ -174,15 +186,16 @@ class Sarsa:
     def play_until(self, game: int) -> None:
         """Self-play up to a number of games; the tables grow as they need."""
         config, views = self.config, len(self.board.powers) if self.config.symmetric else 1
-        options = (views, FORMS.index(config.form), config.initial, config.discount)
-        rewards = (config.win, config.loss, config.draw_first, config.draw_second)
-        exploring = (SCHEDULES[config.epsilon_schedule], config.epsilon, config.epsilon_end)
-        learning = (SCHEDULES[config.learning_schedule], config.learning_rate, config.learning_rate_end)
+        options = Options(views, FORMS.index(config.form), config.initial, config.discount)
+        rewards = Rewards(config.win, config.loss, config.draw_first, config.draw_second)
+        exploring = Schedule(SCHEDULES[config.epsilon_schedule], config.epsilon, config.epsilon_end)
+        learning = Schedule(SCHEDULES[config.learning_schedule], config.learning_rate, config.learning_rate_end)
         while True:
             room = min(config.most_entries, self.keys.shape[1] // 2)
+            tables = Tables(self.keys, self.values, self.counts)
             self.played = self_play(
-                self.board, self.keys, self.values, self.counts, room, self.played, game, config.games, options,
-                rewards, exploring, learning, self.chance,
+                self.board, tables, room, self.played, game, config.games, options, rewards, exploring, learning,
+                self.chance,
             )  # fmt: skip
             if self.played >= game:
                 return

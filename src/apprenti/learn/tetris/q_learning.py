@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.tetris.q_table import STATES, QTableAgent, actions_of, check_table, index_of
+from apprenti.agents.tetris.q_table import QTableAgent, actions_of, check_table, coding, index_of
+from apprenti.agents.tetris.q_table_kernel import Table
 from apprenti.core.errors import BadAgent, BadOption, UnknownName
 from apprenti.core.seeds import seed_of
 from apprenti.games.tetris.fast.batch import Batch
@@ -108,7 +109,7 @@ class QLearning:
         self.config, self.rules = config, config.game()
         self.generation = 0
         self.batch = Batch(self.rules, 1)
-        columns, _, own, chances, *_ = self.batch.arrays()
+        columns, _, own, chances, _ = self.batch.arrays
         columns[self.rules.width :], own[:] = (1 << self.rules.height) - 1, 0
         chances[1] = seed_of(config.seed, "q-learning", "games")
         self.luck = np.array([seed_of(config.seed, "q-learning", "luck")], np.uint64)
@@ -184,11 +185,12 @@ class QLearning:
         """Go on to the last episode, or until the table is full."""
         config, first = self.config, int(self.counts[compiled.EPISODE])
         epsilons = np.array([config.epsilon_at(episode) for episode in range(first, last)])
+        options = (config.alpha, config.gamma, config.reward == "square", config.backward, config.max_blocks)
         compiled.learn_episodes(
-            self.batch.tables, STATES.index(config.state), config.clip, config.moves == "placements",
-            *self.batch.arrays(), self.luck, self.states, self.values, self.met, self.places, self.trail, self.gains,
-            self.counts, config.alpha, config.gamma, config.reward == "square", config.backward, epsilons, first,
-            config.max_blocks,
+            self.batch.tables, self.batch.arrays, self.batch.scratch[0],
+            coding(config.state, config.moves, config.clip), Table(self.states, self.values, self.places),
+            compiled.Memory(self.met, self.trail, self.gains, self.counts), compiled.Options(*options), self.luck,
+            epsilons, first,
         )  # fmt: skip
 
     def _test(self) -> dict[str, float]:
@@ -221,7 +223,7 @@ class QLearning:
         known = self.known
         arrays: dict[str, NDArray[Any]] = {
             "states": self.states[:known], "values": self.values[:known], "met": self.met[:known],
-            **dict(zip(SAVED, self.batch.arrays(), strict=False)), "luck": self.luck, "counts": self.counts,
+            **dict(zip(SAVED, self.batch.arrays, strict=True)), "luck": self.luck, "counts": self.counts,
         }  # fmt: skip
         return {"generation": self.generation, "arrays": {name: array.copy() for name, array in arrays.items()}}
 
@@ -229,7 +231,7 @@ class QLearning:
         """Go on from a saved state."""
         arrays = state["arrays"]
         self.generation = state["generation"]
-        for name, array in zip(SAVED, self.batch.arrays(), strict=False):
+        for name, array in zip(SAVED, self.batch.arrays, strict=True):
             array[:] = arrays[name]
         self.luck[:] = arrays["luck"]
         known = len(arrays["states"])

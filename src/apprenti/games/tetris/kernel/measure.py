@@ -5,6 +5,8 @@ be higher than the rules allow, as it is when a piece sticks out at the end: the
 `games/tetris/criteria.py` says of such a board.
 """
 
+from typing import Any, NamedTuple
+
 from apprenti.core.compiled import inlined, kernel
 from apprenti.games.tetris.kernel.choose import OF_THE_MOVE
 from apprenti.games.tetris.kernel.columns import JOINED, gap, hole_burial_in, holes_in
@@ -114,41 +116,55 @@ measure_move = inlined(in_turn([_of_the_move(TERM[name], give) for name, give in
 
 # From terms to criteria -----------------------------------------------------------------------------------------------
 
-# `recipe`, for each criterion: two terms, whether it is the change of them, and its column in a table by sum of heights
+
+class Recipes(NamedTuple):
+    """How criteria are made from terms."""
+
+    recipe: Any
+    """For each criterion two terms, whether it is the change of them, and its column in `table` (or `NO_BUMP`)."""
+    shares: Any
+    """For each criterion what the two terms are multiplied by, and what is added."""
+    table: Any
+    """Five numbers for each sum of heights."""
+
+
 FIRST, SECOND, CHANGES, BUMP, RECIPE_SIZE = range(5)
-# `shares`, for each criterion: what the two terms are multiplied by, and what is added
 OF_FIRST, OF_SECOND, PLUS, SHARES_SIZE = range(4)
 NO_BUMP = -1
 BUMPS = 5
 
 
 @inlined
-def combined(terms, recipe, shares, i):
-    found = terms[recipe[i * RECIPE_SIZE + FIRST]] * shares[i * SHARES_SIZE + OF_FIRST] + shares[i * SHARES_SIZE + PLUS]
-    if recipe[i * RECIPE_SIZE + SECOND] != NO_TERM:
-        found += terms[recipe[i * RECIPE_SIZE + SECOND]] * shares[i * SHARES_SIZE + OF_SECOND]
+def places_of_recipes(recipes):
+    return Recipes(address(recipes.recipe, 0), address(recipes.shares, 0), address(recipes.table, 0))
+
+
+@inlined
+def combined(terms, recipe, shares):
+    found = terms[recipe[FIRST]] * shares[OF_FIRST] + shares[PLUS]
+    if recipe[SECOND] != NO_TERM:
+        found += terms[recipe[SECOND]] * shares[OF_SECOND]
     return found
 
 
 @inlined
-def describe(before, terms, recipe, shares, table, size, criteria):
+def describe(before, terms, recipes, size, criteria):
     """Write the criteria of a board from its terms and those of the board before it."""
     for i in range(size):
-        criteria[i] = combined(terms, recipe, shares, i)
-        if recipe[i * RECIPE_SIZE + CHANGES]:
-            criteria[i] -= combined(before, recipe, shares, i)
-        elif recipe[i * RECIPE_SIZE + BUMP] != NO_BUMP:
-            criteria[i] = table[int(terms[SUM_HEIGHTS]) * BUMPS + recipe[i * RECIPE_SIZE + BUMP]]
+        recipe, shares = address(recipes.recipe, i * RECIPE_SIZE), address(recipes.shares, i * SHARES_SIZE)
+        criteria[i] = combined(terms, recipe, shares)
+        if recipe[CHANGES]:
+            criteria[i] -= combined(before, recipe, shares)
+        elif recipe[BUMP] != NO_BUMP:
+            criteria[i] = recipes.table[int(terms[SUM_HEIGHTS]) * BUMPS + recipe[BUMP]]
 
 
 @kernel()
-def criteria_of(plan, columns, width, limit, recipe, shares, table, terms, criteria):
+def criteria_of(plan, columns, width, limit, recipes, terms, criteria):
     """Write the criteria of a board that is given by its columns."""
     lanes, numbers = load(address(columns, 0), 0), address(terms, 0)
     measure(plan, numbers, lanes, bit_length(lanes), width, limit)
-    describe(
-        numbers, numbers, address(recipe, 0), address(shares, 0), address(table, 0), len(criteria), address(criteria, 0)
-    )
+    describe(numbers, numbers, places_of_recipes(recipes), len(criteria), address(criteria, 0))
 
 
 @kernel()
