@@ -4,7 +4,7 @@ The table is a list of states in the order in which they were met (two words of 
 action, and an index by hashing (open addressing, empty places are −1) that can always be built again.
 """
 
-from typing import Any, NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -29,21 +29,11 @@ _S33, _S29, _S40, _ONE = np.uint64(33), np.uint64(29), np.uint64(40), np.uint64(
 HIDDEN_WORD = 64
 
 
-class Coding(NamedTuple):
-    """What a state is (`GRID`, `APART`, `DIFFERENCES`), where differences are clipped, and what an action is."""
+Coding = namedtuple("Coding", "kind clip placing")
+"""What a state is, where differences are clipped, and whether an action is a placement and not a key."""
 
-    kind: Any
-    clip: Any
-    placing: Any
-    """Whether an action is a placement, and not a key."""
-
-
-class Table(NamedTuple):
-    """States in their order, the values of their actions, and the index of the states."""
-
-    states: Any
-    values: Any
-    places: Any
+Table = namedtuple("Table", "states values places")
+"""States in their order, the values of their actions, and the index of the states."""
 
 
 # The table ------------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ A table is two arrays of one length, a power of two: keys plus one (0 where ther
 half full; when there may be no room for the moves of another game, the games stop until it has grown.
 """
 
-from typing import Any, NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -17,41 +17,17 @@ ACTION = 1
 _MIX, _S32, _ONE = np.uint64(0x9E3779B97F4A7C15), np.uint64(32), np.uint64(1)
 
 
-class Tables(NamedTuple):
-    """A row for each table: two, or one that both players share."""
+Tables = namedtuple("Tables", "keys values counts")
+"""A row for each table, of which there are two, or one that both players share; and how many keys each has."""
 
-    keys: Any
-    values: Any
-    counts: Any
-    """How many keys each has."""
+Options = namedtuple("Options", "views form initial discount")
+"""The symmetries a key stands for, the form of the table, the value of what is unknown, and the discount."""
 
+Rewards = namedtuple("Rewards", "win loss draw_first draw_second")
+"""What the end of a game is worth; a draw to who began, and to who did not."""
 
-class Options(NamedTuple):
-    """How values are kept."""
-
-    views: Any
-    """The symmetries a key stands for."""
-    form: Any
-    initial: Any
-    """The value of what is unknown."""
-    discount: Any
-
-
-class Rewards(NamedTuple):
-    """What the end of a game is worth: a win, a loss, a draw to who began and to who did not."""
-
-    win: Any
-    loss: Any
-    draw_first: Any
-    draw_second: Any
-
-
-class Schedule(NamedTuple):
-    """How a rate changes over the games: its kind, the first rate and the last."""
-
-    kind: Any
-    first: Any
-    last: Any
+Schedule = namedtuple("Schedule", "kind first last")
+"""How a rate changes over the games."""
 
 
 @inlined

@@ -5,9 +5,8 @@ led to it; the empty wall at the beginning has the criteria of an empty board, a
 player maximises lines + γ V over the placements of the piece.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import Literal
 
 import numpy as np
@@ -31,18 +30,6 @@ End = Literal["avoided", "nothing", "criteria"]
 ENDS: dict[str, int] = {
     "avoided": compiled.AVOIDED, "nothing": compiled.WORTH_NOTHING, "criteria": compiled.BY_CRITERIA,
 }  # fmt: skip
-_compiled: set[Plan] = set()
-
-
-@contextmanager
-def _announcing(plan: Plan) -> Iterator[None]:
-    """Say that a plan is being compiled, the first time it is used; later games may take their time in silence."""
-    if plan in _compiled:
-        yield
-        return
-    with announcing("a greedy player"):
-        yield
-    _compiled.add(plan)
 
 
 @dataclass(frozen=True)
@@ -69,10 +56,7 @@ class Sums:
 
     def plus(self, other: "Sums") -> "Sums":
         """The sums of these games and others."""
-        return Sums(
-            self.matrix + other.matrix, self.vector + other.vector, self.squares + other.squares,
-            self.lines + other.lines, self.pieces + other.pieces, self.deaths + other.deaths, self.walls + other.walls,
-        )  # fmt: skip
+        return Sums(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(self)))
 
 
 @dataclass(frozen=True)
@@ -177,7 +161,7 @@ class Recorder:
         odds = np.zeros(0) if job.what == compiled.DIFFERENCES else self.odds()
         sums, results = np.zeros((size + 2, stride)), no_results(len(seeds))
         walls = np.zeros((len(seeds), job.keep, size + 2))
-        with _announcing(self.plan):
+        with announcing("a greedy player", ("greedy", self.plan)):
             compiled.record_games(
                 self.plan, tables_for(self.rules.changed(max_pieces=max_pieces)), job, compiled.Players(*players), odds,
                 self._recipes.arrays, scratch(compiled.BOARDS),

@@ -12,13 +12,15 @@ Three methods differ in what a wall adds (`what`), with φ the criteria of a wal
 - `BACKUPS` (approximate value iteration): the equations V(sₖ) = mean over pieces of the best R + γ V_t(s′).
 """
 
-from typing import Any, NamedTuple
+from collections import namedtuple
 
 from apprenti.core.compiled import called, inlined, kernel
 from apprenti.games.tetris.fast.primitives import (
     LANES,
     NEVER,
     TERMS_SIZE,
+    Recipes,
+    Tables,
     address,
     allow,
     at,
@@ -32,8 +34,7 @@ from apprenti.games.tetris.fast.primitives import (
     measure,
     measure_move,
     pile_height,
-    places_of_recipes,
-    places_of_tables,
+    places_of,
     player_scratch_in,
     resting_row,
     settle,
@@ -50,60 +51,22 @@ BOARDS, VECTORS = 3, 5
 """Boards in `scratch`; vectors behind their terms in `numbers`: the criteria of three, their mean, and the trace."""
 
 
-class Job(NamedTuple):
-    """What to add up."""
+Job = namedtuple("Job", "what size stride historic gamma lambda_ reward keep")
+"""What to add up; how many criteria there are, and how long a row of them is; whether a dead wall is worth what its
+criteria say; γ, λ, what a line is worth to the players beside the value of the wall; how many walls to write down."""
 
-    what: Any
-    """`DIFFERENCES`, `PAIRS` or `BACKUPS`."""
-    size: Any
-    """How many criteria there are."""
-    stride: Any
-    """How long a row of them is."""
-    historic: Any
-    """Whether a dead wall is worth what its criteria say."""
-    gamma: Any
-    lambda_: Any
-    reward: Any
-    """What a line is worth to the players beside the value of the wall."""
-    keep: Any
-    """How many walls of each game are to be written down."""
+Greedy = namedtuple("Greedy", "weights vector end")
+"""A player: its weights on the grid, the same of the criteria as a vector, and what an end is to it."""
 
+Players = namedtuple("Players", "now before value")
+"""Who decides what to do, whose games they are, and the vector of the value function."""
 
-class Greedy(NamedTuple):
-    """A player: its weights on the grid, the same of the criteria as a vector, and what an end is to it."""
+Sums = namedtuple("Sums", "sums results walls")
+"""What comes out: the rows of the matrix, then the vector, then the squares of the criteria; a result for each game;
+for each game its first walls (the criteria, the lines of the move from it, and 1 if it is the dead one)."""
 
-    weights: Any
-    vector: Any
-    end: Any
-
-
-class Players(NamedTuple):
-    """Who decides what to do, whose games they are, and the vector of the value function."""
-
-    now: Any
-    before: Any
-    value: Any
-
-
-class Sums(NamedTuple):
-    """What comes out."""
-
-    sums: Any
-    """The rows of the matrix, then the vector, then the squares of the criteria."""
-    results: Any
-    """A row for each game."""
-    walls: Any
-    """For each game its first walls: the criteria, the lines of the move from it, and 1 if it is the dead one."""
-
-
-class Page(NamedTuple):
-    """Where a wall is measured: the terms of the wall before it and its own, its criteria, and how these are made."""
-
-    before: Any
-    terms: Any
-    criteria: Any
-    recipes: Any
-    size: Any
+Page = namedtuple("Page", "before terms criteria recipes size")
+"""Where a wall is measured: the terms of the wall before it and its own, its criteria, and how these are made."""
 
 
 # Vectors --------------------------------------------------------------------------------------------------------------
@@ -294,12 +257,6 @@ def vectors_in(numbers, stride):
 
 
 @inlined
-def places_of_player(player):
-    """Where the arrays of a player begin."""
-    return Greedy(address(player.weights, 0), address(player.vector, 0), player.end)
-
-
-@inlined
 def begin(plan, game, boards, bag, page, trace, stride):
     """An empty wall, and nothing behind it."""
     for i in range(BOARDS):
@@ -327,8 +284,8 @@ def record_games(plan, tables, job, players, odds, recipes_, scratch, numbers, s
     The loop is not parted further: a function between this one and `best` would be one more time that the whole of a
     player is compiled.
     """
-    rules, space, recipes = places_of_tables(tables), player_scratch_in(scratch), places_of_recipes(recipes_)
-    now, earlier, value = places_of_player(players.now), places_of_player(players.before), address(players.value, 0)
+    rules, space, recipes = places_of(Tables, tables), player_scratch_in(scratch), places_of(Recipes, recipes_)
+    now, earlier, value = places_of(Greedy, players.now), places_of(Greedy, players.before), address(players.value, 0)
     game, sums, known = rules.game, address(out.sums, 0), space.odds
     what, size, stride, reward = job.what, job.size, job.stride, job.reward
     boards = (space.work, space.ahead, address(scratch[0], 2 * at.WORK_SIZE))

@@ -1,6 +1,6 @@
 """Q-learning in compiled code: whole episodes, and a table that grows as states are met."""
 
-from typing import Any, NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -16,26 +16,12 @@ under way is in (−1 between two), and how many of its moves have not been lear
 COUNTS = 8
 
 
-class Memory(NamedTuple):
-    """What is known of the learning beside the table."""
+Memory = namedtuple("Memory", "met trail gains counts")
+"""What is known beside the table: for each state how often its value was improved; for each move not learned from yet
+the state, the action and the next state, and what it gained; the counts."""
 
-    met: Any
-    """For each state how often its value was improved."""
-    trail: Any
-    """For each move not learned from yet the state, the action and the next state."""
-    gains: Any
-    """What these moves gained."""
-    counts: Any
-
-
-class Options(NamedTuple):
-    """How to learn: see `q_learning.QLearningConfig`."""
-
-    alpha: Any
-    gamma: Any
-    squared: Any
-    backward: Any
-    max_blocks: Any
+Options = namedtuple("Options", "alpha gamma squared backward max_blocks")
+"""How to learn: see `q_learning.QLearningConfig`."""
 
 
 @inlined

@@ -11,9 +11,8 @@ are, piece for piece and move for move, those of the readable engine with the sa
     batch.renew()                         # games that are over begin anew
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -51,21 +50,6 @@ OUTCOMES: tuple[Outcome | None, ...] = (
     GIVEN_UP,
 )
 """How a game of a batch ended, by its number; None while it goes on."""
-
-
-_ready = False
-
-
-@contextmanager
-def _announced() -> Iterator[None]:
-    """Say that the engine is being compiled, the first time; later this costs nothing."""
-    global _ready
-    if _ready:
-        yield
-        return
-    with announcing("Tetris games side by side"):
-        yield
-    _ready = True
 
 
 def planes(columns: NDArray[np.int32], rows: int, width: int, dtype: Any = np.uint8) -> NDArray[Any]:
@@ -297,7 +281,7 @@ class Batch:
         return np.flatnonzero(over)
 
     def _begin(self, which: NDArray[np.bool_], given: bool) -> None:
-        with _announced():
+        with announcing("Tetris games side by side", Batch):
             compiled.begin_games(self.tables, self.arrays, which, given, self.scratch[0])
 
     def step(self, actions: NDArray[Any] | Sequence[int]) -> Ints:

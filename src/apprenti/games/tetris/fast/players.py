@@ -1,7 +1,6 @@
 """The compiled engine from Python: whole games for a linear player, many times faster than the readable rules."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -98,20 +97,6 @@ class OwnGames(Protocol):
         ...
 
 
-_compiled: set[Plan] = set()
-
-
-@contextmanager
-def _announcing(plan: Plan) -> Iterator[None]:
-    """Say that a plan is being compiled, the first time it is used; later this costs nothing."""
-    if plan in _compiled:
-        yield
-        return
-    with announcing("a Tetris player"):
-        yield
-    _compiled.add(plan)
-
-
 def stop_signal() -> NDArray[np.int64]:
     """Set its only number to 1, from any thread, and the games that were given it end at their next piece."""
     return np.zeros(1, np.int64)
@@ -188,7 +173,7 @@ class Games:
     def play(self) -> None:
         """Play until no game is left that nobody has begun."""
         players = np.repeat(np.arange(len(self.weights)) * self.weights.shape[1], self.seeds.shape[1])
-        with _announcing(self.plan):
+        with announcing("a Tetris player", self.plan):
             play_games(
                 self.plan, tables_for(self.rules), self.weights.ravel(), players, self.seeds.ravel(),
                 self.results.ravel(), self.moves.ravel(), self.ticket, scratch(), self.stop,
@@ -203,7 +188,7 @@ def placement_values(rules: Rules, player: CompiledPlayer, board: Board, letter:
     plan, weights = player.prepared(rules)
     values = np.zeros(at.MOST_ORIENTATIONS * LANES)
     piece = rules.pieces.letters.index(letter)
-    with _announcing(plan):
+    with announcing("a Tetris player", plan):
         probe(plan, tables_for(rules), weights, columns_of(board)[0], piece, scratch(), values)
     legal = legal_placements(rules, board, letter)
     return {(p.rotation, p.column): float(values[p.rotation * LANES + p.column]) for p in legal}

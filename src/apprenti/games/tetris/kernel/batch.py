@@ -9,7 +9,7 @@ from apprenti.core.compiled import called, inlined, kernel
 from apprenti.core.dice import next_bits, next_random
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.entry import entry_column
-from apprenti.games.tetris.kernel.groups import game_in, places_of_afterstates, places_of_tables, scratch_in
+from apprenti.games.tetris.kernel.groups import AfterstateArrays, Tables, game_in, scratch_in
 from apprenti.games.tetris.kernel.lanes import (
     LANES,
     address,
@@ -19,6 +19,7 @@ from apprenti.games.tetris.kernel.lanes import (
     largest,
     load,
     lowest_bit,
+    places_of,
     select,
     spread,
     store,
@@ -163,7 +164,7 @@ def find_legal(games, actions, width, legal):
 @inlined
 def ready(tables, scratch):
     """The rules, and an empty board to work on."""
-    rules, space = places_of_tables(tables), scratch_in(scratch)
+    rules, space = places_of(Tables, tables), scratch_in(scratch)
     clear_board(rules.game, space.work)
     return rules, space
 
@@ -278,7 +279,7 @@ def look_after(rules, own, work, i, at_, out):
 @kernel()
 def write_afterstates(tables, games, starts, scratch, out, first, last):
     """Write the board after every legal placement of every game, and what the move was."""
-    (rules, space), places = ready(tables, scratch), places_of_afterstates(out)
+    (rules, space), places = ready(tables, scratch), places_of(AfterstateArrays, out)
     for i in range(first, last):
         one = game_in(games, i)
         take_board(one.columns, space.work)
@@ -311,7 +312,7 @@ def summary(own, gained):
 @kernel()
 def step_and_see(tables, games, action, scratch, board, mask, rotations):
     """In the first game alone: play an action, write board and mask, and tell what happened."""
-    one, rules, space = game_in(games, 0), places_of_tables(tables), scratch_in(scratch)
+    one, rules, space = game_in(games, 0), places_of(Tables, tables), scratch_in(scratch)
     width = rules.game[at.BOARD_WIDTH]
     if not is_allowed(one.own, width, action):
         return summary(one.own, at.ILLEGAL)

@@ -7,7 +7,7 @@ is only pointed out here; `settle.py` plays it.
 `w`, the width of the piece, is a constant by the time this is compiled, and the loops over it disappear.
 """
 
-from typing import Any, NamedTuple
+from collections import namedtuple
 
 from apprenti.core.compiled import inlined
 from apprenti.games.tetris.kernel import layout as at
@@ -54,12 +54,8 @@ from apprenti.games.tetris.kernel.whole import (
 LANDING_HEIGHT = TERM["landing_height"]
 
 
-class Drop(NamedTuple):
-    """A piece where it comes to rest: its orientation (a place in `shapes`), its width, its lowest row."""
-
-    o: Any
-    w: Any
-    y: Any
+Drop = namedtuple("Drop", "o w y")
+"""A piece where it comes to rest: its orientation (a place in `shapes`), its width, its lowest row."""
 
 
 def _no_change(*_):

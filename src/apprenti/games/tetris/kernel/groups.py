@@ -3,84 +3,43 @@
 What is called for every step takes plain tuples from Python: Numba needs 1 µs more to look at a named one.
 """
 
-from typing import Any, NamedTuple
+from collections import namedtuple
 
 from apprenti.core.compiled import inlined
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.lanes import LANES, address
 
+Tables = namedtuple("Tables", "game shapes pieces open_ shares sequence")
+"""A set of rules: as numbers; a row for each orientation of each piece; for each piece its first orientation and how
+many it has; for each orientation the columns it may be dropped at when nothing is in the way, as bits; for each piece
+the share of it and of all before it, if they are weighted; the pieces in their order, if it is fixed."""
 
-class Tables(NamedTuple):
-    """A set of rules."""
+Dealing = namedtuple("Dealing", "game shares sequence")
+"""What of a set of rules says how pieces are dealt and counted."""
 
-    game: Any
-    """The rules as numbers."""
-    shapes: Any
-    """A row for each orientation of each piece."""
-    pieces: Any
-    """For each piece its first orientation and how many it has."""
-    open_: Any
-    """For each orientation the columns it may be dropped at when nothing is in the way, as bits."""
-    shares: Any
-    """For each piece the share of it and of all before it, if they are weighted."""
-    sequence: Any
-    """The pieces in their order, if it is fixed."""
+Scratch = namedtuple("Scratch", "work allowed reach")
+"""Space to work in: a board and what is known of it; for each orientation the columns it may be dropped at, as bits;
+marks for `entry.py`. What is in it means nothing to the next call."""
 
+PlayerScratch = namedtuple("PlayerScratch", "work ahead allowed answers reach bag values odds")
+"""The same for a player of whole games, and another board with what is allowed there; a bit for each piece still in the
+bag; for each column the value of a drop; for each piece the probability that it comes next."""
 
-@inlined
-def places_of_tables(tables):
-    game, shapes, pieces, open_, shares, sequence = tables
-    return Tables(
-        address(game, 0), address(shapes, 0), address(pieces, 0), address(open_, 0), address(shares, 0),
-        address(sequence, 0),
-    )  # fmt: skip
+Game = namedtuple("Game", "columns before own chance move")
+"""One of many games side by side: sixteen columns, walls beyond the edge; the same before the last piece came to rest;
+all else that is known of it; two streams, one for the pieces and one for the seeds of games to come; the last move."""
 
+AfterstateArrays = namedtuple("AfterstateArrays", "boards moves over owner action")
+"""What placements lead to: the board, what the move was, 1 if it ends the game; whose it was, and the action."""
 
-class Dealing(NamedTuple):
-    """What of a set of rules says how pieces are dealt and counted."""
-
-    game: Any
-    shares: Any
-    sequence: Any
-
-
-class Scratch(NamedTuple):
-    """Space to work in; what is in it means nothing to the next call."""
-
-    work: Any
-    """The board, and what is known of it."""
-    allowed: Any
-    """For each orientation the columns it may be dropped at, as bits."""
-    reach: Any
-    """For `entry.py`."""
+MARKS = 2 * at.MOST_ORIENTATIONS + 16
+NUMBERS = LANES + at.MOST_PIECES
 
 
 @inlined
 def scratch_in(arrays):
     boards, marks = arrays
     return Scratch(address(boards, 0), address(marks, 0), address(marks, 2 * at.MOST_ORIENTATIONS))
-
-
-class PlayerScratch(NamedTuple):
-    """The same for a player of whole games."""
-
-    work: Any
-    ahead: Any
-    """Another board."""
-    allowed: Any
-    answers: Any
-    """What is allowed to the next piece."""
-    reach: Any
-    bag: Any
-    """A bit for each piece still in the bag."""
-    values: Any
-    """For each column the value of a drop."""
-    odds: Any
-    """For each piece the probability that it comes next."""
-
-
-MARKS = 2 * at.MOST_ORIENTATIONS + 16
-NUMBERS = LANES + at.MOST_PIECES
 
 
 @inlined
@@ -93,21 +52,6 @@ def player_scratch_in(arrays):
     )  # fmt: skip
 
 
-class Game(NamedTuple):
-    """One of many games side by side."""
-
-    columns: Any
-    """Sixteen, walls beyond the edge."""
-    before: Any
-    """The same before the last piece came to rest."""
-    own: Any
-    """All else that is known of it."""
-    chance: Any
-    """Two streams: one for the pieces, one for the seeds of games to come."""
-    move: Any
-    """What the last move was."""
-
-
 @inlined
 def game_in(games, i):
     boards, before, own, chances, moves = games
@@ -115,23 +59,3 @@ def game_in(games, i):
         address(boards, i * LANES), address(before, i * LANES), address(own, i * at.BATCH_SIZE),
         address(chances, 2 * i), address(moves, i * at.MOVE_SIZE),
     )  # fmt: skip
-
-
-class AfterstateArrays(NamedTuple):
-    """What placements lead to, one after the other."""
-
-    boards: Any
-    moves: Any
-    over: Any
-    """1 if it ends the game."""
-    owner: Any
-    """Its game."""
-    action: Any
-
-
-@inlined
-def places_of_afterstates(arrays):
-    boards, moves, over, owner, action = arrays
-    return AfterstateArrays(
-        address(boards, 0), address(moves, 0), address(over, 0), address(owner, 0), address(action, 0)
-    )

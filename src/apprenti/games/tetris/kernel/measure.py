@@ -5,7 +5,7 @@ be higher than the rules allow, as it is when a piece sticks out at the end: the
 `games/tetris/criteria.py` says of such a board.
 """
 
-from typing import Any, NamedTuple
+from collections import namedtuple
 
 from apprenti.core.compiled import inlined, kernel
 from apprenti.games.tetris.kernel.choose import OF_THE_MOVE
@@ -18,6 +18,7 @@ from apprenti.games.tetris.kernel.lanes import (
     from_bits,
     from_left,
     load,
+    places_of,
     popcount,
     select,
     spread,
@@ -117,26 +118,13 @@ measure_move = inlined(in_turn([_of_the_move(TERM[name], give) for name, give in
 # From terms to criteria -----------------------------------------------------------------------------------------------
 
 
-class Recipes(NamedTuple):
-    """How criteria are made from terms."""
-
-    recipe: Any
-    """For each criterion two terms, whether it is the change of them, and its column in `table` (or `NO_BUMP`)."""
-    shares: Any
-    """For each criterion what the two terms are multiplied by, and what is added."""
-    table: Any
-    """Five numbers for each sum of heights."""
-
-
+Recipes = namedtuple("Recipes", "recipe shares table")
+"""How criteria are made from terms. For each two terms, whether it is the change of them, and its column in `table` (or
+`NO_BUMP`); what the two terms are multiplied by, and what is added; five numbers for each sum of heights."""
 FIRST, SECOND, CHANGES, BUMP, RECIPE_SIZE = range(5)
 OF_FIRST, OF_SECOND, PLUS, SHARES_SIZE = range(4)
 NO_BUMP = -1
 BUMPS = 5
-
-
-@inlined
-def places_of_recipes(recipes):
-    return Recipes(address(recipes.recipe, 0), address(recipes.shares, 0), address(recipes.table, 0))
 
 
 @inlined
@@ -164,7 +152,7 @@ def criteria_of(plan, columns, width, limit, recipes, terms, criteria):
     """Write the criteria of a board that is given by its columns."""
     lanes, numbers = load(address(columns, 0), 0), address(terms, 0)
     measure(plan, numbers, lanes, bit_length(lanes), width, limit)
-    describe(numbers, numbers, places_of_recipes(recipes), len(criteria), address(criteria, 0))
+    describe(numbers, numbers, places_of(Recipes, recipes), len(criteria), address(criteria, 0))
 
 
 @kernel()

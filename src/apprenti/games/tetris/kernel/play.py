@@ -5,8 +5,8 @@ from apprenti.core.dice import next_random
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.choose import choose
 from apprenti.games.tetris.kernel.columns import JOINED
-from apprenti.games.tetris.kernel.groups import places_of_tables, player_scratch_in
-from apprenti.games.tetris.kernel.lanes import LANES, address, count_bits, lowest_bit, take_ticket
+from apprenti.games.tetris.kernel.groups import Tables, player_scratch_in
+from apprenti.games.tetris.kernel.lanes import LANES, address, count_bits, lowest_bit, places_of, take_ticket
 from apprenti.games.tetris.kernel.look import allow, look_ahead, pile_height
 from apprenti.games.tetris.kernel.plan import only_with
 from apprenti.games.tetris.kernel.scans import SMALLEST
@@ -162,7 +162,7 @@ def play_games(plan, tables, weights, players, seeds, results, moves, ticket, sc
     """
     games = len(players)
     room = len(moves) // max(1, games)
-    rules, space = places_of_tables(tables), player_scratch_in(scratch)
+    rules, space = places_of(Tables, tables), player_scratch_in(scratch)
     while True:
         i = take_ticket(address(ticket, 0))
         if i >= games:

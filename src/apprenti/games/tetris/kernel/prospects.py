@@ -3,15 +3,15 @@
 from apprenti.core.compiled import kernel
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.batch import look_after, ready, take_board
-from apprenti.games.tetris.kernel.groups import places_of_afterstates
-from apprenti.games.tetris.kernel.lanes import LANES, address, count_bits
+from apprenti.games.tetris.kernel.groups import AfterstateArrays
+from apprenti.games.tetris.kernel.lanes import LANES, address, count_bits, places_of
 from apprenti.games.tetris.kernel.look import allow
 
 
 @kernel()
 def write_prospects(tables, columns, given, own, scratch, starts, out):
     """For board i and piece `given[i]`: where its placements begin, and each board after one. No room means none."""
-    (rules, space), places = ready(tables, scratch), places_of_afterstates(out)
+    (rules, space), places = ready(tables, scratch), places_of(AfterstateArrays, out)
     starts[0] = 0
     for i in range(len(given)):
         starts[i + 1] = starts[i]

@@ -1,23 +1,18 @@
 """Whole games of a player who knows the value of every wall."""
 
-from typing import Any, NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
 from apprenti.core.compiled import called, inlined, kernel
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.groups import Dealing
-from apprenti.games.tetris.kernel.lanes import address
+from apprenti.games.tetris.kernel.lanes import address, places_of
 from apprenti.games.tetris.kernel.play import book, deal
-from apprenti.games.tetris.kernel.walls import DEAD, MOST_COLUMNS, after, is_known, places_of_drops, rank, write_heights
+from apprenti.games.tetris.kernel.walls import DEAD, MOST_COLUMNS, DropTables, after, is_known, rank, write_heights
 
-
-class Policy(NamedTuple):
-    """The value of every reachable wall, by `index`."""
-
-    index: Any
-    values: Any
-    gamma: Any
+Policy = namedtuple("Policy", "index values gamma")
+"""The value of every reachable wall, by `index`, and the discount."""
 
 
 @inlined
@@ -67,8 +62,8 @@ def play_games(drops, policy, dealing, seeds, results, moves, stop):
     room = len(moves) // max(1, len(seeds))
     for i in range(len(seeds)):
         play_one(
-            places_of_drops(drops), Policy(address(policy.index, 0), address(policy.values, 0), policy.gamma),
-            Dealing(address(dealing.game, 0), address(dealing.shares, 0), address(dealing.sequence, 0)),
+            places_of(DropTables, drops), places_of(Policy, policy),
+            places_of(Dealing, dealing),
             address(seeds, i), address(heights, 0), address(bag, 0), address(results, i * at.RESULT_SIZE),
             address(moves, i * room), room, address(stop, 0),
         )  # fmt: skip

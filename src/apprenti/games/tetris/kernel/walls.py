@@ -7,8 +7,8 @@ same, and the greater of the two numbers, the *canonical* one, stands for both: 
 both lose the same rows.
 """
 
+from collections import namedtuple
 from functools import lru_cache
-from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
@@ -16,7 +16,7 @@ from numba.extending import intrinsic
 
 from apprenti.core.compiled import inlined, kernel
 from apprenti.games.tetris.board import Board
-from apprenti.games.tetris.kernel.lanes import address, count_bits, leading_zeros, lowest_bit
+from apprenti.games.tetris.kernel.lanes import address, count_bits, leading_zeros, lowest_bit, places_of
 from apprenti.games.tetris.pieces import WIDEST, Rotation
 from apprenti.games.tetris.placement import Placement, straight_drops
 from apprenti.games.tetris.rules import Rules
@@ -38,30 +38,10 @@ LARGEST = 62
 """Bits of the largest wall, with everything that may stick out of it for a moment."""
 
 
-class DropTables(NamedTuple):
-    """The drops of a set of rules as flat arrays; inside the kernel, where these begin."""
-
-    board: Any
-    """The rules as numbers."""
-    drops: Any
-    """A row for each drop."""
-    first: Any
-    """For each piece its first drop, and one more number for the end. A piece that is never dealt has none."""
-    masks: Any
-    """For each column its cells."""
-    rows_of: Any
-    """For each number of bits the rows they need."""
-    images: Any
-    """For each row its mirror image, or the row itself where the mirror changes the game."""
-
-
-@inlined
-def places_of_drops(tables):
-    board, drops, first, masks, rows_of, images = tables
-    return DropTables(
-        address(board, 0), address(drops, 0), address(first, 0), address(masks, 0), address(rows_of, 0),
-        address(images, 0),
-    )  # fmt: skip
+DropTables = namedtuple("DropTables", "board drops first masks rows_of images")
+"""The drops of a set of rules: the rules as numbers; a row for each drop; for each piece its first drop, and one more
+number for the end (a piece that is never dealt has none); for each column its cells; for each number of bits the rows
+they need; for each row its mirror image, or the row itself where the mirror changes the game."""
 
 
 def _cells(rotation: Rotation, column: int, width: int) -> int:
@@ -179,7 +159,7 @@ def explore(drops, seen, done, begin, end):
     A drop that removes no line makes a greater number, so one pass upwards follows whole games; what is found below,
     or beyond `end`, is left to the next pass. Returns how many walls were followed.
     """
-    room, tables, s = np.zeros(MOST_COLUMNS, np.int64), places_of_drops(drops), address(seen, 0)
+    room, tables, s = np.zeros(MOST_COLUMNS, np.int64), places_of(DropTables, drops), address(seen, 0)
     heights, followed = address(room, 0), 0
     last = drops[2][drops[0][PIECES]]  # read through `tables`, it makes the loop 8 % slower
     for word in range(begin, end):
@@ -204,7 +184,7 @@ def explore(drops, seen, done, begin, end):
 @kernel()
 def try_drops(drops, wall, piece, found):
     """Write lines, wall and image after every drop of a piece; for tests and views."""
-    room, tables = np.zeros(MOST_COLUMNS, np.int64), places_of_drops(drops)
+    room, tables = np.zeros(MOST_COLUMNS, np.int64), places_of(DropTables, drops)
     heights, image = address(room, 0), image_of(tables, wall)
     write_heights(tables, wall, heights)
     for drop in range(tables.first[piece], tables.first[piece + 1]):
@@ -225,7 +205,7 @@ def build_index(seen, index):
 @kernel()
 def count_walls(seen, drops, levels):
     """Count the walls of a bitmap by their full cells; return how many are their own mirror image."""
-    own, tables = 0, places_of_drops(drops)
+    own, tables = 0, places_of(DropTables, drops)
     for word in range(len(seen)):
         bits = seen[word]
         while bits:

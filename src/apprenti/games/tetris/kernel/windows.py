@@ -8,7 +8,7 @@ A pattern is read column by column: bit i·h + r is the cell in column i and row
 full, and `BESIDE` columns and `BELOW` rows of them are seen.
 """
 
-from typing import Any, NamedTuple
+from collections import namedtuple
 
 import numpy as np
 
@@ -29,21 +29,11 @@ UNIT = 0.1
 """The weight of one row of height."""
 
 
-class Grid(NamedTuple):
-    """The windows of boards of one size."""
+Grid = namedtuple("Grid", "width height kinds count")
+"""Boards of one size, their kinds of windows, and how many windows they have, of all kinds."""
 
-    width: Any
-    height: Any
-    kinds: Any
-    count: Any
-    """How many windows a board has, of all kinds."""
-
-
-class Head(NamedTuple):
-    """What makes one number of the sums: the number of hidden units, and the weights."""
-
-    hidden: Any
-    weights: Any
+Head = namedtuple("Head", "hidden weights")
+"""What makes one number of the sums: how many hidden units, and all weights."""
 
 
 @inlined
