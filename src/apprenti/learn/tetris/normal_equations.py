@@ -144,10 +144,10 @@ class Recorder:
         stride = -(-self.size // LANES) * LANES
         return compiled.Job(what, self.size, stride, historic, float(gamma), float(lam), reward, keep)
 
-    def _player(self, player: Player, reward: float) -> compiled.Greedy:
+    def _player(self, player: Player, reward: float) -> compiled.GreedyPlayer:
         weights = with_lines(player.weights, reward) if reward else player.weights
         folded = fold(weights, self.rules.width, self.rules.height)
-        return compiled.Greedy(weights_for(folded), self._vector(player.weights), ENDS[player.end])
+        return compiled.GreedyPlayer(weights_for(folded), self._vector(player.weights), ENDS[player.end])
 
     def _vector(self, weights: Weights) -> Reals:
         return np.array(Layout(self.names, self.rules.width).vector(weights))

@@ -21,10 +21,10 @@ from apprenti.games.tetris.fast.primitives import (
     TERMS_SIZE,
     Recipes,
     Tables,
+    add_to_result,
     address,
     allow,
     at,
-    book,
     choose,
     clear_board,
     deal,
@@ -34,8 +34,8 @@ from apprenti.games.tetris.fast.primitives import (
     measure,
     measure_move,
     pile_height,
-    places_of,
     player_scratch_in,
+    pointers_to,
     resting_row,
     settle,
     spread_real,
@@ -55,7 +55,7 @@ Job = namedtuple("Job", "what size stride historic gamma lambda_ reward keep")
 """What to add up; how many criteria there are, and how long a row of them is; whether a dead wall is worth what its
 criteria say; γ, λ, what a line is worth to the players beside the value of the wall; how many walls to write down."""
 
-Greedy = namedtuple("Greedy", "weights vector end")
+GreedyPlayer = namedtuple("GreedyPlayer", "weights vector end")
 """A player: its weights on the grid, the same of the criteria as a vector, and what an end is to it."""
 
 Players = namedtuple("Players", "now before value")
@@ -65,7 +65,7 @@ Sums = namedtuple("Sums", "sums results walls")
 """What comes out: the rows of the matrix, then the vector, then the squares of the criteria; a result for each game;
 for each game its first walls (the criteria, the lines of the move from it, and 1 if it is the dead one)."""
 
-Page = namedtuple("Page", "before terms criteria recipes size")
+Measurement = namedtuple("Measurement", "before terms criteria recipes size")
 """Where a wall is measured: the terms of the wall before it and its own, its criteria, and how these are made."""
 
 
@@ -113,7 +113,7 @@ def clear(v, stride):
 
 
 @called
-def follow(plan, rules, work, target, o, c, page):
+def follow(plan, rules, work, target, o, c, measurement):
     """Play a placement into `target` and write the criteria of that wall; the lines, and whether it is the end."""
     game, shapes, width, limit = rules.game, rules.shapes, rules.game[at.BOARD_WIDTH], rules.game[at.LIMIT]
     y, lines, cells, over = resting_row(work, shapes, o, c), 0, 0, True
@@ -122,14 +122,14 @@ def follow(plan, rules, work, target, o, c, page):
     else:
         lines, cells = settle(work, target, shapes, o, c, (1 << limit) - 1, width)
         over = pile_height(target, width) > limit
-    measure(plan, page.terms, load(target, at.COLUMNS), load(target, at.HEIGHTS), width, limit)
-    measure_move(page.terms, y + 0.5 * (shapes[o + at.HEIGHT] - 1), lines, cells)
-    describe(page.before, page.terms, page.recipes, page.size, page.criteria)
+    measure(plan, measurement.terms, load(target, at.COLUMNS), load(target, at.HEIGHTS), width, limit)
+    measure_move(measurement.terms, y + 0.5 * (shapes[o + at.HEIGHT] - 1), lines, cells)
+    describe(measurement.before, measurement.terms, measurement.recipes, measurement.size, measurement.criteria)
     return lines, over
 
 
 @called
-def best_end(plan, rules, player, reward, work, target, piece, allowed, page, value):
+def best_end(plan, rules, player, reward, work, target, piece, allowed, measurement, value):
     """The placement that ends the game and is worth more than `value`; −1 if there is none."""
     game, shapes, first, count = rules.game, rules.shapes, rules.pieces[2 * piece], rules.pieces[2 * piece + 1]
     chosen, column = -1, 0
@@ -140,19 +140,19 @@ def best_end(plan, rules, player, reward, work, target, piece, allowed, page, va
                 continue
             if resting_row(work, shapes, o, c) + shapes[o + at.HEIGHT] <= game[at.LIMIT]:
                 continue
-            lines, over = follow(plan, rules, work, target, o, c, page)
+            lines, over = follow(plan, rules, work, target, o, c, measurement)
             if not over:
                 continue
             worth = reward * lines
             if player.end == BY_CRITERIA:
-                worth += dot(player.vector, page.criteria, page.size)
+                worth += dot(player.vector, measurement.criteria, measurement.size)
             if worth > value:
                 chosen, column, value = o, c, worth
     return chosen, column, value
 
 
 @called
-def best(plan, rules, player, reward, space, work, target, piece, page, luck):
+def best(plan, rules, player, reward, space, work, target, piece, measurement, luck):
     """Find the best placement and play it into `target`; its value, its lines, and whether it ends the game.
 
     The living placements are compared on the grid of the weights, as everywhere. An end is better only if it is worth
@@ -162,18 +162,18 @@ def best(plan, rules, player, reward, space, work, target, piece, page, luck):
     o, c, most = choose(plan, rules, player.weights, work, piece, allowed, space.values, luck)
     value, lines, over = NEVER, 0, True
     if most > NEVER or end == AVOIDED:
-        lines, over = follow(plan, rules, work, target, o, c, page)
+        lines, over = follow(plan, rules, work, target, o, c, measurement)
     if most > NEVER:
-        value = reward * lines + dot(player.vector, page.criteria, page.size)
+        value = reward * lines + dot(player.vector, measurement.criteria, measurement.size)
     elif end == AVOIDED:
         value = reward * lines  # it could not be avoided, and there is nothing after it
     near = pile_height(work, game[at.BOARD_WIDTH]) + at.WIDEST > game[at.LIMIT]
     tempting = end == BY_CRITERIA or value < reward * at.WIDEST * (game[at.ROWS] > game[at.LIMIT]) or value < 0.0
     if end != AVOIDED and near and tempting:
-        last_o, last_c, value = best_end(plan, rules, player, reward, work, target, piece, allowed, page, value)
+        last_o, last_c, value = best_end(plan, rules, player, reward, work, target, piece, allowed, measurement, value)
         if last_o >= 0:
             o, c = last_o, last_c
-        lines, over = follow(plan, rules, work, target, o, c, page)
+        lines, over = follow(plan, rules, work, target, o, c, measurement)
     return value, lines, over
 
 
@@ -185,12 +185,12 @@ def move_to(work, target):
 
 
 @inlined
-def first_wall(plan, game, work, page):
+def first_wall(plan, game, work, measurement):
     """The criteria of the empty wall; those of a move are 0."""
-    clear(page.terms, TERMS_SIZE)
+    clear(measurement.terms, TERMS_SIZE)
     width, limit = game[at.BOARD_WIDTH], game[at.LIMIT]
-    measure(plan, page.terms, load(work, at.COLUMNS), load(work, at.HEIGHTS), width, limit)
-    describe(page.terms, page.terms, page.recipes, page.size, page.criteria)
+    measure(plan, measurement.terms, load(work, at.COLUMNS), load(work, at.HEIGHTS), width, limit)
+    describe(measurement.terms, measurement.terms, measurement.recipes, measurement.size, measurement.criteria)
 
 
 # What a wall adds -----------------------------------------------------------------------------------------------------
@@ -257,13 +257,13 @@ def vectors_in(numbers, stride):
 
 
 @inlined
-def begin(plan, game, boards, bag, page, trace, stride):
+def begin(plan, game, boards, bag, measurement, trace, stride):
     """An empty wall, and nothing behind it."""
     for i in range(BOARDS):
         clear_board(game, boards[i])
     clear(trace, stride)
     bag[0] = 0
-    first_wall(plan, game, boards[0], page)
+    first_wall(plan, game, boards[0], measurement)
 
 
 @inlined
@@ -284,8 +284,12 @@ def record_games(plan, tables, job, players, odds, recipes_, scratch, numbers, s
     The loop is not parted further: a function between this one and `best` would be one more time that the whole of a
     player is compiled.
     """
-    rules, space, recipes = places_of(Tables, tables), player_scratch_in(scratch), places_of(Recipes, recipes_)
-    now, earlier, value = places_of(Greedy, players.now), places_of(Greedy, players.before), address(players.value, 0)
+    rules, space, recipes = pointers_to(Tables, tables), player_scratch_in(scratch), pointers_to(Recipes, recipes_)
+    now, earlier, value = (
+        pointers_to(GreedyPlayer, players.now),
+        pointers_to(GreedyPlayer, players.before),
+        address(players.value, 0),
+    )
     game, sums, known = rules.game, address(out.sums, 0), space.odds
     what, size, stride, reward = job.what, job.size, job.stride, job.reward
     boards = (space.work, space.ahead, address(scratch[0], 2 * at.WORK_SIZE))
@@ -295,7 +299,7 @@ def record_games(plan, tables, job, players, odds, recipes_, scratch, numbers, s
     for i in range(len(seeds) // 2):
         chance, luck = address(seeds, 2 * i), address(seeds, 2 * i + 1)
         result, walls = address(out.results, i * at.RESULT_SIZE), address(out.walls, i * job.keep * (size + 2))
-        begin(plan, game, boards, space.bag, Page(before, before, criteria, recipes, size), trace, stride)
+        begin(plan, game, boards, space.bag, Measurement(before, before, criteria, recipes, size), trace, stride)
         known[0] = dot(value, criteria, size)
         over, dealt = False, 0
         while result[at.R_PIECES] < game[at.MAX_PIECES] and not stop[0] and not over:
@@ -304,22 +308,22 @@ def record_games(plan, tables, job, players, odds, recipes_, scratch, numbers, s
             lines, over, backup = 0, True, 0.0
             stuck = not allow(rules, work, piece, space.allowed, space.reach)
             if not stuck:
-                page = Page(before, terms, following, recipes, size)
-                _, lines, over = best(plan, rules, earlier, reward, space, work, target, piece, page, luck)
+                measurement = Measurement(before, terms, following, recipes, size)
+                _, lines, over = best(plan, rules, earlier, reward, space, work, target, piece, measurement, luck)
             clear(mean, stride)
             if what == BACKUPS or (what == PAIRS and not over):
                 on, its = (target, terms) if what == PAIRS else (work, before)
                 for piece in range(game[at.PIECES]):
                     if odds[piece] > 0.0 and allow(rules, on, piece, space.allowed, space.reach):
-                        page = Page(its, spare, other, recipes, size)
-                        worth, _, _ = best(plan, rules, now, reward, space, on, beyond, piece, page, luck)
+                        measurement = Measurement(its, spare, other, recipes, size)
+                        worth, _, _ = best(plan, rules, now, reward, space, on, beyond, piece, measurement, luck)
                         backup += odds[piece] * worth
                         add(mean, 0, odds[piece], other, stride)
             keep_wall(walls, result[at.R_PIECES], criteria, job, lines, False)
             known[1] = dot(value, criteria if stuck else following, size)
             add_wall(sums, known, criteria, following, mean, trace, lines, backup, over, stuck, job)
             if not stuck:
-                book(game, result, lines)
+                add_to_result(game, result, lines)
                 move_to(work, target)
                 before, terms = terms, before
                 criteria, following = following, criteria

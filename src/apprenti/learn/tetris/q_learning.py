@@ -215,7 +215,7 @@ class QLearning:
         """(rows, columns): how often each cell was full in the states met, row 0 at the bottom (--state grid only)."""
         rows = self.rules.height + self.rules.hidden
         cells = np.zeros(rows * self.rules.width)
-        compiled.cells_met(self.states[: self.known], self.met[: self.known], cells)
+        compiled.visits_of_cells(self.states[: self.known], self.met[: self.known], cells)
         return cells.reshape(rows, self.rules.width)
 
     def state(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ under way is in (−1 between two), and how many of its moves have not been lear
 COUNTS = 8
 
 
-Memory = namedtuple("Memory", "met trail gains counts")
+Memory = namedtuple("Memory", "visits transitions rewards counts")
 """What is known beside the table: for each state how often its value was improved; for each move not learned from yet
 the state, the action and the next state, and what it gained; the counts."""
 
@@ -33,34 +33,34 @@ def meet(table, memory, low, high):
     state = memory.counts[STATES]
     table.places[-1 - found] = state
     table.states[state, 0], table.states[state, 1] = low, high
-    table.values[state], memory.met[state] = 0.0, 0
+    table.values[state], memory.visits[state] = 0.0, 0
     memory.counts[STATES] += 1
     return state
 
 
 @inlined
-def improve(values, met, state, action, wanted, alpha):
+def improve(values, visits, state, action, wanted, alpha):
     """Q(s, a) ← (1 − α)·Q(s, a) + α·y."""
     values[state, action] = (1 - alpha) * values[state, action] + alpha * wanted
-    met[state] += 1
+    visits[state] += 1
 
 
 @kernel()
-def learn_back(values, met, trail, gains, counts, alpha, gamma):
+def learn_back(values, visits, transitions, rewards, counts, alpha, gamma):
     """Learn from the moves left, the last first: what the last one gained is known to the first at once.
 
     y = r + γ·max Q(s′, ·), and r alone where the game was over. What is no legal action is worth 0 for ever, and so
     is never more than what is.
     """
     for i in range(counts[LEFT] - 1, -1, -1):
-        state, action, following = trail[i, 0], trail[i, 1], trail[i, 2]
-        wanted = gains[i]
+        state, action, following = transitions[i, 0], transitions[i, 1], transitions[i, 2]
+        wanted = rewards[i]
         if following >= 0:
             best = values[following, 0]
             for a in range(1, values.shape[1]):
                 best = max(best, values[following, a])
             wanted += gamma * best
-        improve(values, met, state, action, wanted, alpha)
+        improve(values, visits, state, action, wanted, alpha)
     counts[LEFT] = 0
 
 
@@ -82,7 +82,7 @@ def learn_episodes(tables, games, scratch, coding, table, memory, options, luck,
     """
     (rules, space), one, placing = ready(tables, scratch), game_in(games, 0), coding.placing
     own, chance, values = one.own, address(luck, 0), table.values
-    met, trail, gains, counts = memory
+    visits, transitions, rewards, counts = memory
     width, actions = rules.game[at.BOARD_WIDTH], values.shape[1]
     while counts[EPISODE] < first + len(epsilons):
         if counts[STATES] >= len(table.states):
@@ -106,21 +106,21 @@ def learn_episodes(tables, games, scratch, coding, table, memory, options, luck,
             following = meet(table, memory, low, high)
             counts[LAST] = following
         i = counts[LEFT]
-        trail[i, 0], trail[i, 1], trail[i, 2] = state, action, following
-        gains[i] = float(lines * lines if options.squared else lines)
+        transitions[i, 0], transitions[i, 1], transitions[i, 2] = state, action, following
+        rewards[i] = float(lines * lines if options.squared else lines)
         counts[LEFT] += 1
         over = own[at.G_OUTCOME] != at.GOES_ON or (options.max_blocks and own[at.G_PIECES] >= options.max_blocks)
-        if over or not options.backward or counts[LEFT] == len(gains):
-            learn_back(values, met, trail, gains, counts, options.alpha, options.gamma)
+        if over or not options.backward or counts[LEFT] == len(rewards):
+            learn_back(values, visits, transitions, rewards, counts, options.alpha, options.gamma)
         if over:
             close(counts, own)
 
 
 @kernel()
-def cells_met(states, met, cells):
+def visits_of_cells(states, visits, cells):
     """How often each cell was full in the states met (of kind grid): bit by bit, weighed by visits."""
     for i in range(len(states)):
         for bit in range(len(cells)):
             word, place = (states[i, 0], bit) if bit < 64 else (states[i, 1], bit - 64)
             if (word >> np.uint64(place)) & np.uint64(1):
-                cells[bit] += met[i]
+                cells[bit] += visits[i]

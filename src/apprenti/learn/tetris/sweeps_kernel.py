@@ -16,7 +16,7 @@ from apprenti.games.tetris.fast.primitives import (
     address,
     after,
     image_of,
-    places_of,
+    pointers_to,
     rank,
     write_heights,
 )
@@ -31,7 +31,7 @@ def improve(drops, index, walls, values, shares, gamma, begin, end, successors, 
 
     `backed_up` may be empty. The values themselves are left alone, so the result does not depend on the order.
     """
-    room, tables, first = np.zeros(MOST_COLUMNS, np.int64), places_of(DropTables, drops), drops.first
+    room, tables, first = np.zeros(MOST_COLUMNS, np.int64), pointers_to(DropTables, drops), drops.first
     heights, v, ranks, dead = address(room, 0), address(values, 0), address(index, 0), len(values) - 1
     pieces, greatest = drops.board[PIECES], 0.0
     for j in range(begin, end):

@@ -137,7 +137,8 @@ class Games:
     """(player, game, field)"""
     moves: NDArray[np.int64]
     stop: NDArray[np.int64]
-    ticket: NDArray[np.int64]
+    counter: NDArray[np.int64]
+    """How many games have been begun, by all threads."""
 
     @classmethod
     def of(
@@ -176,7 +177,7 @@ class Games:
         with announcing("a Tetris player", self.plan):
             play_games(
                 self.plan, tables_for(self.rules), self.weights.ravel(), players, self.seeds.ravel(),
-                self.results.ravel(), self.moves.ravel(), self.ticket, scratch(), self.stop,
+                self.results.ravel(), self.moves.ravel(), self.counter, scratch(), self.stop,
             )  # fmt: skip
 
 

@@ -5,10 +5,10 @@ from apprenti.games.tetris.kernel.batch import begin_one, is_allowed, ready, ste
 from apprenti.games.tetris.kernel.choose import NEVER, choose
 from apprenti.games.tetris.kernel.groups import Tables, game_in, player_scratch_in
 from apprenti.games.tetris.kernel.keys import press_one
-from apprenti.games.tetris.kernel.lanes import LANES, address, load, places_of, spread_real, store
+from apprenti.games.tetris.kernel.lanes import LANES, address, load, pointers_to, spread_real, store
 from apprenti.games.tetris.kernel.look import allow, pile_height
 from apprenti.games.tetris.kernel.measure import TERMS_SIZE, Recipes, describe, measure, measure_move
-from apprenti.games.tetris.kernel.play import book, clear_board, deal
+from apprenti.games.tetris.kernel.play import add_to_result, clear_board, deal
 from apprenti.games.tetris.kernel.settle import lay_down, resting_row, settle
 from apprenti.games.tetris.kernel.walls import (
     DEAD,

@@ -18,7 +18,7 @@ from apprenti.games.tetris.kernel.plan import TERM, Plan
 from apprenti.games.tetris.pieces import Piece
 from apprenti.games.tetris.placement import entry, legal_placements
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.weights import GRID_BITS, LARGEST, Folded
+from apprenti.games.tetris.weights import GRID_BITS, LARGEST, TermWeights
 
 __all__ = [
     "LANES", "TALLEST", "Arrays", "Plan", "Tables", "columns_of", "dealing", "orientations", "plan_for", "plan_of",
@@ -121,7 +121,7 @@ def _tables(rules: Rules) -> Tables:
     return Tables(game, np.concatenate(rows), np.array(pieces, np.int64), np.array(open_, np.int64), shares, sequence)
 
 
-def weights_for(folded: Folded) -> NDArray[np.float64]:
+def weights_for(folded: TermWeights) -> NDArray[np.float64]:
     """The weights of a player as the kernel reads them."""
     weights = np.zeros(at.OF_SUM + max(len(folded.table), 1) + 512)
     for term, weight in folded.terms.items():
@@ -152,7 +152,7 @@ def weights_of_many(parts: NDArray[np.float64], vectors: NDArray[np.float64]) ->
     return rows
 
 
-def plan_for(folded: Folded, *options: str) -> Plan:
+def plan_for(folded: TermWeights, *options: str) -> Plan:
     """What has to be computed for a player. Weights of 0 are left out only where that is sure to change nothing."""
     names = {term for term, weight in folded.terms.items() if weight}
     names |= {"column_heights"} if any(folded.columns) else set()

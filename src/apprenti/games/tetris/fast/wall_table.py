@@ -89,7 +89,7 @@ class WallPlayer:
         """A game for each pair of seeds; the player itself needs no chance."""
         endless, table = rules.changed(max_pieces=0), self.table
         results, moves = no_results(len(seeds)), np.zeros((len(seeds), keep_moves), np.int64)
-        with announcing("a player of walls"):
+        with announcing("a player of walls", WallPlayer):
             play_games(
                 drop_tables(endless, table.mirrored), Policy(table.index, table.values, table.gamma), dealing(rules),
                 np.array([pieces for pieces, _ in seeds], np.uint64), results.ravel(), moves.ravel(),

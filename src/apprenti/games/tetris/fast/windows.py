@@ -123,10 +123,10 @@ class Windows:
         at.sum_windows(self._grid, table.ravel(), boards, patterns.ravel(), sums.ravel())
         return sums, patterns
 
-    def slopes_of(self, patterns: NDArray[np.int64], slopes: Reals, of_table: Reals) -> None:
-        """Add to `of_table` the slopes of the rows of the table, given those of the sums."""
-        flat = np.ascontiguousarray(slopes).ravel()
-        at.spread_slopes(self._grid, patterns.ravel(), len(patterns), flat, of_table.ravel())
+    def add_gradients(self, patterns: NDArray[np.int64], gradients: Reals, of_table: Reals) -> None:
+        """Add to `of_table` the gradients of the rows of the table, given those of the sums."""
+        flat = np.ascontiguousarray(gradients).ravel()
+        at.add_gradients(self._grid, patterns.ravel(), len(patterns), flat, of_table.ravel())
 
     def empty_board(self) -> NDArray[np.int32]:
         """A board with nothing on it, as one of many."""

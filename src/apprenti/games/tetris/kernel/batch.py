@@ -19,7 +19,7 @@ from apprenti.games.tetris.kernel.lanes import (
     largest,
     load,
     lowest_bit,
-    places_of,
+    pointers_to,
     select,
     spread,
     store,
@@ -164,7 +164,7 @@ def find_legal(games, actions, width, legal):
 @inlined
 def ready(tables, scratch):
     """The rules, and an empty board to work on."""
-    rules, space = places_of(Tables, tables), scratch_in(scratch)
+    rules, space = pointers_to(Tables, tables), scratch_in(scratch)
     clear_board(rules.game, space.work)
     return rules, space
 
@@ -279,7 +279,7 @@ def look_after(rules, own, work, i, at_, out):
 @kernel()
 def write_afterstates(tables, games, starts, scratch, out, first, last):
     """Write the board after every legal placement of every game, and what the move was."""
-    (rules, space), places = ready(tables, scratch), places_of(AfterstateArrays, out)
+    (rules, space), places = ready(tables, scratch), pointers_to(AfterstateArrays, out)
     for i in range(first, last):
         one = game_in(games, i)
         take_board(one.columns, space.work)
@@ -312,7 +312,7 @@ def summary(own, gained):
 @kernel()
 def step_and_see(tables, games, action, scratch, board, mask, rotations):
     """In the first game alone: play an action, write board and mask, and tell what happened."""
-    one, rules, space = game_in(games, 0), places_of(Tables, tables), scratch_in(scratch)
+    one, rules, space = game_in(games, 0), pointers_to(Tables, tables), scratch_in(scratch)
     width = rules.game[at.BOARD_WIDTH]
     if not is_allowed(one.own, width, action):
         return summary(one.own, at.ILLEGAL)

@@ -49,7 +49,7 @@ class Term(NamedTuple):
 
 
 ROW = {name: at.SHARES + 2 * code * at.STRIDE for name, code in TERM.items()}
-JOINED: dict[str, Term] = {}
+COLUMN_TERMS: dict[str, Term] = {}
 """By name. All other terms are of the move, or take a function of their own."""
 
 
@@ -58,7 +58,7 @@ def term(name: str, join: Join = SUM, reach: Reach = ITSELF) -> Callable[[Any], 
 
     def register(give: Any) -> Any:
         compiled = inlined(getattr(give, "py_func", give))
-        JOINED[name] = Term(compiled, join, reach, TERM[name], ROW[name])
+        COLUMN_TERMS[name] = Term(compiled, join, reach, TERM[name], ROW[name])
         return compiled
 
     return register

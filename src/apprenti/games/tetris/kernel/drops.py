@@ -12,7 +12,7 @@ from collections import namedtuple
 from apprenti.core.compiled import inlined
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.columns import (
-    JOINED,
+    COLUMN_TERMS,
     Column,
     deep_wells,
     gap,
@@ -187,7 +187,7 @@ def row_transitions(plan, work, shapes, weights, values, drop):
 
 def _cumulative(name, wells_after):
     """A sum over wells, in which only the deep ones take a loop, all columns together."""
-    code, row = JOINED[name].code, JOINED[name].row
+    code, row = COLUMN_TERMS[name].code, COLUMN_TERMS[name].row
 
     def value(plan, work, shapes, weights, values, drop):
         change, deep = spread(0), spread(0)
@@ -256,7 +256,7 @@ def height_rbf(plan, work, shapes, weights, values, drop):
 
 change_of_value = by_plan(
     {
-        **{name: (_sum if term.join is SUM else _other)(term) for name, term in JOINED.items()},
+        **{name: (_sum if term.join is SUM else _other)(term) for name, term in COLUMN_TERMS.items()},
         "landing_height": landing_height,
         "row_transitions": row_transitions,
         "cumulative_wells": _cumulative("cumulative_wells", wells_and_cells),

@@ -1,4 +1,4 @@
-"""What functions of the kernel are given together: flat arrays where Python calls, inside places where these begin.
+"""What functions of the kernel are given together: flat arrays where Python calls, pointers to them inside.
 
 What is called for every step takes plain tuples from Python: Numba needs 1 µs more to look at a named one.
 """

@@ -8,7 +8,7 @@ from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.batch import ready, rest, summary, take_board, write_plane
 from apprenti.games.tetris.kernel.entry import fits
 from apprenti.games.tetris.kernel.groups import Tables, game_in, scratch_in
-from apprenti.games.tetris.kernel.lanes import address, places_of
+from apprenti.games.tetris.kernel.lanes import address, pointers_to
 from apprenti.games.tetris.kernel.play import clear_board
 from apprenti.games.tetris.kernel.settle import resting_row
 
@@ -98,7 +98,7 @@ def write_piece(own, rules, rows, width, plane):
 @kernel()
 def write_falling(tables, games, rows, width, planes):
     """Write for each game the cells of the piece in play."""
-    rules = places_of(Tables, tables)
+    rules = pointers_to(Tables, tables)
     for i in range(len(games) // at.BATCH_SIZE):
         write_piece(address(games, i * at.BATCH_SIZE), rules, rows, width, address(planes, i * rows * width))
 
@@ -106,7 +106,7 @@ def write_falling(tables, games, rows, width, planes):
 @kernel()
 def press_and_see(tables, games, key, scratch, board, falling, rows):
     """In the first game alone: press a key, write the cells at rest and in play, and tell what happened."""
-    one, rules, space = game_in(games, 0), places_of(Tables, tables), scratch_in(scratch)
+    one, rules, space = game_in(games, 0), pointers_to(Tables, tables), scratch_in(scratch)
     width = rules.game[at.BOARD_WIDTH]
     if key < 0 or key > NOTHING or one.own[at.G_PIECE] < 0:
         return summary(one.own, at.ILLEGAL)

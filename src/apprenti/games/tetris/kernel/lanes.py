@@ -176,7 +176,7 @@ def address(typingctx: Any, array: Any, index: Any) -> Any:
 
 
 @intrinsic
-def places_of(typingctx: Any, kind: Any, group: Any) -> Any:
+def pointers_to(typingctx: Any, kind: Any, group: Any) -> Any:
     """A named tuple of this kind with the `address` of every array of a tuple; what is no array stays as it is."""
     arrays = [isinstance(part, types.Array) for part in group.types]
     parts = [
@@ -194,8 +194,8 @@ def places_of(typingctx: Any, kind: Any, group: Any) -> Any:
 
 
 @intrinsic
-def take_ticket(typingctx: Any, pointer: Any) -> Any:
-    """The next number, counted from 0; no two threads get the same."""
+def fetch_and_add(typingctx: Any, pointer: Any) -> Any:
+    """A number, which then is one more; no two threads get the same."""
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return builder.atomic_rmw("add", args[0], ir.Constant(ir.IntType(64), 1), "monotonic")

@@ -9,7 +9,7 @@ from collections import namedtuple
 
 from apprenti.core.compiled import inlined, kernel
 from apprenti.games.tetris.kernel.choose import OF_THE_MOVE
-from apprenti.games.tetris.kernel.columns import JOINED, gap, hole_burial_in, holes_in
+from apprenti.games.tetris.kernel.columns import COLUMN_TERMS, gap, hole_burial_in, holes_in
 from apprenti.games.tetris.kernel.lanes import (
     LANES,
     address,
@@ -18,7 +18,7 @@ from apprenti.games.tetris.kernel.lanes import (
     from_bits,
     from_left,
     load,
-    places_of,
+    pointers_to,
     popcount,
     select,
     spread,
@@ -84,7 +84,7 @@ def height_rbf(plan, terms, c, inside, limit):
 
 write_terms = by_plan(
     {
-        **{name: _joined(term) for name, term in JOINED.items()},
+        **{name: _joined(term) for name, term in COLUMN_TERMS.items()},
         "row_transitions": row_transitions,
         "mean_hole_depth": mean_hole_depth,
         "column_heights": column_heights,
@@ -152,7 +152,7 @@ def criteria_of(plan, columns, width, limit, recipes, terms, criteria):
     """Write the criteria of a board that is given by its columns."""
     lanes, numbers = load(address(columns, 0), 0), address(terms, 0)
     measure(plan, numbers, lanes, bit_length(lanes), width, limit)
-    describe(numbers, numbers, places_of(Recipes, recipes), len(criteria), address(criteria, 0))
+    describe(numbers, numbers, pointers_to(Recipes, recipes), len(criteria), address(criteria, 0))
 
 
 @kernel()

@@ -4,15 +4,15 @@ from apprenti.core.compiled import called, inlined, kernel
 from apprenti.core.dice import next_random
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.choose import choose
-from apprenti.games.tetris.kernel.columns import JOINED
+from apprenti.games.tetris.kernel.columns import COLUMN_TERMS
 from apprenti.games.tetris.kernel.groups import Tables, player_scratch_in
-from apprenti.games.tetris.kernel.lanes import LANES, address, count_bits, lowest_bit, places_of, take_ticket
+from apprenti.games.tetris.kernel.lanes import LANES, address, count_bits, fetch_and_add, lowest_bit, pointers_to
 from apprenti.games.tetris.kernel.look import allow, look_ahead, pile_height
 from apprenti.games.tetris.kernel.plan import only_with
 from apprenti.games.tetris.kernel.scans import SMALLEST
 from apprenti.games.tetris.kernel.settle import resting_row, settle
 
-SMALLEST_ROWS = tuple(term.row + at.STRIDE for term in JOINED.values() if term.join is SMALLEST)
+SMALLEST_ROWS = tuple(term.row + at.STRIDE for term in COLUMN_TERMS.values() if term.join is SMALLEST)
 
 
 @inlined
@@ -62,7 +62,7 @@ def deal(rules, bag, dealt, chance):
 
 
 @inlined
-def foretell(plan, rules, space, dealt, next_piece):
+def write_odds(plan, rules, space, dealt, next_piece):
     """The probabilities of the piece after this one, as far as the player may know them."""
     game, odds, bag = rules.game, space.odds, space.bag
     if not (plan.next_piece or plan.expectimax):
@@ -96,7 +96,7 @@ def points_for(game, lines):
 
 
 @inlined
-def book(game, result, lines):
+def add_to_result(game, result, lines):
     """Add a finished move to the result."""
     result[at.R_PIECES] += 1
     result[at.R_LINES] += lines
@@ -122,7 +122,7 @@ def lock(game, work, shapes, o, c, result):
         result[at.R_PIECES] += 1  # it sticks out: nothing is removed
         return False
     lines, _ = settle(work, work, shapes, o, c, (1 << game[at.LIMIT]) - 1, game[at.BOARD_WIDTH])
-    book(game, result, lines)
+    add_to_result(game, result, lines)
     return pile_height(work, game[at.BOARD_WIDTH]) <= game[at.LIMIT]
 
 
@@ -140,7 +140,7 @@ def play_one(plan, rules, weights, space, chance, luck, result, moves, room, sto
         if not allow(rules, space.work, piece, space.allowed, space.reach):
             result[at.R_DIED] = 1
             return
-        foretell(plan, rules, space, dealt, next_piece)
+        write_odds(plan, rules, space, dealt, next_piece)
         o, c, _ = decide(plan, rules, weights, space, piece, luck)
         if result[at.R_MOVES] < room:
             moves[result[at.R_MOVES]] = o // at.SHAPE_SIZE * 16 + c
@@ -154,17 +154,17 @@ def play_one(plan, rules, weights, space, chance, luck, result, moves, room, sto
 
 
 @kernel()
-def play_games(plan, tables, weights, players, seeds, results, moves, ticket, scratch, stop):
+def play_games(plan, tables, weights, players, seeds, results, moves, counter, scratch, stop):
     """Play a game for each of `players`, which say where in `weights` their own begin.
 
     Game i draws its pieces from seed 2i and its ties from seed 2i + 1. Several threads may be given the same games and
-    the same `ticket`: whoever is free takes the next. What else they work with must be their own.
+    the same `counter` of games begun. What else they work with must be their own.
     """
     games = len(players)
     room = len(moves) // max(1, games)
-    rules, space = places_of(Tables, tables), player_scratch_in(scratch)
+    rules, space = pointers_to(Tables, tables), player_scratch_in(scratch)
     while True:
-        i = take_ticket(address(ticket, 0))
+        i = fetch_and_add(address(counter, 0))
         if i >= games:
             return
         play_one(

@@ -4,7 +4,7 @@ from apprenti.core.compiled import kernel
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.choose import NEVER, values_of
 from apprenti.games.tetris.kernel.groups import Tables, player_scratch_in
-from apprenti.games.tetris.kernel.lanes import address, places_of, store
+from apprenti.games.tetris.kernel.lanes import address, pointers_to, store
 from apprenti.games.tetris.kernel.look import allow
 from apprenti.games.tetris.kernel.play import clear_board
 from apprenti.games.tetris.kernel.whole import prepare
@@ -13,7 +13,7 @@ from apprenti.games.tetris.kernel.whole import prepare
 @kernel()
 def probe(plan, tables, weights, columns, piece, scratch, values):
     """Write the value of each orientation at each column, NEVER where it is not allowed or ends the game."""
-    rules, space, weight = places_of(Tables, tables), player_scratch_in(scratch), address(weights, 0)
+    rules, space, weight = pointers_to(Tables, tables), player_scratch_in(scratch), address(weights, 0)
     game, shapes, work, width = rules.game, rules.shapes, space.work, rules.game[at.BOARD_WIDTH]
     clear_board(game, work)
     for c in range(width):

@@ -4,14 +4,14 @@ from apprenti.core.compiled import kernel
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.batch import look_after, ready, take_board
 from apprenti.games.tetris.kernel.groups import AfterstateArrays
-from apprenti.games.tetris.kernel.lanes import LANES, address, count_bits, places_of
+from apprenti.games.tetris.kernel.lanes import LANES, address, count_bits, pointers_to
 from apprenti.games.tetris.kernel.look import allow
 
 
 @kernel()
 def write_prospects(tables, columns, given, own, scratch, starts, out):
     """For board i and piece `given[i]`: where its placements begin, and each board after one. No room means none."""
-    (rules, space), places = ready(tables, scratch), places_of(AfterstateArrays, out)
+    (rules, space), places = ready(tables, scratch), pointers_to(AfterstateArrays, out)
     starts[0] = 0
     for i in range(len(given)):
         starts[i + 1] = starts[i]

@@ -7,8 +7,8 @@ import numpy as np
 from apprenti.core.compiled import called, inlined, kernel
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.groups import Dealing
-from apprenti.games.tetris.kernel.lanes import address, places_of
-from apprenti.games.tetris.kernel.play import book, deal
+from apprenti.games.tetris.kernel.lanes import address, pointers_to
+from apprenti.games.tetris.kernel.play import add_to_result, deal
 from apprenti.games.tetris.kernel.walls import DEAD, MOST_COLUMNS, DropTables, after, is_known, rank, write_heights
 
 Policy = namedtuple("Policy", "index values gamma")
@@ -49,7 +49,7 @@ def play_one(drops, policy, dealing, chance, heights, bag, result, moves, room, 
         if result[at.R_MOVES] < room:
             moves[result[at.R_MOVES]] = drop
             result[at.R_MOVES] += 1
-        book(dealing.game, result, lines)
+        add_to_result(dealing.game, result, lines)
         if wall == DEAD:
             result[at.R_DIED] = 1
             return
@@ -62,8 +62,8 @@ def play_games(drops, policy, dealing, seeds, results, moves, stop):
     room = len(moves) // max(1, len(seeds))
     for i in range(len(seeds)):
         play_one(
-            places_of(DropTables, drops), places_of(Policy, policy),
-            places_of(Dealing, dealing),
+            pointers_to(DropTables, drops), pointers_to(Policy, policy),
+            pointers_to(Dealing, dealing),
             address(seeds, i), address(heights, 0), address(bag, 0), address(results, i * at.RESULT_SIZE),
             address(moves, i * room), room, address(stop, 0),
         )  # fmt: skip

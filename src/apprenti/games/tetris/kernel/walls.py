@@ -16,7 +16,7 @@ from numba.extending import intrinsic
 
 from apprenti.core.compiled import inlined, kernel
 from apprenti.games.tetris.board import Board
-from apprenti.games.tetris.kernel.lanes import address, count_bits, leading_zeros, lowest_bit, places_of
+from apprenti.games.tetris.kernel.lanes import address, count_bits, leading_zeros, lowest_bit, pointers_to
 from apprenti.games.tetris.pieces import WIDEST, Rotation
 from apprenti.games.tetris.placement import Placement, straight_drops
 from apprenti.games.tetris.rules import Rules
@@ -159,7 +159,7 @@ def explore(drops, seen, done, begin, end):
     A drop that removes no line makes a greater number, so one pass upwards follows whole games; what is found below,
     or beyond `end`, is left to the next pass. Returns how many walls were followed.
     """
-    room, tables, s = np.zeros(MOST_COLUMNS, np.int64), places_of(DropTables, drops), address(seen, 0)
+    room, tables, s = np.zeros(MOST_COLUMNS, np.int64), pointers_to(DropTables, drops), address(seen, 0)
     heights, followed = address(room, 0), 0
     last = drops[2][drops[0][PIECES]]  # read through `tables`, it makes the loop 8 % slower
     for word in range(begin, end):
@@ -184,7 +184,7 @@ def explore(drops, seen, done, begin, end):
 @kernel()
 def try_drops(drops, wall, piece, found):
     """Write lines, wall and image after every drop of a piece; for tests and views."""
-    room, tables = np.zeros(MOST_COLUMNS, np.int64), places_of(DropTables, drops)
+    room, tables = np.zeros(MOST_COLUMNS, np.int64), pointers_to(DropTables, drops)
     heights, image = address(room, 0), image_of(tables, wall)
     write_heights(tables, wall, heights)
     for drop in range(tables.first[piece], tables.first[piece + 1]):
@@ -205,7 +205,7 @@ def build_index(seen, index):
 @kernel()
 def count_walls(seen, drops, levels):
     """Count the walls of a bitmap by their full cells; return how many are their own mirror image."""
-    own, tables = 0, places_of(DropTables, drops)
+    own, tables = 0, pointers_to(DropTables, drops)
     for word in range(len(seen)):
         bits = seen[word]
         while bits:

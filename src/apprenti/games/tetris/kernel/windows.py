@@ -193,17 +193,17 @@ def sum_windows(grid, table, boards, patterns, sums):
 
 
 @kernel()
-def spread_slopes(grid, patterns, boards, slopes, of_table):
-    """The way back: add to each row of the table what a change of it would change, given the slopes of the sums."""
+def add_gradients(grid, patterns, boards, gradients, of_table):
+    """The way back: add to each row of the table what a change of it would change, given the gradients of the sums."""
     count, table = len(grid.kinds) // KIND_SIZE, address(of_table, 0)
     for i in range(boards):
         for k in range(count):
             kind = address(grid.kinds, k * KIND_SIZE)
-            plain = load(address(slopes, (i * count + k) * SUMS), 0)
-            by_height = load(address(slopes, (i * count + k) * SUMS), LANES)
+            plain = load(address(gradients, (i * count + k) * SUMS), 0)
+            by_height = load(address(gradients, (i * count + k) * SUMS), LANES)
             at = i * grid.count + kind[PATTERNS]
             for r in range(grid.height + kind[FLOOR]):
-                slope = plain + by_height * spread_real(UNIT * (r - kind[FLOOR]))
+                gradient = plain + by_height * spread_real(UNIT * (r - kind[FLOOR]))
                 for _ in range(kind[FIRST], kind[LAST] + 1):
-                    store(table, patterns[at] * LANES, load(table, patterns[at] * LANES) + slope)
+                    store(table, patterns[at] * LANES, load(table, patterns[at] * LANES) + gradient)
                     at += 1
