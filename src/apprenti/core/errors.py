@@ -1,14 +1,15 @@
 """The errors a user can cause. The message is one sentence: what was expected, and what to do."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any
 
 
 class ApprentiError(Exception):
     """Any error that is the input's fault; the command line prints it on one line and exits with 2."""
 
-    def __reduce__(self) -> tuple[Callable[..., "ApprentiError"], tuple[type["ApprentiError"], str]]:
-        return _told, (type(self), str(self))  # a worker's error reaches us whatever it was made from
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _told, (type(self), str(self)), self.__dict__  # a worker's error reaches us whatever it was made from
 
 
 def _told(kind: type[ApprentiError], message: str) -> ApprentiError:
