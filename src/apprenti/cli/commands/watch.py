@@ -45,7 +45,7 @@ class Options:
     speed: float = 5.0
     """Moves per second; 0 for as fast as possible, as it always is when the output is no terminal."""
     record: Text = ""
-    """Keep the game as a replay: a file that ends in .json, or a folder."""
+    """Store the game as a replay: a file that ends in .json, or a folder."""
 
 
 def read_words(words: Sequence[str]) -> Request:
