@@ -13,7 +13,6 @@ from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import NamedAgent, find
 
 MORE = """
-
 `apprenti {command} AGENT --help`, or --game NAME --help, shows the options of the game too."""
 
 
@@ -85,19 +84,20 @@ def _read(
     command: str, own: type[Any], words: Sequence[str], said: dict[str, str], game: Game, usual: Rules
 ) -> tuple[Any, dict[str, Any]]:
     """The options of the command, and what was said of the rules."""
+    how = game.name if command == "play" else f"--game {game.name}"
     _refuse_others(said, own, game)
     unsaid = _unsaid(game, usual)
     twice = {each.name for each in fields(own)} & {each.name for each in fields(unsaid)}
     if twice:
         raise BadPlugin(f"{game.name} calls an option --{twice.pop()}, which is one of {command} itself.")
     if not fields(unsaid):
-        return parse(own, command, words), {}
+        return parse(own, command, words, game=how), {}
     place = game.name.replace("-", "_")
     both = make_dataclass(
         "Options", [(place, type(unsaid), field(default=unsaid))], bases=(own,), frozen=True, kw_only=True
     )
     both.__doc__ = own.__doc__
-    options: Any = parse(both, command, words)
+    options: Any = parse(both, command, words, game=how)
     chosen = getattr(options, place)
     names = [each.name for each in fields(unsaid)]
     return options, {name: getattr(chosen, name) for name in names if getattr(chosen, name) != getattr(unsaid, name)}

@@ -8,7 +8,7 @@ import tyro
 
 from apprenti.arena.game import GameInProgress, OnState, seeds_of_game
 from apprenti.core.errors import Forfeit
-from apprenti.core.protocols import CHANCE, Agent, Ended, Game, Outcome, PressesKeys, Rules, State
+from apprenti.core.protocols import CHANCE, Agent, Ended, Game, Outcome, Rules, State
 from apprenti.core.seeds import Stream
 from apprenti.store.replay import Replay
 from apprenti.views.view import view_of
@@ -147,8 +147,3 @@ def drawn_seed(seed: int | None) -> int:
     from secrets import randbelow
 
     return randbelow(1_000_000) if seed is None else seed
-
-
-def presses_keys(agent: Agent) -> bool:
-    """Whether an agent plays key by key."""
-    return isinstance(agent, PressesKeys) and agent.presses_keys

@@ -96,7 +96,7 @@ class Viewer:
 
     @property
     def _pace(self) -> str:
-        pace = f"{self.speed:g} {self.view.pace}/s" if self.speed else "as fast as possible"
+        pace = f"{self.speed:g} {'keys' if self.by_keys else self.view.pace}/s" if self.speed else "as fast as possible"
         return f"{pace}, paused" if self.paused else pace
 
     def _obey(self, key: str) -> bool:

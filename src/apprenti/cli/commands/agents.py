@@ -60,5 +60,5 @@ def run(options: Options) -> None:
         print(f"nobody in the zoo plays {options.game}.")
     others = [f".{family}." for family in families if family not in wanted]  # the folders of what serves one game only
     lines = [entry.about for entry in DESCRIBED.values() if not any(other in entry.where for other in others)]
-    described = f", or described on one line: {' · '.join(lines)}" if lines else ""
-    print(f"An agent is also a run, a file, a Python file{described}.")
+    described = f", a Python file, or described on one line: {' · '.join(lines)}" if lines else " or a Python file"
+    print(f"An agent is also a run, a file{described}.")

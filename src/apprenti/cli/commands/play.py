@@ -39,7 +39,7 @@ class Options:
     seed: Seed = None
     """What chance decides depends on this alone; play again goes on with the next seed."""
     record: Text = ""
-    """Keep the games as replays: a file that ends in .json, or a folder."""
+    """Store the games as replays: a file that ends in .json, or a folder."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -208,7 +208,7 @@ class KeySetup:
             "",
             f"layout {self.draft.spaced}",
             self.said,
-            "arrows and Enter on two points: exchange them (▪ can be exchanged with the first)",
+            "arrows and Enter on two points exchange them (▪ can be exchanged with the first)",
             "r random   b next of the book   d done   q quit",
         ]
         above = ["Set up your army: the enemy is above.", ""]
