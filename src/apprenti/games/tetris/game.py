@@ -151,6 +151,15 @@ class Tetris(GameBase):
 
         return WholeGames(rules, player)
 
+    def process(self, rules: Rules, agent: Agent) -> "Process | None":
+        """The game as a process that can be split, for players that are weighted sums of criteria."""
+        from apprenti.games.tetris.fast.players import CompiledPlayer
+        from apprenti.games.tetris.fast.splitting import TetrisProcess
+
+        player = agent.compiled(rules) if isinstance(agent, Compiles) else None
+        linear = isinstance(player, CompiledPlayer) and player.plays(rules)
+        return TetrisProcess(rules, player) if linear else None
+
 
 def _ended(reason: Reason, tally: Tally) -> Outcome:
     """The end of a game by its reason: the last piece is a limit, everything else is the rules."""
