@@ -9,8 +9,8 @@ from time import monotonic
 
 import pytest
 
-from apprenti import load_agent
 from apprenti.cli.main import main
+from apprenti.lab.agents import load_agent
 from apprenti.lab.train import FREE
 from apprenti.learn.methods import METHODS
 from apprenti.store.runs import ROOT, Run, find_run
