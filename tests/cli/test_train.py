@@ -11,13 +11,8 @@ from time import monotonic
 import pytest
 
 from apprenti.cli.main import main
-<<<<<<< HEAD
-from apprenti.learn.methods import METHODS, learner_class
-=======
 from apprenti.lab.agents import load_agent
-from apprenti.lab.train import FREE
-from apprenti.learn.methods import METHODS
->>>>>>> cli
+from apprenti.learn.methods import METHODS, learner_class
 from apprenti.store.runs import ROOT, Run, find_run
 from tests.learn.tiny import TETRIS, TINY, config, words
 
