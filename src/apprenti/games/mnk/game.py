@@ -95,8 +95,7 @@ class MnkGame(GameBase):
 
         rules, marks = observation.rules, MARKS if player == 0 else MARKS[::-1]
         cells = np.frombuffer(observation.cells.encode(), np.uint8).reshape(rules.rows, rules.columns, 1)
-        found: NDArray[np.int8] = (cells == np.frombuffer(marks.encode(), np.uint8)).view(np.int8)
-        return found
+        return np.equal(cells, np.frombuffer(marks.encode(), np.uint8)).view(np.int8)
 
     def reason(self, code: str) -> Reason:
         """A reason from its code, or from the words of older files: `three in a row`."""
