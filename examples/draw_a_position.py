@@ -3,14 +3,12 @@
 import sys
 from pathlib import Path
 
-from apprenti.arena.game import play_game
-from apprenti.games.tetris import Rules, State
-from apprenti.lab.agents import find
+import apprenti
 from apprenti.views.tetris.svg import board_svg
 
 name, path = sys.argv[1:3] if len(sys.argv) > 2 else ("dellacherie", "game.svg")
-seen: list[State] = []
-play_game(find(name).agent, Rules.preset("simplified", max_pieces=400, preview=True), (7, 7), seen.append)
-middle = max((state for state in seen if state.piece), key=lambda state: state.board.sum_heights)
+played = apprenti.evaluate(name, games=1, seed=7, max_pieces=400, preview=True)
+states = played.replay(played.records[0]).states()  # plays it again, state by state
+middle = max((state for state in states if state.turn == 0), key=lambda state: state.board.sum_heights)
 Path(path).write_text(board_svg(middle, f"{name}, {middle.tally.lines} lines"))
 print(f"{path}: {middle.notation}")

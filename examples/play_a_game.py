@@ -1,13 +1,16 @@
-"""Play a game of Tetris step by step: rules, chance, placements, criteria."""
+"""Play a game step by step: rules, states, chance, an agent. It is the same for every game."""
 
-from apprenti.core.seeds import Stream
-from apprenti.games.tetris import Rules, criteria, deal, place, start
+import apprenti
 
-rng = Stream.named(1, "my game")
-state = start(Rules.preset("simplified", size="10x10", max_pieces=30))
+game = apprenti.game("tetris")
+rng, chance = apprenti.Stream(1), apprenti.Stream(2)
+agents = [apprenti.agent("dellacherie")]
+state = game.start(game.rules(size="10x10", max_pieces=30), rng, agents)
 while not state.outcome:
-    state = deal(state, rng)
-    by_holes = {p: criteria.measure(state.board, p, ["holes", "landing_height"]) for p in state.legal}
-    state = place(state, min(by_holes, key=lambda p: (by_holes[p]["holes"], by_holes[p]["landing_height"])))
-print(state.board)
-print(f"{state.outcome.reason}: {state.tally.lines} lines with {state.tally.pieces} pieces")
+    if state.turn == apprenti.CHANCE:
+        state = state.deal(chance)
+    else:
+        seen, legal = state.observation(state.turn), state.legal_moves()
+        state = state.play(agents[state.turn].choose(seen, legal, rng))
+print(game.write_state(state).replace("/", "\n"))
+print(f"{state.outcome.reason}: {game.measures(state)}")

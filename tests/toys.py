@@ -165,4 +165,18 @@ class Sum(GameBase):
     RulesType, StateType, Reasons = OneRule, SumState, End
 
 
-RACE, PIG, SUM = Race(), Pig(), Sum()
+@dataclass(frozen=True)
+class OddRules(RulesBase):
+    """An option that every command has already."""
+
+    seed: int = 1
+
+
+class Odd(Race):
+    """A game that cannot be asked for on the command line."""
+
+    name = "odd"
+    RulesType = OddRules
+
+
+RACE, PIG, SUM, ODD = Race(), Pig(), Sum(), Odd()

@@ -5,30 +5,19 @@ result = apprenti.evaluate("bcts", size="10x10", games=50)
 print(result.mean, result.interval)
 """
 
+# ruff: noqa: F403, F405  (what the star stands for is said below)
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from apprenti.api import (
-        CHANCE,
-        OVER,
-        agent,
-        evaluate,
-        game,
-        games,
-        load_replay,
-        match,
-        resume,
-        solve,
-        tournament,
-        train,
-    )  # fmt: skip
+    from apprenti.api import *
 
 __all__ = [
-    "CHANCE", "OVER", "__version__", "agent", "evaluate", "game", "games", "load_replay", "match", "resume", "solve",
-    "tournament", "train",
+    "CHANCE", "OVER", "ApprentiError", "BadNotation", "BadRules", "GameBase", "IllegalMove", "Outcome", "Reason",
+    "RulesBase", "StateBase", "Stream", "__version__", "agent", "evaluate", "game", "games", "load_replay", "match",
+    "resume", "solve", "tournament", "train",
 ]  # fmt: skip
 
 

@@ -5,10 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from apprenti.core.errors import BadAgent, BadOption
-from apprenti.core.protocols import CHANCE, OVER, Agent, Game, PlaysSome, Rules
+from apprenti.core.errors import ApprentiError, BadNotation, BadOption, BadRules, IllegalMove
+from apprenti.core.game import GameBase, RulesBase, StateBase
+from apprenti.core.protocols import CHANCE, OVER, Agent, Game, Outcome, Reason, Rules
+from apprenti.core.seeds import Stream
 from apprenti.games.catalogue import GAMES
-from apprenti.lab.agents import NamedAgent, find
+from apprenti.lab.agents import NamedAgent, find, named
 from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import Evaluation
 from apprenti.lab.evaluate import evaluate as _evaluate
@@ -22,12 +24,15 @@ if TYPE_CHECKING:
     from apprenti.lab.tetris.solve import Solution
 
 __all__ = [
-    "CHANCE", "OVER", "agent", "evaluate", "game", "games", "load_replay", "match", "resume", "solve", "tournament",
-    "train",
+    "CHANCE", "OVER", "ApprentiError", "BadNotation", "BadRules", "GameBase", "IllegalMove", "Outcome", "Reason",
+    "RulesBase", "StateBase", "Stream", "agent", "evaluate", "game", "games", "load_replay", "match", "resume", "solve",
+    "tournament", "train",
 ]  # fmt: skip
 
 Player = str | Agent
 """An agent, or the name, file or description of one."""
+Playable = str | Game
+"""A game, or the name of one that is installed; empty for the game of the agent."""
 
 
 def games() -> list[str]:
@@ -35,26 +40,24 @@ def games() -> list[str]:
     return list(GAMES)
 
 
+def _game(game: Playable) -> Game | None:
+    return (GAMES.load(game) if game else None) if isinstance(game, str) else game
+
+
 def game(name: str) -> Game:
     """A game by its name: `tetris`, `tictactoe`, `luzhanqi`."""
     return GAMES.load(name)
 
 
-def agent(text: str, game: str = "") -> Agent:
+def agent(text: str, game: Playable = "") -> Agent:
     """An agent that can `choose`: a name from the zoo, a run, a file, or a description on one line."""
-    found: Agent = find(text, GAMES.load(game) if game else None).agent
+    found: Agent = find(text, _game(game)).agent
     return found
 
 
 def _named(player: Player, game: Game | None) -> NamedAgent:
     """An agent with its name, its game and its rules; a user's own object is named after its class."""
-    if isinstance(player, str):
-        return find(player, game)
-    if game is None and isinstance(player, PlaysSome):
-        game = GAMES.load(player.plays[0])
-    if game is None:
-        raise BadAgent(f"{type(player).__name__} does not say what it plays: add game='tetris', or another name.")
-    return NamedAgent(type(player).__name__, player, game, game.rules())
+    return find(player, game) if isinstance(player, str) else named(type(player).__name__, player, game)
 
 
 def _rules(found: NamedAgent, options: dict[str, Any]) -> Rules:
@@ -65,7 +68,7 @@ def _rules(found: NamedAgent, options: dict[str, Any]) -> Rules:
 def evaluate(
     agent: Player,
     *,
-    game: str = "",
+    game: Playable = "",
     games: int = 100,
     seed: int = 1,
     workers: int = 0,
@@ -76,12 +79,19 @@ def evaluate(
 
     The result has `mean`, `interval`, `games` and `to_json()`; it does not depend on the number of workers.
     """
-    found = _named(agent, GAMES.load(game) if game else None)
+    found = _named(agent, _game(game))
     return _evaluate(found, _rules(found, options), Effort(games, seed, workers, precision))
 
 
 def match(
-    first: Player, second: Player, *, game: str = "", games: int = 100, seed: int = 1, workers: int = 0, **options: Any
+    first: Player,
+    second: Player,
+    *,
+    game: Playable = "",
+    games: int = 100,
+    seed: int = 1,
+    workers: int = 0,
+    **options: Any,
 ) -> Match:
     """Let two agents play; every opening is played twice, with the sides exchanged.
 
@@ -93,7 +103,7 @@ def match(
 
 
 def tournament(
-    agents: Sequence[Player], *, game: str = "", games: int = 100, seed: int = 1, workers: int = 0, **options: Any
+    agents: Sequence[Player], *, game: Playable = "", games: int = 100, seed: int = 1, workers: int = 0, **options: Any
 ) -> Tournament:
     """Everybody against everybody; the result has `ratings()`, `matches` and `to_json()`."""
     if not agents:
@@ -102,9 +112,9 @@ def tournament(
     return _tournament(players[0].game, _rules(players[0], options), players, Effort(games, seed, workers))
 
 
-def _all_named(agents: Sequence[Player], game: str) -> list[NamedAgent]:
+def _all_named(agents: Sequence[Player], game: Playable) -> list[NamedAgent]:
     """Agents of one game; two of the same name are told apart by a number."""
-    first = _named(agents[0], GAMES.load(game) if game else None)
+    first = _named(agents[0], _game(game))
     players = [first, *(_named(agent, first.game) for agent in agents[1:])]
     names = [player.name for player in players]
     twice = {name for name in names if names.count(name) > 1}

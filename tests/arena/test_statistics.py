@@ -1,5 +1,6 @@
 """What many scores say, and how sure it is."""
 
+import json
 import math
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apprenti.arena.statistics import as_json, interval, summarise
+from apprenti.arena.statistics import as_json, from_json, interval, summarise
 
 
 @pytest.mark.parametrize(("games", "low", "high"), [(30, 0.72, 1.48), (100, 0.83, 1.23)])
@@ -129,3 +130,9 @@ def test_what_is_infinite_is_null_in_json():
     assert data["ci95"][1] is None
     assert data["ci95"][0] > 0
     assert data["total"] == 300
+
+
+@pytest.mark.parametrize(("scores", "deaths"), [([3.0, 5.0, 8.0], 3), ([3.0, 5.0], 0), ([1.0, 2.0, 9.0], 1)])
+def test_a_summary_comes_back_from_plain_data(scores, deaths):
+    summary = summarise(scores, deaths)
+    assert from_json(json.loads(json.dumps(as_json(summary), allow_nan=False))) == summary

@@ -92,7 +92,7 @@ def test_help_shows_the_options_of_the_game_that_is_played(command, words, there
         main([command, *words, "--help"])
     out = capsys.readouterr().out
     assert not stop.value.code
-    assert all(option in out for option in (*there, "--seed", "--record"))
+    assert all(option in out for option in (*there, "--seed", "--record", "AGENT"))
     assert elsewhere not in out
 
 

@@ -104,6 +104,14 @@ def test_a_person_who_types_a_malformed_command_may_go_on(play):
     assert boards(out)[-1] == after("D")
 
 
+def test_undo_is_one_of_the_words_where_it_was_agreed_upon(play):
+    code, out, err = play("D undo D L undo\n", "tetris", "--seed", "1", "--undo")
+    assert (code, err) == (0, "")
+    assert boards(out) == [after(), after("D")]
+    code, _, err = play("D undo\n")
+    assert (code, err) == (2, "apprenti: line 1: moves are not taken back in this game: begin it with --undo.\n")
+
+
 def test_a_seed_is_drawn_and_shown_when_none_is_given(play):
     seeds = set()
     for _ in range(4):

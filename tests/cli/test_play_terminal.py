@@ -130,6 +130,21 @@ def test_the_end_gives_its_reason_and_offers_another_game_with_the_next_seed(ter
         assert list(read_replay(tmp_path / name).states())[-1].tally.pieces == 2
 
 
+def test_with_undo_a_key_is_taken_back_and_the_same_pieces_come_again(terminal, tmp_path):
+    game = terminal("play", "tetris", "--seed", "1", "--undo", "--record", str(tmp_path / "game.json"))
+    assert "u      take back" in game.wait("pieces 0")
+    game.press(" ")
+    dropped = game.wait("pieces 1")
+    game.press("u")
+    game.wait("pieces 0")
+    game.press("u")  # there is nothing before the beginning
+    game.press(" ")
+    assert game.wait("pieces 1") == dropped
+    game.press(" q")
+    assert game.finish() == 0
+    assert [state.tally.pieces for state in read_replay(tmp_path / "game.json").states()][-1] == 2
+
+
 def test_rules_that_drop_from_above_let_the_piece_wait(terminal):
     game = terminal("play", "tetris", "--rules", "simplified", "--randomiser", "sequence:IT")
     row, column = row_of(game.wait("IIIIIIII"), "IIIIIIII")

@@ -54,7 +54,7 @@ def test_the_board_is_printed_at_first_and_after_every_answer(play):
         state = state.play(mine)
         state = state.play(RandomAgent().choose(state, state.legal_moves(), luck))
     assert boards(out) == [drawn(state.notation) for state in (*seen, state)]
-    assert "you are X; a cell: its number (0 to 8), or column and row like b2; or hint, resign, quit" in out
+    assert "you are X; a cell: a number (0 to 8), or column and row like b2; or hint, resign, quit" in out
     assert out.endswith("left early (against mnk-random, seed 1)\n")
 
 

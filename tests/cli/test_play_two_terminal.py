@@ -25,7 +25,7 @@ def test_arrows_walk_and_enter_plays(terminal):
     game = terminal(*RANDOM)
     screen = game.wait("[4]")
     assert "X you   O mnk-random" in screen
-    assert "arrows and Enter, or type a cell: its number (0 to 8), or column and row like b2" in screen
+    assert "arrows and Enter, or type a cell: a number (0 to 8), or column and row like b2" in screen
     for key, cell in ((LEFT, 3), (LEFT, 5), (UP, 2), (UP, 8), (DOWN, 2), (RIGHT, 0)):
         game.press(key)
         game.wait(f"[{cell}]")

@@ -105,6 +105,13 @@ def test_space_pauses_n_goes_one_step_and_plus_and_minus_change_the_speed(termin
     assert "left early: " in game.afterwards
 
 
+def test_who_presses_keys_is_watched_key_by_key_with_a_shadow(terminal):
+    game = terminal("watch", "random-moves", "--seed", "1", "--speed", "20")
+    assert "::" in game.wait("20 keys/s") + game.wait("::")
+    game.press("q")
+    assert game.finish() == 0
+
+
 def test_a_watched_game_ends_by_itself_and_its_last_board_stays(terminal, tmp_path):
     kept = tmp_path / "game.json"
     game = terminal(*FILTERING, "--speed", "0", "--max-pieces", "9", "--record", str(kept))

@@ -1,133 +1,253 @@
-"""What every Tetris player of the zoo must do. A new one passes all of this, or it is not shipped."""
+"""What every agent of the zoo must do. A new one passes all of this, or it is not shipped."""
 
 import json
+import math
+import pickle
 import re
+from functools import cache
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from apprenti.agents.build import build
+from apprenti.agents.random import RandomAgent
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.agents.tetris.lookahead import LookaheadAgent
 from apprenti.agents.tetris.network import NetworkPlayer
-from apprenti.arena.game import play_game
-from apprenti.arena.many import compiled_player
+from apprenti.arena.game import choices, play_game, seeds_of_game
+from apprenti.core.protocols import (
+    Arranges,
+    Compiles,
+    Explains,
+    HasArrays,
+    PlaysSome,
+    PressesKeys,
+    Steerable,
+    Storable,
+    Valued,
+)
 from apprenti.core.seeds import Stream
-from apprenti.games.tetris import Board, Observation, legal_placements, start
+from apprenti.games.luzhanqi.layout import check as check_layout
+from apprenti.games.tetris import Observation, State
 from apprenti.games.tetris.fast.players import CompiledPlayer
 from apprenti.games.tetris.placement import entry
 from apprenti.games.tetris.rules import PRESETS, parse_size
-from apprenti.games.tetris.state import COMMANDS, Tally
 from apprenti.lab.agents import find, zoo
-from apprenti.lab.evaluate import check_fit
-from apprenti.store.agentfile import read_agent
+from apprenti.store.agentfile import BESIDE, read_agent
+from tests.contracts.positions import decisions, played, some
 from tests.helpers import boards
 
-NAMES = sorted(name for name, path in zoo().items() if read_agent(path).game == "tetris")
-every_agent = pytest.mark.parametrize("name", NAMES)
+FILES = {name: read_agent(path) for name, path in zoo().items()}
+TETRIS = [name for name, file in FILES.items() if file.game == "tetris"]
+LARGEST = 1_000_000
+ALIASES = {"random-moves": "random", "evaluation": "linear"}
+"""Kinds in files that agents describe by another name."""
+load = cache(find)
+every_agent = pytest.mark.parametrize("name", FILES)
+every_tetris_agent = pytest.mark.parametrize("name", TETRIS)
 
 
-def playable(known):
-    """Its own rules, on a board that is quickly searched where the player looks two pieces ahead."""
-    rules = known.rules
-    return rules.changed("6x12") if isinstance(known.agent, LookaheadAgent) else rules
+def those(capability):
+    """The agents that can do something."""
+    return pytest.mark.parametrize("name", [name for name in FILES if isinstance(load(name).agent, capability)])
 
 
-def test_the_published_players_are_there():
+def rules_of(name):
+    """The agent's own rules, on a board that is quickly searched where the player looks two pieces ahead."""
+    found = load(name)
+    return found.rules.changed("6x12") if isinstance(found.agent, LookaheadAgent) else found.rules
+
+
+def questions(name, number=6):
+    """Observations and legal moves that an agent may be asked about."""
+    found = load(name)
+    games = [played(found.game.name, seed, rules_of(name))[0] for seed in (1, 2)]
+    states = [state for states in games for state in some(decisions(states), number)]
+    return [(state.observation(state.turn), choices(found.agent, state)) for state in states]
+
+
+def all_of(agent):
+    """What an agent is made of."""
+    arrays = agent.arrays() if isinstance(agent, HasArrays) else {}
+    return repr(agent), {key: array.tobytes() for key, array in arrays.items()}
+
+
+# Its file -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_published_players_and_the_usual_opponents_are_there():
     wanted = {
         "random", "random-moves", "filtering", "tetrisbot", "dellacherie", "dellacherie-ce", "bcts", "bdu", "thesis-27",
         "thesis-27-printed", "dt-10", "dt-20", "rv-ce", "xtris", "fahey", "boehm", "bertsekas-ioffe-start",
     }  # fmt: skip
-    assert wanted <= set(NAMES)
+    assert wanted <= set(TETRIS)
+    assert {"mnk-random", "sarsa-tictactoe", "mnk-perfect"} <= set(FILES)
 
 
 @every_agent
 def test_its_file_is_named_after_it_and_says_what_it_is_and_where_it_comes_from(name):
-    file = read_agent(zoo()[name])
+    file = FILES[name]
     assert file.name == zoo()[name].stem == name
     assert re.fullmatch(r"[a-z0-9-]+", name)
     assert len(file.title) > 5
     assert re.search(r"\b(19|20)\d\d\b", file.source)  # a publication has a year
-    assert file.game == "tetris"
+
+
+@every_agent
+def test_its_files_are_small_and_plain(name):
+    text = zoo()[name].read_text(encoding="utf-8")
+    assert len(text) < 10_000
+    json.loads(text, parse_constant=lambda constant: pytest.fail(f"{constant} is no JSON"))
+    beside = zoo()[name].with_suffix(BESIDE)
+    assert beside.exists() == bool(FILES[name].arrays)
+    assert not beside.exists() or beside.stat().st_size < LARGEST
 
 
 @every_agent
 def test_its_scores_can_be_listed_and_reproduced(name):
-    file = read_agent(zoo()[name])
+    file = FILES[name]
     for score in (*file.published, *file.measured):
-        assert score["mean"] >= 0
-        assert score["unit"] in ("lines", "points")
-        assert score["rules"] in PRESETS
-        assert parse_size(score["size"])
         low, high = score.get("ci95", (score["mean"], score["mean"]))
-        assert low <= score["mean"] <= high
+        assert 0 <= low <= score["mean"] <= high
+        if name in TETRIS:
+            assert score["unit"] in ("lines", "points")
+            assert score["rules"] in PRESETS
+            assert parse_size(score["size"])
+        else:  # a share of the points against somebody who is there
+            assert high <= 1
+            assert find(score["against"], load(name).game)
 
 
 @every_agent
-def test_its_file_is_small_and_plain(name):
-    text = zoo()[name].read_text(encoding="utf-8")
-    assert len(text) < 10_000
-    json.loads(text, parse_constant=lambda constant: pytest.fail(f"{constant} is no JSON"))
+def test_it_plays_under_the_rules_it_was_made_for(name):
+    found = load(name)
+    assert found.game.family == FILES[name].game
+    found.check(found.game, found.rules)
+
+
+# What it does ---------------------------------------------------------------------------------------------------------
 
 
 @every_agent
-def test_the_rules_it_was_made_for_can_be_played(name):
-    known = find(name)
-    check_fit(known, known.rules)
-    assert start(known.rules).waiting
+def test_it_chooses_legal_moves_the_same_ones_again_and_learns_nothing_by_it(name):
+    agent = load(name).agent
+    before = all_of(agent)
+    for number, (seen, legal) in enumerate(questions(name)):
+        chosen = agent.choose(seen, legal, Stream(number))
+        assert chosen in legal
+        assert agent.choose(seen, legal, Stream(number)) == chosen
+    assert all_of(agent) == before
 
 
 @every_agent
+def test_it_takes_the_only_move_there_is(name):
+    for seen, legal in questions(name, 3):
+        assert load(name).agent.choose(seen, legal[-1:], Stream(1)) == legal[-1]
+
+
+@every_agent
+def test_it_plays_on_every_side_and_travels_to_other_processes(name):
+    found = load(name)
+    game, rules = found.game, rules_of(name)
+    rules = rules.changed(max_pieces=20) if name in TETRIS else rules
+    for side in range(game.players):
+        agents, seeds = [RandomAgent()] * game.players, seeds_of_game(4, side, game.players)
+        agents[side] = found.agent
+        record = play_game(game, rules, agents, seeds)
+        if name in TETRIS and "random" not in name:
+            assert record.outcome.truncated  # nobody who looks at the board loses within 20 pieces
+        agents[side] = pickle.loads(pickle.dumps(found.agent))
+        assert play_game(game, rules, agents, seeds).moves == record.moves
+
+
+# What it can do beyond that: each a protocol, and each kept -----------------------------------------------------------
+
+
+@those(PlaysSome)
+def test_who_plays_some_games_plays_its_own(name):
+    assert load(name).game.family in load(name).agent.plays
+
+
+@those(Storable)
+def test_who_describes_itself_can_be_built_again(name):
+    agent = load(name).agent
+    kind, options = agent.describe()
+    arrays = agent.arrays() if isinstance(agent, HasArrays) else None
+    again = build(kind, json.loads(json.dumps(options)), arrays)
+    assert kind == ALIASES.get(FILES[name].kind, FILES[name].kind)
+    for number, (seen, legal) in enumerate(questions(name)):
+        assert again.choose(seen, legal, Stream(number)) == agent.choose(seen, legal, Stream(number))
+
+
+@those(HasArrays)
+def test_who_has_arrays_says_so_in_its_file(name):
+    assert isinstance(load(name).agent, Storable)
+    assert load(name).agent.arrays().keys() == FILES[name].arrays.keys()
+
+
+@those(PressesKeys)
+def test_who_presses_keys_does_so_where_there_are_any(name):
+    agent, state = load(name).agent, decisions(played(load(name).game.name, 1, rules_of(name))[0])[0]
+    keys = agent.presses_keys and isinstance(state, Steerable)
+    assert choices(agent, state) == (state.legal_keys() if keys else state.legal_moves())
+
+
+@those(Arranges)
+def test_who_sets_up_an_army_does_it_by_the_rules_and_by_its_chance_alone(name):
+    found = load(name)
+    for rules in (found.rules, found.game.rules(rules="mini")):
+        layouts = [found.agent.arrange(rules, Stream(seed)) for seed in (1, 1, 2, 3)]
+        assert all(check_layout(layout, rules) for layout in layouts)
+        assert layouts[0] == layouts[1]
+
+
+@those(Valued)
+def test_who_knows_values_has_a_finite_one_for_each_legal_move(name):
+    for seen, legal in questions(name):
+        values = load(name).agent.values(seen)
+        assert set(values) == set(legal)
+        assert all(math.isfinite(value) for value in values.values())
+
+
+@those(Compiles)
+def test_who_is_compiled_is_so_under_its_own_rules(name):
+    found = load(name)
+    player = found.agent.compiled(found.rules)
+    assert found.game.fast(found.rules, [found.agent]) is not None
+    if getattr(found.agent, "inputs", "") == "board":
+        assert isinstance(player, NetworkPlayer)
+        return
+    assert isinstance(player, CompiledPlayer)
+    player.prepared(found.rules)  # the kernel takes these weights
+    if isinstance(found.agent, LinearAgent | LookaheadAgent):
+        assert player.by_name.keys() == found.agent.weights.keys()
+        assert player.look == getattr(found.agent, "look", "")
+
+
+def test_every_tetris_player_with_criteria_is_compiled():
+    assert {name for name in TETRIS if not isinstance(load(name).agent, Compiles)} == {"random", "random-moves"}
+
+
+@those(Explains)
+def test_who_explains_itself_says_something(name):
+    for seen, _ in questions(name, 3):
+        assert load(name).agent.explain(seen).strip()
+
+
+# Tetris ---------------------------------------------------------------------------------------------------------------
+
+
+@every_tetris_agent
 @settings(max_examples=8)
 @given(data=st.data())
 def test_it_chooses_a_legal_move_on_any_board(name, data):
-    known = find(name)
-    rules = playable(known)
+    agent, rules = load(name).agent, rules_of(name)
     high = data.draw(boards(rules.width, rules.height, rules.hidden))
     letter, next_piece = (data.draw(st.sampled_from(rules.pieces.letters)) for _ in "12")
     position = entry(rules, rules.pieces[letter])
     assume(rules.entry == "above" or high.is_free(position.cells(rules.pieces[letter])))
-    seen = Observation(rules, high, letter, next_piece if rules.preview else None, "", 1, Tally(), position)
-    legal = legal_placements(rules, high, letter) if known.agent.acts == "placements" else COMMANDS
-    assert known.agent.choose(seen, legal, Stream(data.draw(st.integers(0, 100)))) in legal
-
-
-@every_agent
-def test_it_chooses_the_same_again_and_leaves_its_own_weights_alone(name):
-    known = find(name)
-    rules = playable(known)
-    before = repr(known.agent)
-    board = Board.empty(rules.width, rules.height, rules.hidden)
-    seen = Observation(
-        rules, board, "T", "S" if rules.preview else None, "", 1, Tally(), entry(rules, rules.pieces["T"])
-    )
-    legal = legal_placements(rules, board, "T") if known.agent.acts == "placements" else COMMANDS
-    assert len({known.agent.choose(seen, legal, Stream(4)) for _ in range(3)}) == 1
-    assert repr(known.agent) == before
-
-
-@every_agent
-def test_who_weighs_criteria_is_compiled_and_the_others_are_not(name):
-    known = find(name)
-    player = compiled_player(known.agent, known.rules)
-    if name in ("random", "random-moves"):
-        assert player is None
-        return
-    if getattr(known.agent, "inputs", "") == "board":
-        assert isinstance(player, NetworkPlayer)
-        return
-    assert isinstance(player, CompiledPlayer)
-    player.prepared(known.rules)  # the kernel takes these weights
-    if isinstance(known.agent, LinearAgent | LookaheadAgent):
-        assert player.by_name.keys() == known.agent.weights.keys()
-        assert player.look == getattr(known.agent, "look", "")
-
-
-@every_agent
-def test_it_plays_20_pieces_with_the_readable_engine(name):
-    known = find(name)
-    rules = playable(known).changed(max_pieces=20)
-    played = play_game(known.agent, rules, (1, 2))
-    assert 1 <= played.tally.pieces <= 20
-    if name not in ("random", "random-moves"):
-        assert not played.died  # nobody who looks at the board loses so soon
+    state = State(rules, high, letter, next_piece if rules.preview else None, "", 1, position=position)
+    seen, legal = state.observation(), choices(agent, state)
+    assert isinstance(seen, Observation)
+    assert agent.choose(seen, legal, Stream(data.draw(st.integers(0, 100)))) in legal

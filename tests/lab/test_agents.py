@@ -5,16 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from apprenti import load_agent
 from apprenti.agents.mnk.table import TableAgent
 from apprenti.agents.tetris.filtering import FilteringAgent
 from apprenti.agents.tetris.linear import LinearAgent, evaluation_weights
 from apprenti.agents.tetris.lookahead import LookaheadAgent
 from apprenti.core.errors import ApprentiError, BadAgent, UnknownName
+from apprenti.games.catalogue import GAMES
 from apprenti.games.luzhanqi.game import GAME as LUZHANQI
 from apprenti.games.mnk.game import GOMOKU, MNK, TICTACTOE
 from apprenti.games.tetris import Rules
-from apprenti.lab.agents import KnownForTwo, find, find_any, find_for_two, zoo
+from apprenti.games.tetris.game import GAME as TETRIS
+from apprenti.lab.agents import find, load_agent, zoo
 from apprenti.store.agentfile import AgentFile, write_agent
 from tests.helpers import DELLACHERIE
 
@@ -106,15 +107,14 @@ def test_agents_from_python_can_choose():
     assert hasattr(load_agent("tetrisbot"), "choose")
 
 
-# Games for two --------------------------------------------------------------------------------------------------------
+# Any game -------------------------------------------------------------------------------------------------------------
 
 TABLE = AgentFile("learned", "My table", "mnk", "table", {"size": "4x4x3"}, {"size": "4x4x3"}, "by hand")
 
 
-def test_an_agent_of_a_game_for_two_comes_with_its_game_and_rules(tmp_path):
+def test_an_agent_comes_with_its_game_and_rules(tmp_path):
     write_agent(tmp_path / "table.json", TABLE)
-    known = find_any("table.json")
-    assert isinstance(known, KnownForTwo)
+    known = find("table.json")
     assert (known.name, known.game, known.rules) == ("learned", MNK, MNK.rules(size="4x4x3"))
     assert load_agent("table.json") == TableAgent("4x4x3")
 
@@ -130,50 +130,62 @@ def test_large_arrays_come_with_the_file(tmp_path):
 
 def test_every_game_of_a_family_knows_its_agents_by_their_short_names(tmp_path):
     for game in (TICTACTOE, MNK, GOMOKU):
-        assert find_for_two("random", game).name == find_for_two("mnk-random", game).name == "mnk-random"
-    assert find_for_two("sarsa", TICTACTOE).name == "sarsa-tictactoe"
+        assert find("random", game).name == find("mnk-random", game).name == "mnk-random"
+    assert find("sarsa", TICTACTOE).name == "sarsa-tictactoe"
     with pytest.raises(UnknownName, match="no agent called 'sarsa': there is mnk-perfect, mnk-random"):
-        find_for_two("sarsa", GOMOKU)
+        find("sarsa", GOMOKU)
     write_agent(tmp_path / "table.json", TABLE)
-    assert find_for_two("table.json", GOMOKU).name == "learned"  # whether the board fits is asked later
+    assert find("table.json", GOMOKU).name == "learned"  # whether the board fits is asked later
 
 
 def test_agents_of_other_games_are_refused(tmp_path):
     write_agent(tmp_path / "soldier.json", replace(TABLE, name="soldier", game="luzhanqi", kind="random-moves",
                                                    config={}, rules="ccgc"))  # fmt: skip
     with pytest.raises(BadAgent, match="mnk-random plays mnk, not tetris"):
-        find("mnk-random")
+        find("mnk-random", TETRIS)
     with pytest.raises(BadAgent, match="dellacherie plays tetris, not tictactoe"):
-        find_for_two("dellacherie", TICTACTOE)
+        find("dellacherie", TICTACTOE)
     with pytest.raises(BadAgent, match="soldier plays luzhanqi, not tictactoe"):
-        find_for_two("soldier.json", TICTACTOE)
+        find("soldier.json", TICTACTOE)
     with pytest.raises(BadAgent, match="mnk-random plays mnk, not luzhanqi"):
-        find_for_two("mnk-random", LUZHANQI)
+        find("mnk-random", LUZHANQI)
     with pytest.raises(UnknownName, match="no agent called 'nobody'"):
-        find_for_two("nobody", TICTACTOE)
+        find("nobody", TICTACTOE)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_random_player_plays_every_game_once_it_is_said_which(name):
+    game = GAMES.load(name)
+    found = find("random", game)
+    assert (found.game, found.rules) == (game, game.rules(found.rules))
+    found.check(game, found.rules)
+    assert find("random").game is TETRIS  # the one that is called so
 
 
 @pytest.mark.parametrize(
     ("game", "kind", "config", "rules"),
     [
         ("mnk", "linear", {"weights": {"holes": -1}}, {"size": "3x3x3"}),
-        ("mnk", "random", {}, {"size": "3x3x3"}),
         ("luzhanqi", "table", {"size": "3x3x3"}, "ccgc"),
         ("luzhanqi", "perfect", {}, "ccgc"),
         ("tetris", "table", {"size": "3x3x3"}, "simplified"),
-        ("tetris", "random-moves", {}, "simplified"),
     ],
 )
 def test_a_file_whose_kind_plays_something_else_is_refused(tmp_path, game, kind, config, rules):
     write_agent(tmp_path / "odd.json", AgentFile("odd", "t", game, kind, config, rules, "s"))
     with pytest.raises(BadAgent, match=f"kind {kind} does not play {game}"):
-        find_any("odd.json")
+        find("odd.json")
 
 
 @pytest.mark.parametrize(
-    "rules", ["chess", {"size": "big"}, {"size": 3}, {}, {"size": "3x3x3", "more": 1}, {"size": "99x99x3"}]
+    "rules", ["chess", {"size": "big"}, {"size": 3}, {"size": "3x3x3", "more": 1}, {"size": "99x99x3"}]
 )
 def test_rules_that_are_none_are_refused(tmp_path, rules):
     write_agent(tmp_path / "odd.json", replace(TABLE, rules=rules))
     with pytest.raises(BadAgent, match=r"odd\.json cannot be used"):
-        find_any("odd.json")
+        find("odd.json")
+
+
+def test_a_file_that_says_nothing_of_its_rules_means_the_usual_ones(tmp_path):
+    write_agent(tmp_path / "usual.json", replace(TABLE, rules={}))
+    assert find("usual.json").rules == MNK.rules()

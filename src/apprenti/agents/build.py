@@ -13,6 +13,7 @@ KINDS: Registry[Callable[..., Agent]] = Registry(
         "random": Entry("apprenti.agents.random:RandomAgent", "any legal move"),
         "random-moves": Entry("apprenti.agents.random:RandomAgent", "any legal move"),
         "q-values": Entry("apprenti.agents.q_values:QValuesAgent", "a learned table of any game"),
+        "mcts": Entry("apprenti.agents.mcts:MctsAgent", "Monte-Carlo tree search"),
         "table": Entry("apprenti.agents.mnk.table:TableAgent", "a learned table of an m,n,k-game"),
         "perfect": Entry("apprenti.agents.mnk.perfect:PerfectAgent", "the perfect player of small m,n,k-games"),
         "filtering": Entry("apprenti.agents.tetris.described:filtering", "the best by one criterion after another"),
@@ -40,13 +41,18 @@ KINDS: Registry[Callable[..., Agent]] = Registry(
 
 ANY_GAME: Registry[Callable[[], Agent]] = Registry(
     "agent",
-    {"random": Entry("apprenti.agents.random:RandomAgent", "any legal move of any game")},
+    {
+        "random": Entry("apprenti.agents.random:RandomAgent", "any legal move of any game"),
+        "mcts": Entry("apprenti.agents.mcts:MctsAgent", "Monte-Carlo tree search in any game"),
+    },
+    plugins="apprenti.agents",
 )
-"""Agents that play every game, by the names people use for them."""
+"""Agents that need no description, by the names people use for them: those of every game, and those of packages."""
 
 DESCRIBED: Registry[Callable[..., Any]] = Registry(
     "description",
     {
+        "mcts": Entry("apprenti.agents.mcts:read_mcts", "mcts:PLAYOUTS or mcts:PLAYOUTS,C"),
         "filtering": Entry("apprenti.agents.tetris.described:read_filtering", "filtering:holes,lines"),
         "evaluation": Entry("apprenti.agents.tetris.described:read_evaluation", "evaluation:0.5,0.5,0.6,0.2,norm2"),
         "linear": Entry("apprenti.agents.tetris.described:read_linear", "linear:holes=-4,lines=1"),

@@ -1,11 +1,12 @@
 """What one game adds to the command line beyond its contract; most games add nothing."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from apprenti.core.protocols import Arranges, Game, Rules
 from apprenti.core.registry import Entry, Registry
-from apprenti.views.view import View, view_of
+from apprenti.views.view import View
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -13,29 +14,22 @@ class NoOptions:
     """Nothing more can be chosen."""
 
 
+@dataclass(frozen=True)
 class Extras:
-    """What a game adds. This is nothing; a game overrides what it needs."""
+    """What a game adds."""
 
-    Options: ClassVar[type[Any]] = NoOptions
+    Options: type[Any] = NoOptions
     """More options of `play`."""
-    about: ClassVar[str] = ""
+    about: str = ""
     """How a person plays, as far as it is not as everywhere."""
-
-    def usual_rules(self) -> Rules:
-        """What a person plays when nobody asks for anything else; None to leave it to the game."""
-        return None
-
-    def unwatched_rules(self, rules: Rules) -> Rules:
-        """Rules under which a game ends when nobody watches it."""
-        return rules
-
-    def view(self, game: Game, options: Any) -> View:
-        """How a person sees the game."""
-        return view_of(game)
-
-    def setup(self, rules: Rules, options: Any) -> Arranges | None:
-        """How a person sets up an army; None where there is none."""
-        return None
+    usual_rules: Rules = None
+    """What a person plays when nothing else is asked for; None to leave it to the game."""
+    unwatched: Callable[[Rules], Rules] = lambda rules: rules
+    """Rules under which a game ends when nobody watches it."""
+    view: Callable[[Any], View] | None = None
+    """How a person with these options sees the game, if not as everybody."""
+    setup: Callable[[Rules, Any], Arranges | None] = lambda rules, options: None
+    """How a person with these options sets up an army, where there is one."""
 
 
 EXTRAS: Registry[Extras] = Registry(

@@ -1,4 +1,4 @@
-"""What commands that measure have in common: progress on the way, and what becomes of a result."""
+"""What commands that measure have in common: the work with its progress, and what becomes of a result."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -7,23 +7,30 @@ from time import monotonic
 from typing import Any
 
 from apprenti.cli.options import Measuring
-from apprenti.cli.progress import Report
+from apprenti.cli.progress import Report, progress
 from apprenti.cli.replays import check_writable
 from apprenti.cli.tables import said
-from apprenti.lab.evaluate import Evaluation
+from apprenti.core.protocols import Rules
+from apprenti.lab.agents import NamedAgent
+from apprenti.lab.effort import Effort
+from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.match import Match
 from apprenti.lab.results import OnGame, Result
 from apprenti.views.numbers import counted
 
+Draw = Callable[[Path], None]
+"""Draws a picture of a result into a file."""
 
-def check_outputs(options: Measuring) -> Path | None:
-    """The file of the picture, if one is wanted; what cannot be written is refused now, and not after an hour."""
+
+def check_outputs(options: Measuring) -> None:
+    """Refuse what cannot be written now, and not after an hour."""
     from apprenti.views.plots import check_path
 
     figure = check_path(Path(options.figure)) if options.figure else None
-    for folder in ([Path(options.record)] if options.record else []) + ([figure.parent] if figure else []):
-        check_writable(folder)
-    return figure
+    if options.record:
+        check_writable(Path(options.record))
+    if figure:
+        check_writable(figure.parent)
 
 
 def watcher(report: Report, games: int) -> OnGame:
@@ -45,11 +52,29 @@ def watcher(report: Report, games: int) -> OnGame:
     return watch
 
 
+def evaluate_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, quiet: bool) -> list[Evaluation]:
+    """Measure agents of a game for one, on the same deals; Ctrl-C leaves what is known by then, if anything is."""
+    results: list[Evaluation] = []
+    for agent in agents:
+        with progress(f"evaluate {agent.name}", quiet) as report:
+            results.append(evaluate(agent, rules, effort, watcher(report, effort.games)))
+        if results[-1].interrupted:
+            break
+    results = [result for result in results if result.games]
+    if not results:
+        raise KeyboardInterrupt
+    return results
+
+
 def conclude(
-    options: Measuring, data: dict[str, Any], show: Callable[[], None], results: Sequence[Result],
-    figure: Path | None = None, draw: Callable[[Path], None] = lambda path: None,
-) -> int:  # fmt: skip
+    options: Measuring,
+    data: dict[str, Any],
+    show: Callable[[], None],
+    results: Sequence[Result],
+    draw: Draw | None = None,
+) -> int:
     """Print a result, write its replays and its picture, and say where they are; return the exit code."""
+    say = (lambda words: None) if options.json else print
     if options.json:
         print(json.dumps(data, ensure_ascii=False))
     else:
@@ -57,10 +82,9 @@ def conclude(
     paths = (
         [path for result in results for path in result.write_replays(Path(options.record))] if options.record else []
     )
-    if figure:
-        draw(figure)
-    if paths and not options.json:
-        print(f"{counted(len(paths), 'replay')} in {options.record}; the first: apprenti replay {paths[0]}")
-    if figure and not options.json:
-        print(f"figure: {figure}")
+    if paths:
+        say(f"{counted(len(paths), 'replay')} in {options.record}; the first: apprenti replay {paths[0]}")
+    if options.figure and draw:
+        draw(Path(options.figure))
+        say(f"figure: {options.figure}")
     return 130 if any(result.interrupted for result in results) else 0

@@ -27,7 +27,7 @@ class BadUsage(ApprentiError):
 
 
 def _one_sentence(box: str, command: str) -> str:
-    """What a parser said in a box, without the box."""
+    """What a parser said in a box, without the box, and which command's help says more."""
     lines = [re.sub(r"[│╭╮╰╯]", "", line).strip() for line in box.splitlines()]
     lines = [line for line in lines if line and not line.startswith(("usage:", "For full"))]
     rules = [number for number, line in enumerate(lines) if set(line) <= {"─", "-"}]
@@ -44,9 +44,11 @@ def _one_sentence(box: str, command: str) -> str:
     return f"{said}{hint} (apprenti {command} --help shows what there is)."
 
 
-def parse(options: type[Options], command: str, arguments: Sequence[str], more: str = "") -> Options:
-    """Read a command's options; `more` is said in its help."""
+def parse(options: type[Options], command: str, arguments: Sequence[str], more: str = "", game: str = "") -> Options:
+    """Read a command's options; `more` is said in its help, `game` is the word that makes its help complete."""
     box = io.StringIO()
+    if {"-h", "--help"} & set(arguments):
+        arguments = ["--help"]  # the help leaves out what has been said before it
     try:
         with contextlib.redirect_stderr(box):
             return tyro.cli(
@@ -60,7 +62,7 @@ def parse(options: type[Options], command: str, arguments: Sequence[str], more: 
         if stop.code in (0, None):
             sys.stdout.flush()
             sys.exit(0)
-        raise BadUsage(_one_sentence(box.getvalue(), command)) from None
+        raise BadUsage(_one_sentence(box.getvalue(), f"{command} {game}".strip())) from None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +82,7 @@ class Measuring:
     figure: Text = ""
     """Write a picture of the result to this file (png, svg, pdf)."""
     record: Text = ""
-    """Keep every game as a replay in this folder."""
+    """Store every game as a replay in this folder."""
 
 
 def help_of(options: type[Any]) -> dict[str, str]:

@@ -20,33 +20,26 @@ class ReplayWriter:
     written: list[Path] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        place = Path(self.where)
+        self._file = place if place.suffix == ".json" and not place.is_dir() else None
+        self._folder = place.parent if self._file else place
         if self.where:
-            check_writable(self.folder)
-
-    @property
-    def is_file(self) -> bool:
-        """Whether one file was named, and not a folder."""
-        return Path(self.where).suffix == ".json" and not Path(self.where).is_dir()
-
-    @property
-    def folder(self) -> Path:
-        """The folder the replays go to."""
-        return Path(self.where).parent if self.is_file else Path(self.where)
-
-    def path_for(self, who: str, seed: int) -> Path:
-        """The file of a game; only a file named by the person is ever replaced, and only by the first game."""
-        if self.is_file:
-            return unused(Path(self.where)) if self.written else Path(self.where)
-        name = re.sub(r"[^\w.-]", "-", who)
-        return unused(self.folder / f"{name}-{seed}.json")
+            check_writable(self._folder)
 
     def write(self, session: Session) -> None:
         """Write a game, also one that was left early; a game without a move is no game."""
         replay = session.replay()
         if self.where and replay.moves:
-            path = self.path_for(session.names[0] if session.game.players == 1 else session.game.name, session.seed)
+            path = self._path(session.names[0] if session.game.players == 1 else session.game.name, session.seed)
             write_replay(path, replay)
             self.written.append(path)
+
+    def _path(self, who: str, seed: int) -> Path:
+        """The file of a game; only a file named by the person is ever replaced, and only by the first game."""
+        if self._file and not self.written:
+            return self._file
+        name = re.sub(r"[^\w.-]", "-", who)
+        return unused(self._file or self._folder / f"{name}-{seed}.json")
 
     def report(self) -> None:
         """Say what has been written and how to see it."""

@@ -1,6 +1,7 @@
 """The words of a command that plays, read in two steps: first which game it is, then all options there are for it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, make_dataclass
 from typing import Any
 
@@ -12,7 +13,6 @@ from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import NamedAgent, find
 
 MORE = """
-
 `apprenti {command} AGENT --help`, or --game NAME --help, shows the options of the game too."""
 
 
@@ -76,7 +76,7 @@ def read_game(command: str, own: type[Any], words: Sequence[str], game: Game) ->
     _, said = scan(words, both)
     other = said.get("against", "") if game.players > 1 else ""
     found = find(other, game) if other else None
-    options, changes = _read(command, both, words, said, game, found.rules if found else extras.usual_rules())
+    options, changes = _read(command, both, words, said, game, found.rules if found else extras.usual_rules)
     return Request(options, game, changes, found, other)
 
 
@@ -84,19 +84,20 @@ def _read(
     command: str, own: type[Any], words: Sequence[str], said: dict[str, str], game: Game, usual: Rules
 ) -> tuple[Any, dict[str, Any]]:
     """The options of the command, and what was said of the rules."""
+    how = game.name if command == "play" else f"--game {game.name}"
     _refuse_others(said, own, game)
     unsaid = _unsaid(game, usual)
     twice = {each.name for each in fields(own)} & {each.name for each in fields(unsaid)}
     if twice:
         raise BadPlugin(f"{game.name} calls an option --{twice.pop()}, which is one of {command} itself.")
     if not fields(unsaid):
-        return parse(own, command, words), {}
+        return parse(own, command, words, game=how), {}
     place = game.name.replace("-", "_")
     both = make_dataclass(
         "Options", [(place, type(unsaid), field(default=unsaid))], bases=(own,), frozen=True, kw_only=True
     )
     both.__doc__ = own.__doc__
-    options: Any = parse(both, command, words)
+    options: Any = parse(both, command, words, game=how)
     chosen = getattr(options, place)
     names = [each.name for each in fields(unsaid)]
     return options, {name: getattr(chosen, name) for name in names if getattr(chosen, name) != getattr(unsaid, name)}
@@ -121,16 +122,16 @@ def _refuse_others(said: Iterable[str], own: type[Any], game: Game) -> None:
             raise BadOption(f"{option_name(name)} is for {' and '.join(dict.fromkeys(owners))}, not for {game.name}.")
 
 
-def _all_options() -> list[tuple[str, type[Any]]]:
-    """The options of all games by their names, and those that they add; a plug-in that is broken has none."""
-    found = []
+def working_games() -> Iterator[Game]:
+    """All games but those of a package that is broken."""
     for name in GAMES:
-        try:
-            game = GAMES.load(name)
-            found += [(name, game.Options), (name, extras_of(game).Options)]
-        except BadPlugin:
-            continue
-    return found
+        with suppress(BadPlugin):
+            yield GAMES.load(name)
+
+
+def _all_options() -> list[tuple[str, type[Any]]]:
+    """The options of all games by their names, and those that they add."""
+    return [(game.name, options) for game in working_games() for options in (game.Options, extras_of(game).Options)]
 
 
 def scan(words: Sequence[str], own: type[Any]) -> tuple[list[str], dict[str, str]]:

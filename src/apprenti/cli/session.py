@@ -8,7 +8,7 @@ import tyro
 
 from apprenti.arena.game import GameInProgress, OnState, seeds_of_game
 from apprenti.core.errors import Forfeit
-from apprenti.core.protocols import CHANCE, Agent, Ended, Game, Move, Outcome, PressesKeys, Rules, State
+from apprenti.core.protocols import CHANCE, Agent, Ended, Game, Outcome, Rules, State
 from apprenti.core.seeds import Stream
 from apprenti.store.replay import Replay
 from apprenti.views.view import view_of
@@ -26,17 +26,6 @@ class Resign(Exception):
 
 class Undo(Exception):
     """The person takes the last move back."""
-
-
-class Person:
-    """Somebody who is shown a game and asked for moves."""
-
-    def ask(self, session: "Session") -> Move:
-        """A legal move; Quit, Resign or Undo."""
-        raise NotImplementedError
-
-    def wait(self, session: "Session") -> None:
-        """See the own move while others think."""
 
 
 class Moment(NamedTuple):
@@ -66,15 +55,15 @@ class Session(GameInProgress):
         cls,
         game: Game,
         rules: Rules,
-        players: Sequence[Any],
+        agents: Sequence[Agent],
         names: Sequence[str],
         seed: int,
-        setups: Sequence[Any] = (),
+        setup: Sequence[Any] = (),
     ) -> Self:
-        """A game of agents and persons, side 0 first; `setups` are who sets up the armies if they do not."""
+        """A game before its first move, side 0 first; `setup` are those who set up the armies, if not the players."""
         seeds = seeds_of_game(seed, 0, game.players)
-        state = game.start(rules, [Stream(each) for each in seeds.setups], setups or players)
-        return cls(game, players, state, seeds, rules=rules, names=tuple(names), seed=seed)
+        state = game.start(rules, [Stream(each) for each in seeds.setups], setup or agents)
+        return cls(game, agents, state, seeds, rules=rules, names=tuple(names), seed=seed)
 
     def play(self, on_state: OnState | None = None) -> None:
         """Play to the end; Quit if somebody leaves."""
@@ -101,15 +90,6 @@ class Session(GameInProgress):
         if mover != CHANCE:
             self.movers.append(mover)
         return text
-
-    def _decide(self, side: int) -> Move:
-        player: Any = self.agents[side]
-        if isinstance(player, Person):
-            return player.ask(self)
-        for other in self.agents:
-            if isinstance(other, Person):
-                other.wait(self)
-        return super()._decide(side)
 
     def _take_back(self, side: int) -> None:
         """Back to a player's last decision, if there was one."""
@@ -167,8 +147,3 @@ def drawn_seed(seed: int | None) -> int:
     from secrets import randbelow
 
     return randbelow(1_000_000) if seed is None else seed
-
-
-def presses_keys(agent: Agent) -> bool:
-    """Whether an agent plays key by key."""
-    return isinstance(agent, PressesKeys) and agent.presses_keys

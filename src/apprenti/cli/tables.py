@@ -1,7 +1,7 @@
 """Results as tables, and in a few words."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from apprenti.arena.statistics import Summary
 from apprenti.lab.evaluate import Evaluation
@@ -11,7 +11,9 @@ from apprenti.views.view import view_of
 
 WIDE = 500
 """A table is as wide as it needs to be: numbers that are cut say nothing."""
-NAMES = ("agent", "against")
+LONG = "what it is"
+"""The column that may have several lines."""
+WORDS = ("agent", "against", "name", LONG, "published", "measured here", "what", "unit")
 """Columns of words."""
 INTERRUPTED = "interrupted: this is what was known by then."
 
@@ -37,19 +39,19 @@ def said(found: Match | Evaluation) -> str:
     return f"{found.games} games, {found.unit} {number(found.mean)} ({number(low)} … {number(high)})"
 
 
-def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], title: str = "", width: int = WIDE) -> None:
     """A table whose words stand left and whose numbers stand right."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD)
+    table = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left")
     for heading in headings:
-        table.add_column(heading, justify="left" if heading in NAMES else "right", no_wrap=True)
+        table.add_column(heading, justify="left" if heading in WORDS else "right", no_wrap=heading != LONG)
     for row in rows:
         table.add_row(*map(Text, row))  # [brackets] in a name are no markup
-    Console(width=WIDE).print(table)
+    Console(width=max(Console().width, width)).print(table)
 
 
 def print_evaluations(evaluations: Sequence[Evaluation]) -> None:

@@ -42,7 +42,8 @@ class Terminal:
     def draw(self, text: str) -> None:
         """Show a whole screen; what does not fit is cut."""
         lines = text.split("\n")[: self.rows]
-        sys.stdout.write("\x1b[H" + "\x1b[K\r\n".join(lines) + "\x1b[K\x1b[J")
+        # a line is erased before it is written: afterwards that would take the last letter of one as wide as the screen
+        sys.stdout.write("\x1b[H" + "\r\n".join(f"\x1b[2K{line}" for line in lines) + "\x1b[J")
         sys.stdout.flush()
 
     def key(self, timeout: float | None = None) -> str | None:

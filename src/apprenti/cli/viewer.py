@@ -17,7 +17,7 @@ SLOWEST, FASTEST = 0.1, 1000.0
 FRAME = 0.02
 """Seconds a screen stands at least; at higher speeds some states are not drawn, none is skipped in the game."""
 FIRST = 200
-"""States that are all drawn, at any speed."""
+"""Moves that are all drawn, at any speed."""
 
 KEYS = ("space  pause", "n      one step", "+ -    speed", "q      quit")
 
@@ -43,8 +43,8 @@ class Viewer:
     """What a player thinks of a position."""
     terminal: Terminal | None = None
     paused: bool = False
-    number: int = 0
-    """States shown so far."""
+    moves: int = 0
+    """How many have been shown."""
     last: tuple[State, str] | None = None
     """The state that was shown last, and the move that led to it."""
     _drawn: float = 0.0
@@ -52,12 +52,12 @@ class Viewer:
 
     def show(self, state: State, move: str = "") -> None:
         """Show a state and wait until it is time for the next."""
-        before, self.last, self.number = self.last, (state, move), self.number + 1
+        before, self.last, self.moves = self.last, (state, move), self.moves + bool(move)
         if self.terminal is None:
             if self.view.shows(before[0] if before else None, state):
                 sys.stdout.write(self.text(state, move, False) + "\n\n")
             return
-        if monotonic() - self._drawn >= FRAME or self.number <= FIRST or self.paused or state.outcome:
+        if monotonic() - self._drawn >= FRAME or self.moves <= FIRST or self.paused or state.outcome:
             self._draw(state, move, self.terminal)
         step = self._step * (0.5 if CHANCE in (state.turn, before and before[0].turn) else 1.0)
         self._due = max(self._due, monotonic() - step) + step if before else monotonic() + step
@@ -96,7 +96,7 @@ class Viewer:
 
     @property
     def _pace(self) -> str:
-        pace = f"{self.speed:g} {self.view.pace}/s" if self.speed else "as fast as possible"
+        pace = f"{self.speed:g} {'keys' if self.by_keys else self.view.pace}/s" if self.speed else "as fast as possible"
         return f"{pace}, paused" if self.paused else pace
 
     def _obey(self, key: str) -> bool:

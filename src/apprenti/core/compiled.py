@@ -56,13 +56,24 @@ called = numba.njit(**_BARE)
 """For larger pieces, used in several places of a kernel."""
 
 
+_announced: set[object] = set()
+
+
 @contextmanager
-def announcing(what: str, after: float = 1.0) -> Iterator[None]:
-    """Say on standard error that something is being compiled, but only if it takes longer than a second."""
+def announcing(what: str, key: object = None, after: float = 1.0) -> Iterator[None]:
+    """Say on standard error that something is being compiled, but only if it takes longer than a second.
+
+    With a key only the first time: what takes long later is not compiling.
+    """
+    if key in _announced:
+        yield
+        return
     timer = threading.Timer(after, lambda: print(f"compiling {what}, once …", file=sys.stderr, flush=True))
     timer.daemon = True
     timer.start()
     try:
         yield
+        if key is not None:
+            _announced.add(key)
     finally:
         timer.cancel()

@@ -2,7 +2,7 @@
 
 class ConnectFour(GameBase):
     name, sides = "connect-four", ("red", "yellow")
-        RulesType, StateType, Reasons = Rules, State, End
+    RulesType, StateType, Reasons = Rules, State, End
 """
 
 from collections.abc import Sequence
@@ -44,6 +44,7 @@ class OneRule(RulesBase):
 class StateBase:
     """A state without secrets, and without chance unless it says so. A frozen dataclass extends it."""
 
+    rules: Any
     outcome: Any
     to_move: Any
 
@@ -147,11 +148,12 @@ class GameBase:
     def read_move(self, state: Any, text: str) -> Move:
         """The legal move that is written so."""
         text = text.strip()
-        for move in state.legal_moves():
-            if self.write_move(move) == text:
-                return move
-        legal = " ".join(self.write_move(move) for move in state.legal_moves())
-        raise BadNotation(f"a move here is one of {legal or 'none'}, not {text[:20]!r}.")
+        legal = {self.write_move(move): move for move in state.legal_moves()}
+        for written in (legal, {known.lower(): move for known, move in legal.items()}):  # as people type
+            if text in written:
+                return written[text]
+            text = text.lower()
+        raise BadNotation(f"a move here is one of {' '.join(legal) or 'none'}, not {text[:20]!r}.")
 
     def write_move(self, move: Move) -> str:
         """A move as text."""

@@ -1,11 +1,14 @@
 """The nouns of the project, as protocols: what a game, a state, an agent and a learner are to everybody else."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Literal, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
 
 from apprenti.core.seeds import Chance
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 CHANCE: Literal[-1] = -1
 """The turn of chance: a piece is dealt, a die is rolled."""
@@ -71,8 +74,14 @@ class Outcome:
         return cls(reason, winner, truncated, scores)
 
 
+@runtime_checkable
 class State(Protocol):
     """A game at one moment: frozen, hashable, with no chance inside."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules it is played by."""
+        ...
 
     @property
     def turn(self) -> int:
@@ -168,6 +177,15 @@ class Explains(Protocol):
 
     def explain(self, observation: Any) -> str:
         """A few lines for people."""
+        ...
+
+
+@runtime_checkable
+class KnowsGame(Protocol):
+    """An agent of every game that has to be told which one it plays: it searches it, or reads its positions."""
+
+    def for_game(self, game: "Game") -> Agent:
+        """The same agent, for this game."""
         ...
 
 
@@ -373,6 +391,32 @@ class Game(Protocol):
 
     def fast(self, rules: Rules, agents: Sequence[Agent]) -> Fast | None:
         """The compiled form, or None where the readable rules have to play."""
+        ...
+
+
+@runtime_checkable
+class Determinises(Protocol):
+    """A game whose observations are not its states: it draws states that one player cannot tell from the true one."""
+
+    def worlds(self, observation: Observation, rng: Chance) -> Iterator[State]:
+        """Without end, states that fit what a player knows, each as likely as that player has to believe it is."""
+        ...
+
+
+@runtime_checkable
+class Encodes(Protocol):
+    """A game that says how it is put into numbers. Of others, environments give the text and number the legal moves."""
+
+    def actions(self, rules: Rules) -> int:
+        """How many actions there are."""
+        ...
+
+    def action_of(self, state: Any, move: Move) -> int:
+        """The number of a legal move, as the player to move sees it."""
+        ...
+
+    def planes(self, observation: Observation, player: int) -> "NDArray[Any]":
+        """What a player knows as numbers from 0 to 1; under the same rules always of the same shape."""
         ...
 
 

@@ -1,6 +1,6 @@
 """Names that stand for things which are loaded only when they are used; installed packages can add to them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -25,12 +25,13 @@ class Registry(Mapping[str, Entry], Generic[T]):
     """Entries by name; `load` imports one.
 
     With `plugins`, the name of a group of entry points, installed packages add theirs: `name = "module:attribute"`. A
-    name of our own cannot be taken by a plug-in.
+    name of our own cannot be taken by a plug-in. `check` raises if a plug-in is not what it should be.
     """
 
-    def __init__(self, what: str, entries: Mapping[str, Entry], plugins: str = "") -> None:
-        self.what = what
-        self.plugins = plugins
+    def __init__(
+        self, what: str, entries: Mapping[str, Entry], plugins: str = "", check: Callable[[str, T], None] | None = None
+    ) -> None:
+        self.what, self.plugins, self.check = what, plugins, check
         self._own = dict(entries)
 
     @cached_property
@@ -55,9 +56,12 @@ class Registry(Mapping[str, Entry], Generic[T]):
         if name in self._own:
             return cast("T", getattr(import_module(module), attribute))
         try:
-            return cast("T", getattr(import_module(module), attribute))
+            found = cast("T", getattr(import_module(module), attribute))
+            if self.check:
+                self.check(name, found)
         except Exception as error:  # whatever a stranger's module does wrong is to be told with its name
             raise BadPlugin(f"the plug-in {self.what} {name} cannot be loaded from {module} ({error!r}).") from error
+        return found
 
 
 def _about(point: EntryPoint) -> str:

@@ -13,6 +13,7 @@ ENVIRONMENTS: dict[str, tuple[str, str | None]] = {
     "apprenti/Tetris-v0": ("tetris.one:TetrisEnv", "tetris.vector:TetrisVectorEnv"),
     "apprenti/TetrisKeys-v0": ("tetris.one:TetrisKeysEnv", "tetris.vector:TetrisKeysVectorEnv"),
     "apprenti/Luzhanqi-v0": ("luzhanqi.one_side:LuzhanqiEnv", None),
+    "apprenti/Game-v0": ("one_side:GameEnv", None),
 }
 """Name of an environment → its class in this room, and the one for many games at once if there is one."""
 

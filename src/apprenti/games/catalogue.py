@@ -3,6 +3,13 @@
 from apprenti.core.protocols import Game
 from apprenti.core.registry import Entry, Registry
 
+
+def _check(name: str, game: Game) -> None:
+    """Refuse a plug-in that is no game, or would not be found again by the name in its replays."""
+    if game.name != name or not game.describe(game.rules()):
+        raise ValueError(f"the game there is called {game.name!r}")
+
+
 GAMES: Registry[Game] = Registry(
     "game",
     {
@@ -13,4 +20,5 @@ GAMES: Registry[Game] = Registry(
         "luzhanqi": Entry("apprenti.games.luzhanqi.game:GAME", "army chess with hidden pieces"),
     },
     plugins="apprenti.games",
+    check=_check,
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 from apprenti.agents.build import ANY_GAME, DESCRIBED, build
 from apprenti.core.errors import ApprentiError, BadAgent, UnknownName
-from apprenti.core.protocols import Agent, Game, PlaysSome, Rules
+from apprenti.core.protocols import Agent, Game, KnowsGame, PlaysSome, Rules
 from apprenti.core.text import printable
 from apprenti.games.catalogue import GAMES
 from apprenti.store.agentfile import AgentFile, read_agent
@@ -24,6 +24,10 @@ class NamedAgent:
     game: Game
     rules: Rules
     file: AgentFile | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.agent, KnowsGame):
+            object.__setattr__(self, "agent", self.agent.for_game(self.game))
 
     def check(self, game: Game, rules: Rules) -> None:
         """Refuse, with its name, a game or rules that it cannot play."""
@@ -81,10 +85,19 @@ def _find(text: str, game: Game | None) -> NamedAgent:
             if short in zoo():
                 return from_file(zoo()[short])
         if text in ANY_GAME and not (text in zoo() and text in zoo_of(game)):
-            return NamedAgent(text, ANY_GAME.load(text)(), game, game.rules())
+            return named(text, ANY_GAME.load(text)(), game)
     if text in zoo():
         return from_file(zoo()[text])
     return _from_disk(text, game)
+
+
+def named(name: str, agent: Agent, game: Game | None) -> NamedAgent:
+    """An agent object with its name, for a game or for the one it says it plays."""
+    if game is None and isinstance(agent, PlaysSome):
+        game = GAMES.load(agent.plays[0])
+    if game is None:
+        raise BadAgent(f"{name} does not say what it plays: name the game, like game='tetris' or --game tetris.")
+    return NamedAgent(name, agent, game, game.rules())
 
 
 def _described(text: str, prefix: str, rest: str, game: Game | None) -> NamedAgent:
@@ -95,11 +108,8 @@ def _described(text: str, prefix: str, rest: str, game: Game | None) -> NamedAge
         return found.agent, found.rules
 
     agent, name, rules = DESCRIBED.load(prefix)(rest, inner)
-    if not name and game is None:
-        raise BadAgent(f"{text} plays every game: say which, with --game.")
-    plays = GAMES.load(name) if name else game
-    assert plays is not None
-    return NamedAgent(text, agent, plays, plays.rules() if rules is None else rules)
+    found = named(text, agent, GAMES.load(name) if name else game)
+    return found if rules is None else replace(found, rules=rules)
 
 
 def _from_disk(text: str, game: Game | None) -> NamedAgent:
@@ -114,7 +124,7 @@ def _from_disk(text: str, game: Game | None) -> NamedAgent:
     if path.suffix == ".json" or path.exists() or "/" in text:
         return from_file(path / "agent.json" if path.is_dir() else path)
     if text in ANY_GAME:
-        raise BadAgent(f"{text} plays every game: say which, with --game.")
+        return named(text, ANY_GAME.load(text)(), game)
     raise UnknownName("agent", text, [*zoo_of(game), *ANY_GAME] if game else zoo())
 
 

@@ -37,7 +37,8 @@ def scores_of(folder: Path, settings: Score) -> Iterator[tuple[str, Score]]:
     for found in json.loads((folder / "results.json").read_text(encoding="utf-8")):
         score = kind.score(found)
         if score:
-            rules = {"rules": found["rules"].get("name", found["game"]), "size": found["rules"].get("size", "")}
+            said = {"rules": found["rules"].get("name", found["game"]), "size": found["rules"].get("size")}
+            rules = {name: value for name, value in said.items() if value}
             yield found["agent"], {**score, **rules, "experiment": settings["experiment"]}
 
 

@@ -73,7 +73,7 @@ def _chooser(path: str, names: dict[str, Any]) -> Any:
 def _where(path: str, error: BaseException) -> str:
     """The error with the last line of the file that led to it."""
     if isinstance(error, SyntaxError):
-        return f"{path}, line {error.lineno}: {error.msg}."
+        return f"{error.filename or path}, line {error.lineno}: {error.msg}."
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename) == Path(path)]
     line = f", line {lines[-1]}" if lines else ""
     return f"{path}{line}: {type(error).__name__}: {error}"

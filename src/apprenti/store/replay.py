@@ -168,7 +168,7 @@ def states_of(replay: Replay, verified: bool = True) -> Iterator[State]:
         except ApprentiError as error:
             raise BadFile(f"the replay is not a game under its rules: move {number}, {error}") from None
         yield state
-    if state.turn == CHANCE:  # a game may end because the next piece finds no room
+    while state.turn == CHANCE:  # a game may end because the next piece finds no room
         state = state.deal(chance)
         yield state
     if verified:

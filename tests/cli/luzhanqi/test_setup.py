@@ -114,7 +114,7 @@ def test_a_draft_is_legal_whatever_is_done_to_it_and_partners_are_the_legal_exch
     rng = Stream(seed)
     made = Draft(RULES, rng)
     for _ in range(10):
-        (made.draw, made.from_book, lambda: None)[below(rng, 3)]()
+        made.obey(("random", "book", made.layout)[below(rng, 3)])
         one, other = START[0][below(rng, SLOTS)], START[0][below(rng, SLOTS)]
         allowed = other in made.partners(one) or one == other
         before = made.layout
@@ -130,7 +130,7 @@ def test_a_draft_is_legal_whatever_is_done_to_it_and_partners_are_the_legal_exch
 def test_the_book_is_shown_page_by_page_and_begins_again():
     made, pages = draft(), []
     for _ in range(len(BOOK) + 1):
-        made.from_book()
+        made.obey("book")
         pages.append(made.layout)
     assert pages == [*BOOK, BOOK[0]]
 
@@ -139,7 +139,7 @@ def test_an_army_that_is_not_the_usual_one_has_no_book():
     rules = Rules(army="111000111111")
     made = Draft(rules, Stream(1))
     with pytest.raises(IllegalMove, match="no layouts for this army"):
-        made.from_book()
+        made.obey("book")
     assert check(made.layout, rules)
 
 

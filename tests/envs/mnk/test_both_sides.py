@@ -111,7 +111,7 @@ def test_boards_are_drawn(capsys):
     game = env(render_mode="human")
     game.reset()
     game.step(4)
-    assert capsys.readouterr().out == "...\n.X.\n...\n\n"
+    assert capsys.readouterr().out == "...\n...\n...\n\n...\n.X.\n...\n\n"
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def test_the_rules_terminate_and_limits_truncate(name):
             assert "outcome" not in info
             _, _, terminated, truncated, info = env.step(legal_action(info, rng))
         assert terminated != truncated
-        assert truncated == (info["outcome"] == "the last piece has been played")
+        assert truncated == (info["outcome"] == "last_piece")
         assert not truncated or info["pieces"] == 6
         reasons.add(info["outcome"])
         with pytest.raises(IllegalMove, match="call reset"):
@@ -236,7 +236,7 @@ def test_the_end_of_a_game_is_seen_with_the_piece_that_ended_it():
     env.reset(seed=1)
     env.step(0), env.step(0)
     observation, _, terminated, _, info = env.step(0)
-    assert terminated and info["outcome"] == "the piece sticks out of the board"
+    assert terminated and info["outcome"] == "sticks_out"
     assert observation["piece"] == 7  # no piece is in play
     assert observation["board"].tolist() == [[1, 1, 0, 0]] * 4
 

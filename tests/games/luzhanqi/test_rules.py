@@ -65,8 +65,8 @@ def test_other_data_are_no_rules(data):
         Rules.from_json(data)
 
 
-def test_a_name_or_size_that_does_not_exist_is_refused():
+def test_a_name_or_option_that_does_not_exist_is_refused():
     with pytest.raises(ApprentiError, match="set of rules"):
-        GAME.rules("chess")
-    with pytest.raises(ApprentiError, match="one board"):
-        GAME.rules("", "10x20")
+        GAME.rules(rules="chess")
+    with pytest.raises(ApprentiError, match="luzhanqi has no option 'size': there is army, flag"):
+        GAME.rules(size="10x20")

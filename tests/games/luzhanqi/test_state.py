@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from apprenti.core.errors import ApprentiError, BadNotation, IllegalMove
 from apprenti.core.protocols import Outcome
 from apprenti.core.seeds import Stream
-from apprenti.games.luzhanqi import Rules, State, record
+from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.board import START, parse_point
 from apprenti.games.luzhanqi.game import GAME
 from apprenti.games.luzhanqi.layout import uniform_layout
+from apprenti.games.luzhanqi.record import End
 from tests.games.luzhanqi.games import PERFT, any_rules, random_game
 
 FIRST, SECOND = "diahcbgkkfiecfigjhedjljhg", "bicgcakdgifgeekjfhjjihhld"
@@ -140,7 +141,7 @@ def test_without_the_rule_nothing_is_revealed():
 def test_taking_the_flag_wins():
     south = army(G0="a", L1="l")
     state = played(meet(south, south), "G0F0", "F4G4", "F0B0", "G4K4", "B0B3", "K4K2", "B3A3")
-    assert state.outcome == Outcome(record.FLAG_TAKEN, 0)
+    assert state.outcome == Outcome.between_two(End.FLAG_TAKEN, 0)
     assert state.legal_moves() == ()
     with pytest.raises(IllegalMove, match="over"):
         state.play("K2K3")
@@ -149,7 +150,7 @@ def test_taking_the_flag_wins():
 def test_a_bomb_takes_the_flag_or_is_lost():
     south = army(H0="k", K0="i", L1="l")
     moves = ("H0B0", "E4F4", "B0B3", "F4E4", "B3A3")
-    assert played(meet(south, south), *moves).outcome == Outcome(record.FLAG_TAKEN, 0)
+    assert played(meet(south, south), *moves).outcome == Outcome.between_two(End.FLAG_TAKEN, 0)
     state = played(meet(south, south, bomb_takes_flag=False), *moves)
     assert (state.outcome, state.last_result) == (None, "died")
 
@@ -159,9 +160,9 @@ def test_the_31st_quiet_move_loses_or_draws():
     quiet = ["G0G1", "F4F3", "G1G0", "F3F4"] * 8
     state = played(meet(south, south), *quiet[:30])
     assert (state.outcome, state.record.quiet) == (None, 30)
-    assert state.play("G0G1" if "G0G1" in state.legal_moves() else "G1G0").outcome == Outcome(record.QUIET, 1)
+    assert state.play("G0G1" if "G0G1" in state.legal_moves() else "G1G0").outcome == Outcome.between_two(End.QUIET, 1)
     drawn = played(meet(south, south, quiet_draw=True), *quiet[:31])
-    assert drawn.outcome == Outcome(record.QUIET)
+    assert drawn.outcome == Outcome.between_two(End.QUIET)
     endless = played(meet(south, south, quiet_limit=0), *quiet)
     assert endless.outcome is None
 
@@ -169,17 +170,18 @@ def test_the_31st_quiet_move_loses_or_draws():
 def test_limits_of_moves_and_repetitions_draw():
     south = army(G0="a", L1="l")
     moves = ["G0G1", "F4F3", "G1G0", "F3F4"] * 2
-    assert played(meet(south, south, max_moves=5), *moves[:5]).outcome == Outcome(record.LONG, truncated=True)
+    assert played(meet(south, south, max_moves=5), *moves[:5]).outcome == Outcome.between_two(End.LONG, truncated=True)
     assert played(meet(south, south, repetition=3), *moves[:7]).outcome is None
-    assert played(meet(south, south, repetition=3), *moves).outcome == Outcome(record.REPEATED)
+    assert played(meet(south, south, repetition=3), *moves).outcome == Outcome.between_two(End.REPEATED)
 
 
 def test_who_cannot_move_loses_and_if_nobody_can_it_is_a_draw():
     south, north = army(H0="k", L0="j", L1="l"), army(H4="k", L0="j", L1="l")
-    assert meet(south, north).play("H0E0").outcome == Outcome(record.NO_MOVE)  # both bombs are gone
+    assert meet(south, north).play("H0E0").outcome == Outcome.between_two(End.NO_MOVE)  # both bombs are gone
     south, north = army(G0="a", L3="i", L1="l"), army(G4="i", L3="a", L1="l")
-    assert meet(south, north).play("G0F0").outcome == Outcome(record.NO_MOVE, 0)
-    assert State.start(army(L1="l"), army(L1="l"), Rules(army="000000000001")).outcome == Outcome(record.NO_MOVE)
+    assert meet(south, north).play("G0F0").outcome == Outcome.between_two(End.NO_MOVE, 0)
+    alone = army(L1="l")
+    assert State.start(alone, alone, Rules(army="000000000001")).outcome == Outcome.between_two(End.NO_MOVE)
 
 
 def test_free_headquarters_and_bombs_that_turn():
@@ -197,7 +199,7 @@ def test_a_flag_falls_only_after_the_mines():
     assert (failed.last_result, failed.outcome) == ("died", None)
     state = played(state, "G4B0", "E4F4", "B0A0")
     assert state.last_result == "won"  # the engineer clears the mine
-    assert played(state, "F4E4", "B3A3").outcome == Outcome(record.FLAG_TAKEN, 0)
+    assert played(state, "F4E4", "B3A3").outcome == Outcome.between_two(End.FLAG_TAKEN, 0)
 
 
 def test_a_flag_that_has_to_be_carried_home():
@@ -209,7 +211,7 @@ def test_a_flag_that_has_to_be_carried_home():
     state = played(state, "F2F1", "A3B3", "F1F2", "B3B4")  # the carrier leaves the headquarters
     assert state.revealed_flag(1) == "B4"
     state = played(state, "G4G3", "B4K4", "G3G4", "K4K3", "G4G3", "K3L3")
-    assert state.outcome == Outcome(record.FLAG_HOME, 0)
+    assert state.outcome == Outcome.between_two(End.FLAG_HOME, 0)
 
 
 def test_a_carrier_that_falls_gives_the_flag_back():

@@ -74,15 +74,15 @@ def test_a_game_by_hand():
     assert state == State.parse("O.X/.X./O.. x", k=3)
     assert state.legal_moves() == (1, 3, 5, 7, 8)
     lost = state.play(8).play(3)
-    assert lost.outcome == Outcome("three in a row", winner=1)
+    assert lost.outcome == Outcome.between_two(End.ROW, winner=1)
     assert lost.legal_moves() == ()
-    with pytest.raises(IllegalMove, match="over: three in a row"):
+    with pytest.raises(IllegalMove, match="over: enough in a row"):
         lost.play(1)
 
 
 def test_a_full_board_is_a_draw_unless_its_last_mark_wins():
-    assert State.parse("XOX/XXO/OXO o").outcome == Outcome("board full")
-    assert State.parse("XXX/OXO/XOO o").outcome == Outcome("three in a row", winner=0)
+    assert State.parse("XOX/XXO/OXO o").outcome == Outcome.between_two(End.FULL)
+    assert State.parse("XXX/OXO/XOO o").outcome == Outcome.between_two(End.ROW, winner=0)
 
 
 @pytest.mark.parametrize(

@@ -70,12 +70,12 @@ def test_a_sequence_is_dealt_in_order_and_repeats():
 
 def test_weighted_pieces_come_in_their_proportion():
     rules, rng = Rules.preset("simplified", randomiser="weighted:S=3,I=1", size="10x40"), Stream(5)
-    from apprenti.games.tetris.state import draw
+    from apprenti.games.tetris.state import draw, drawn
 
     state, dealt = start(rules), ""
     for _ in range(4000):
-        piece, state = draw(state, rng)
-        dealt += piece
+        dealt += draw(state, rng)
+        state = drawn(state, dealt[-1])
     assert set(dealt) == {"S", "I"}
     assert abs(dealt.count("S") / 4000 - 0.75) < 0.03
 

@@ -37,8 +37,7 @@ def compiled_afterstates(rules, wall, letter):
     tables = drop_tables(rules, is_symmetric(rules))
     piece = rules.pieces.letters.index(letter)
     found = np.zeros((tables.first[piece + 1] - tables.first[piece], 3), np.int64)
-    arrays = (tables.board, tables.drops, tables.first, tables.masks, tables.heights, tables.images)
-    try_drops(*arrays, wall, piece, found)
+    try_drops(tables, wall, piece, found)
     return tables.names[tables.first[piece] : tables.first[piece + 1]], found.tolist()
 
 

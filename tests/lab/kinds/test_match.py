@@ -37,6 +37,7 @@ def test_a_score_for_the_zoo_has_its_opponent():
 
 
 def test_strengths_come_from_all_matches_and_only_of_whom_games_connect():
-    strengths = ratings_of([found("b", "a", 10 / 11, 1100), found("c", "b", 10 / 11, 1100), found("y", "x", 0.9)])
-    assert list(strengths) == ["a", "b", "c"]
-    assert [round(strengths[name].elo) for name in "abc"] == [0, pytest.approx(400, abs=3), pytest.approx(800, abs=6)]
+    strengths = ratings_of([found("b", "a", 10 / 11, 1100), found("c", "b", 10 / 11, 1100), found("y", "x", 0.9)], "a")
+    assert [one["agent"] for one in strengths] == ["c", "b", "a"]
+    assert [one["elo"] for one in strengths] == [pytest.approx(800, abs=6), pytest.approx(400, abs=3), 0]
+    assert [(one["games"], round(one["share"], 3)) for one in strengths] == [(1100, 0.909), (2200, 0.5), (1100, 0.091)]

@@ -62,7 +62,7 @@ def test_the_agent_is_found_evaluated_and_says_what_it_is(tmp_path, monkeypatch)
     assert "residual" in known.file.source
     evaluation = evaluate(known, known.rules, Effort(500, workers=1))
     assert evaluation.engine == "compiled"
-    assert evaluation.summary("lines").total == sum(game.tally.lines for game in solution.check.games[:500])
+    assert evaluation.summary("lines").total == sum(record.measures["lines"] for record in solution.check.records[:500])
     kept = json.loads((tmp_path / "runs/optimal-4x4/solution.json").read_text())
     assert kept == json.loads(json.dumps(solution.to_json()))
 

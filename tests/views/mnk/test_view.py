@@ -106,4 +106,4 @@ def test_a_cell_is_picked_at_once_and_a_move_touches_it_alone():
 
 
 def test_it_says_how_a_move_is_given():
-    assert VIEW.how(State.start(Rules(3, 4, 3))) == "a cell: its number (0 to 11), or column and row like b2"
+    assert VIEW.how(State.start(Rules(3, 4, 3))) == "a cell: a number (0 to 11), or column and row like b2"

@@ -14,7 +14,7 @@ from apprenti.games.tetris.criteria import CRITERIA, Move, values
 from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation
-from apprenti.games.tetris.weights import Folded, Weights, check, fold, ratio_on_grid
+from apprenti.games.tetris.weights import TermWeights, Weights, check, fold, ratio_on_grid
 
 if TYPE_CHECKING:
     from apprenti.games.tetris.fast.players import CompiledPlayer
@@ -23,7 +23,7 @@ NEVER = -math.inf
 
 
 @lru_cache(maxsize=256)
-def folded_for(weights: tuple[tuple[str, float | tuple[float, ...]], ...], width: int, height: int) -> Folded:
+def folded_for(weights: tuple[tuple[str, float | tuple[float, ...]], ...], width: int, height: int) -> TermWeights:
     """The weights reduced for a size of board."""
     return fold(dict(weights), width, height)
 
@@ -38,12 +38,12 @@ def ends_game(rules: Rules, move: Move) -> bool:
     return move.placement.top > rules.rows or move.after.highest > rules.height
 
 
-def move_value(folded: Folded, move: Move) -> float:
+def move_value(folded: TermWeights, move: Move) -> float:
     """The weighted sum of the criteria of the move."""
     return sum(weight * values(move, term)[0] for term, weight in folded.terms.items() if CRITERIA[term].of_move)
 
 
-def board_value(folded: Folded, move: Move) -> float:
+def board_value(folded: TermWeights, move: Move) -> float:
     """The weighted sum of the criteria of the board after the move."""
     value = 0.0
     for term, weight in folded.terms.items():
@@ -58,7 +58,7 @@ def board_value(folded: Folded, move: Move) -> float:
     return value + (folded.table[sum(heights)] if folded.table else 0.0)
 
 
-def value_of(rules: Rules, folded: Folded, move: Move) -> float:
+def value_of(rules: Rules, folded: TermWeights, move: Move) -> float:
     """The value of a placement; one that ends the game is worth less than anything."""
     return NEVER if ends_game(rules, move) else move_value(folded, move) + board_value(folded, move)
 

@@ -18,7 +18,7 @@ from apprenti.games.tetris.criteria import Move
 from apprenti.games.tetris.placement import Placement, entry, legal_placements
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation
-from apprenti.games.tetris.weights import Folded, Weights, check
+from apprenti.games.tetris.weights import TermWeights, Weights, check
 
 if TYPE_CHECKING:
     from apprenti.games.tetris.fast.players import CompiledPlayer
@@ -43,7 +43,7 @@ def odds(observation: Observation) -> Iterator[tuple[str, float]]:
         yield from ((letter, 1.0) for letter in letters)
 
 
-def best_answer(rules: Rules, folded: Folded, board: Board, letter: str) -> float:
+def best_answer(rules: Rules, folded: TermWeights, board: Board, letter: str) -> float:
     """The value of the best placement of a piece, NEVER if it cannot appear or every one ends the game."""
     piece = rules.pieces[letter]
     if rules.entry == "top" and not board.is_free(entry(rules, piece).cells(piece)):
@@ -90,7 +90,7 @@ class LookaheadAgent(TetrisAgent):
         return chosen
 
     def _prospect(
-        self, rules: Rules, folded: Folded, move: Move, coming: Sequence[tuple[str | None, float]]
+        self, rules: Rules, folded: TermWeights, move: Move, coming: Sequence[tuple[str | None, float]]
     ) -> tuple[float, float]:
         """How likely a fatal piece is, and the mean value of the best answer to the others."""
         fatal = sum_ = mass = 0.0

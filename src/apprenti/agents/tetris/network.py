@@ -151,6 +151,10 @@ class NetworkAgent(TetrisAgent):
         """How it values a placement."""
         return Worth(self.reward, self.output, self.gamma)
 
+    def check(self, rules: Rules) -> None:
+        """Refuse a board that its network does not fit."""
+        self.player(rules)
+
     def player(self, rules: Rules) -> NetworkPlayer:
         """The network made ready for a size of board."""
         if reason := why_not(rules):

@@ -55,6 +55,11 @@ def check_table(rules: Rules, state: str, moves: str, clip: int) -> None:
         raise BadAgent(f"differences of heights are clipped at 1 to 9, not at {clip}.")
 
 
+def coding(state: str, moves: str, clip: int) -> compiled.Coding:
+    """How a state is coded, for compiled code."""
+    return compiled.Coding(STATES.index(state), clip, moves == "placements")
+
+
 def index_of(states: NDArray[np.uint64], room: int = 0) -> NDArray[np.int64]:
     """An index of a list of states, at most half full when `room` states are in it."""
     places = np.empty(1 << max(4, (2 * max(room, len(states), 1) - 1).bit_length()), np.int64)
@@ -161,9 +166,9 @@ class QTablePlayer:
         """Play a game for each pair of seeds; the keys are not kept."""
         agent, batch, results = self.agent, Batch(rules, 1), no_results(len(seeds))
         compiled.play_by_table(
-            batch.tables, STATES.index(agent.state), agent.clip, agent.moves == "placements", *batch.arrays(),
-            agent.table["states"], agent.table["values"], agent.places, np.array(seeds, np.uint64).reshape(-1, 2),
-            results, stop_signal() if stop is None else stop,
+            batch.tables, batch.arrays, batch.scratch[0], coding(agent.state, agent.moves, agent.clip),
+            compiled.Table(agent.table["states"], agent.table["values"], agent.places),
+            np.array(seeds, np.uint64).reshape(-1, 2), results, stop_signal() if stop is None else stop,
         )  # fmt: skip
         return [result_of(row) for row in results]
 

@@ -4,6 +4,8 @@ The table is a list of states in the order in which they were met (two words of 
 action, and an index by hashing (open addressing, empty places are −1) that can always be built again.
 """
 
+from collections import namedtuple
+
 import numpy as np
 
 from apprenti.core.compiled import called, inlined, kernel
@@ -12,9 +14,10 @@ from apprenti.games.tetris.fast.primitives import (
     address,
     at,
     begin_one,
-    clear_board,
+    game_in,
     is_allowed,
     press_one,
+    ready,
     step_one,
 )
 
@@ -24,6 +27,13 @@ GRID, APART, DIFFERENCES = range(3)
 _FIRST, _SECOND = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)
 _S33, _S29, _S40, _ONE = np.uint64(33), np.uint64(29), np.uint64(40), np.uint64(1)
 HIDDEN_WORD = 64
+
+
+Coding = namedtuple("Coding", "kind clip placing")
+"""What a state is, where differences are clipped, and whether an action is a placement and not a key."""
+
+Table = namedtuple("Table", "states values places")
+"""States in their order, the values of their actions, and the index of the states."""
 
 
 # The table ------------------------------------------------------------------------------------------------------------
@@ -126,10 +136,11 @@ def board_code(game, columns):
 
 
 @called
-def grid_code(game, shapes, pieces, columns, own):
+def grid_code(rules, columns, own):
     """The cells of board and piece together: the report's `encodeToInt`."""
+    game, shapes = rules.game, rules.shapes
     low, high = board_code(game, columns)
-    o = (pieces[2 * own[at.G_PIECE]] + own[at.G_ROTATION]) * at.SHAPE_SIZE
+    o = (rules.pieces[2 * own[at.G_PIECE]] + own[at.G_ROTATION]) * at.SHAPE_SIZE
     for i in range(shapes[o + at.WIDTH]):
         for r in range(shapes[o + at.HEIGHT]):
             if (shapes[o + at.MASK + i] >> r) & 1:
@@ -170,70 +181,46 @@ def differences_code(game, columns, own, clip, placing):
 
 
 @inlined
-def code_of(kind, clip, placing, game, shapes, pieces, columns, own):
+def code_of(coding, rules, one):
     """The state as two words."""
-    if kind == GRID:
-        return grid_code(game, shapes, pieces, columns, own)
-    if kind == DIFFERENCES:
-        return differences_code(game, columns, own, clip, placing)
-    low, high = board_code(game, columns)
-    return low, high | (position_code(own, own[at.G_ROW], placing) << _S40)
+    if coding.kind == GRID:
+        return grid_code(rules, one.columns, one.own)
+    if coding.kind == DIFFERENCES:
+        return differences_code(rules.game, one.columns, one.own, coding.clip, coding.placing)
+    low, high = board_code(rules.game, one.columns)
+    return low, high | (position_code(one.own, one.own[at.G_ROW], coding.placing) << _S40)
 
 
 # Games ----------------------------------------------------------------------------------------------------------------
 
 
 @called
-def begin(tables, columns, before, own, chance, moves, work, marks):
-    """A new game with the stream of pieces it has been given."""
-    game, shapes, pieces, open_, shares, sequence = tables
-    begin_one(
-        address(game, 0), address(shapes, 0), address(pieces, 0), address(open_, 0), address(shares, 0),
-        address(sequence, 0), address(columns, 0), address(before, 0), address(own, 0), chance, address(moves, 0),
-        address(work, 0), address(marks, 0),
-    )  # fmt: skip
-
-
-@called
-def act(tables, placing, action, columns, before, own, chance, moves, work, marks):
+def act(rules, one, space, placing, action):
     """One key, or one placement; the lines it removed."""
-    game, shapes, pieces, open_, shares, sequence = tables
     rested = 1
     if placing:
-        step_one(
-            address(game, 0), address(shapes, 0), address(pieces, 0), address(open_, 0), address(shares, 0),
-            address(sequence, 0), address(columns, 0), address(before, 0), address(own, 0), chance, action,
-            address(moves, 0), address(work, 0), address(marks, 0),
-        )  # fmt: skip
+        step_one(rules, one, space, action)
     else:
-        rested = press_one(
-            address(game, 0), address(shapes, 0), address(pieces, 0), address(open_, 0), address(shares, 0),
-            address(sequence, 0), address(columns, 0), address(before, 0), address(own, 0), chance, action,
-            address(moves, 0), address(work, 0), address(marks, 0),
-        )  # fmt: skip
-    return np.int64(moves[at.M_LINES]) if rested else 0
+        rested = press_one(rules, one, space, action)
+    return np.int64(one.move[at.M_LINES]) if rested else 0
 
 
 @kernel()
-def play_by_table(
-    tables, kind, clip, placing, columns, before, own, chances, moves, work, marks, states, values, places, seeds,
-    results, stop,
-):  # fmt: skip
+def play_by_table(tables, games, scratch, coding, table, seeds, results, stop):
     """Play a game for each pair of seeds by the table, at random where it says nothing; write what came of each."""
-    game, shapes, pieces = tables[0], tables[1], tables[2]
-    clear_board(address(game, 0), address(work, 0))
-    luck, width = np.zeros(1, np.uint64), game[at.BOARD_WIDTH]
+    (rules, space), one, placing = ready(tables, scratch), game_in(games, 0), coding.placing
+    own, width, luck = one.own, rules.game[at.BOARD_WIDTH], np.zeros(1, np.uint64)
     for i in range(len(results)):
-        chances[0], luck[0] = seeds[i, 0], seeds[i, 1]
-        begin(tables, columns, before, own, address(chances, 0), moves, work, marks)
+        one.chance[0], luck[0] = seeds[i, 0], seeds[i, 1]
+        begin_one(rules, one, space)
         while own[at.G_OUTCOME] == at.GOES_ON and not stop[0]:
-            low, high = code_of(kind, clip, placing, game, shapes, pieces, columns, own)
-            state = find(states, places, low, high)
+            low, high = code_of(coding, rules, one)
+            state = find(table.states, table.places, low, high)
             if state >= 0:
-                action = best_action(values, state, address(own, 0), width, placing, address(luck, 0))
+                action = best_action(table.values, state, own, width, placing, address(luck, 0))
             else:
-                action = any_action(values.shape[1], address(own, 0), width, placing, address(luck, 0))
-            lines = act(tables, placing, action, columns, before, own, address(chances, 0), moves, work, marks)
+                action = any_action(table.values.shape[1], own, width, placing, address(luck, 0))
+            lines = act(rules, one, space, placing, action)
             if lines:
                 results[i, at.R_CLEARS + lines - 1] += 1
         results[i, at.R_LINES], results[i, at.R_PIECES] = own[at.G_LINES], own[at.G_PIECES]

@@ -6,9 +6,13 @@ from typing import Any
 
 from apprenti.agents.build import DESCRIBED
 from apprenti.cli.options import Text
+from apprenti.cli.request import working_games
+from apprenti.cli.tables import LONG, print_table
 from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import zoo
 from apprenti.store.agentfile import AgentFile, read_agent
+
+HEADINGS = ("name", LONG, "published", "measured here")
 
 
 @dataclass(frozen=True)
@@ -36,48 +40,25 @@ def score(entry: dict[str, Any]) -> str:
 
 def row(agent: AgentFile) -> tuple[str, str, str, str]:
     """The line of an agent."""
-    published = "\n".join(score(entry) for entry in agent.published) or "-"
-    return agent.name, agent.title, published, "\n".join(score(entry) for entry in agent.measured) or "-"
+    published, measured = ("\n".join(map(score, entries)) or "-" for entries in (agent.published, agent.measured))
+    return agent.name, agent.title, published, measured
 
 
 def run(options: Options) -> None:
     """List the zoo."""
-    agents = [read_agent(path) for path in zoo().values()]
-    families = list(dict.fromkeys(GAMES.load(name).family for name in GAMES))
-    if options.game:
-        families = [GAMES.load(options.game).family]
-        agents = [agent for agent in agents if agent.game in families]
+    families = list(dict.fromkeys(game.family for game in working_games()))
+    wanted = [GAMES.load(options.game).family] if options.game else families
+    agents = [agent for agent in map(read_agent, zoo().values()) if agent.game in wanted]
     if options.json:
         plain = [{name: value for name, value in agent.__dict__.items() if name != "arrays"} for agent in agents]
         print(json.dumps({"agents": plain}, ensure_ascii=False))
         return
-    for family in families:
-        of_family = [agent for agent in agents if agent.game == family]
-        if of_family:
-            print_agents(family, of_family)
+    for family in wanted:
+        if rows := [row(agent) for agent in agents if agent.game == family]:
+            print_table(HEADINGS, rows, f"agents who play {family}", width=130)
     if not agents:
         print(f"nobody in the zoo plays {options.game}.")
-    lines = [entry.about for entry in DESCRIBED.values() if not options.game or of_one_of(families, entry.where)]
-    also = [f", or described on one line: {' · '.join(lines)}"] if lines else []
-    print("An agent is also a run, a file, a Python file" + "".join(also) + ".")
-
-
-def of_one_of(families: list[str], where: str) -> bool:
-    """Whether a part of the project serves these games: what belongs to one game is in a folder of that name."""
-    others = {GAMES.load(name).family for name in GAMES} - set(families)
-    return not any(f".{family}." in where for family in others)
-
-
-def print_agents(game: str, agents: list[AgentFile]) -> None:
-    """The table of those who play a game."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, title=f"agents who play {game}", title_justify="left")
-    for heading in ("name", "what it is", "published", "measured here"):
-        table.add_column(heading, no_wrap=heading != "what it is")
-    for agent in agents:
-        table.add_row(*row(agent))
-    console = Console()
-    Console(width=max(console.width, 130)).print(table)
+    others = [f".{family}." for family in families if family not in wanted]  # the folders of what serves one game only
+    lines = [entry.about for entry in DESCRIBED.values() if not any(other in entry.where for other in others)]
+    described = f", a Python file, or described on one line: {' · '.join(lines)}" if lines else " or a Python file"
+    print(f"An agent is also a run, a file{described}.")

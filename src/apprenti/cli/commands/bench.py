@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from apprenti.cli.progress import progress
+from apprenti.cli.tables import print_table
 from apprenti.lab.bench import bench
 from apprenti.lab.bench.machine import Figure, as_json, machine
 from apprenti.views.numbers import number
@@ -33,15 +34,6 @@ def run(options: Options) -> None:
     if options.json:
         print(as_json(figures))
         return
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("what")
-    table.add_column("speed", justify="right")
-    table.add_column("unit")
-    for figure in figures:
-        table.add_row(figure.name, shown(figure), figure.unit)
-    Console(width=max(Console().width, 90)).print(table)
+    rows = [(figure.name, shown(figure), figure.unit) for figure in figures]
+    print_table(("what", "speed", "unit"), rows, width=90)
     print(" · ".join(f"{key} {value}" for key, value in machine().items() if value))

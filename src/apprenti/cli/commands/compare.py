@@ -7,7 +7,7 @@ from typing import Annotated
 
 import tyro
 
-from apprenti.cli.measure import check_outputs, conclude, watcher
+from apprenti.cli.measure import check_outputs, conclude, evaluate_each, watcher
 from apprenti.cli.options import Measuring
 from apprenti.cli.progress import progress
 from apprenti.cli.request import Request, read_agents
@@ -16,7 +16,6 @@ from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.effort import Effort
-from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.match import tournament
 
 NOBODY = "name at least one agent to compare, like: apprenti compare random filtering tetrisbot."
@@ -42,7 +41,8 @@ def read_words(words: Sequence[str]) -> Request:
 
 def run(request: Request) -> int:
     """Measure and report."""
-    options, figure = request.options, check_outputs(request.options)
+    options = request.options
+    check_outputs(options)
     if not options.agents:
         raise BadOption(NOBODY)
     agents = [request.agent(name) for name in options.agents]
@@ -50,46 +50,35 @@ def run(request: Request) -> int:
     for agent in agents:
         agent.check(request.game, rules)
     effort = Effort(options.games, options.seed, options.workers)
-    if request.game.players == 1:
-        return alone(agents, rules, effort, options, figure)
-    return together(request, agents, rules, effort, figure)
+    return (alone if request.game.players == 1 else together)(agents, rules, effort, options)
 
 
-def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options, figure: Path | None) -> int:
-    """Agents of a game for one, on the same deals."""
-    results: list[Evaluation] = []
-    for agent in agents:
-        with progress(f"evaluate {agent.name}", quiet=options.json) as report:
-            results.append(evaluate(agent, rules, effort, watcher(report, effort.games)))
-        if results[-1].interrupted:
-            break
-    results = [result for result in results if result.games]
-    if not results:
-        raise KeyboardInterrupt
+def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options) -> int:
+    """Agents of a game for one."""
+    results = evaluate_each(agents, rules, effort, options.json)
     game, unit = results[0].game, results[0].unit
-    about = {"rules": game.rules_to_json(rules), "description": game.describe(rules)}
 
     def draw(path: Path) -> None:
         from apprenti.views.plots import comparison
 
         comparison({each.name: each.summary(unit) for each in results}, unit, game.describe(rules), path)
 
+    about = {"rules": game.rules_to_json(rules), "description": game.describe(rules)}
     data = {**about, "agents": [each.to_json() for each in results]}
-    return conclude(options, data, lambda: print_evaluations(results), results, figure, draw)
+    return conclude(options, data, lambda: print_evaluations(results), results, draw)
 
 
-def together(request: Request, agents: list[NamedAgent], rules: Rules, effort: Effort, figure: Path | None) -> int:
-    """Agents that meet each other, everybody everybody."""
-    pairs = len(agents) * (len(agents) - 1) // 2
-    with progress("tournament", quiet=request.options.json) as report:
-        found = tournament(request.game, rules, agents, effort, watcher(report, pairs * effort.games))
+def together(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options) -> int:
+    """Agents that meet each other."""
+    game, pairs = agents[0].game, len(agents) * (len(agents) - 1) // 2
+    with progress("tournament", quiet=options.json) as report:
+        found = tournament(game, rules, agents, effort, watcher(report, pairs * effort.games))
     if not found.matches:
         raise KeyboardInterrupt
 
     def draw(path: Path) -> None:
         from apprenti.views.plots import ladder
 
-        ladder(dict(zip(found.names, found.ratings(), strict=True)), request.game.describe(rules), path)
+        ladder(dict(zip(found.names, found.ratings(), strict=True)), game.describe(rules), path)
 
-    results = list(found.matches.values())
-    return conclude(request.options, found.to_json(), lambda: print_tournament(found), results, figure, draw)
+    return conclude(options, found.to_json(), lambda: print_tournament(found), list(found.matches.values()), draw)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import tyro
 
-from apprenti.cli.measure import check_outputs, conclude, watcher
+from apprenti.cli.measure import check_outputs, conclude, evaluate_each, watcher
 from apprenti.cli.options import Measuring, Text
 from apprenti.cli.progress import progress
 from apprenti.cli.request import Request, read_agents
@@ -16,7 +16,6 @@ from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.effort import Effort
-from apprenti.lab.evaluate import evaluate
 from apprenti.lab.match import match
 
 
@@ -42,12 +41,13 @@ def read_words(words: Sequence[str]) -> Request:
 
 def run(request: Request) -> int:
     """Measure and report."""
-    options, figure = request.options, check_outputs(request.options)
+    options = request.options
+    check_outputs(options)
     agents, rules = request.players(options.agent, options.against)
     effort = Effort(options.games, options.seed, options.workers, options.precision)
     if request.game.players == 1:
-        return alone(agents[0], rules, effort, options, figure)
-    if figure:
+        return alone(agents[0], rules, effort, options)
+    if options.figure:
         raise BadOption("--figure is for games for one: a tournament draws a picture of the strength.")
     with progress(" against ".join(agent.name for agent in agents), quiet=options.json) as report:
         found = match(request.game, rules, agents, effort, watcher(report, effort.games))
@@ -56,17 +56,14 @@ def run(request: Request) -> int:
     return conclude(options, found.to_json(), lambda: print_matches([found], found.interrupted), [found])
 
 
-def alone(agent: NamedAgent, rules: Rules, effort: Effort, options: Options, figure: Path | None) -> int:
+def alone(agent: NamedAgent, rules: Rules, effort: Effort, options: Options) -> int:
     """Measure an agent of a game for one."""
-    with progress(f"evaluate {agent.name}", quiet=options.json) as report:
-        found = evaluate(agent, rules, effort, watcher(report, effort.games))
-    if not found.games:
-        raise KeyboardInterrupt
+    (found,) = evaluate_each([agent], rules, effort, options.json)
 
     def draw(path: Path) -> None:
         from apprenti.views.plots import histogram
 
-        title = f"{agent.name}: {found.game.describe(rules)}"
+        title = f"{found.name}: {found.game.describe(rules)}"
         histogram(found.scores(), found.summary(), title, found.unit, path)
 
-    return conclude(options, found.to_json(), lambda: print_evaluations([found]), [found], figure, draw)
+    return conclude(options, found.to_json(), lambda: print_evaluations([found]), [found], draw)

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from apprenti.cli.options import help_of
+from apprenti.cli.request import working_games
+from apprenti.core.protocols import Game
 from apprenti.games.catalogue import GAMES
 
 NUMBERS = ("nobody", "one", "two", "three", "four")
@@ -18,13 +20,12 @@ class Options:
     """Print one JSON object and nothing else."""
 
 
-def about(name: str) -> dict[str, Any]:
+def about(game: Game) -> dict[str, Any]:
     """A game: what it is, its usual rules, and what can be chosen."""
-    game = GAMES.load(name)
     rules = game.rules()
     return {
         "players": game.players,
-        "about": GAMES[name].about,
+        "about": GAMES[game.name].about,
         "sides": list(game.sides),
         "rules": game.rules_to_json(rules),
         "description": game.describe(rules),
@@ -34,7 +35,7 @@ def about(name: str) -> dict[str, Any]:
 
 def run(options: Options) -> None:
     """List the games."""
-    found = {name: about(name) for name in GAMES}
+    found = {game.name: about(game) for game in working_games()}
     if options.json:
         print(json.dumps(found, ensure_ascii=False))
         return

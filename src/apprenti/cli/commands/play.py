@@ -3,22 +3,22 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import tyro
 
 from apprenti.arena.ratings import counted
 from apprenti.cli.extras import extras_of
 from apprenti.cli.options import BadUsage, Text
-from apprenti.cli.person import KeyPerson, LinePerson, Player
+from apprenti.cli.person import KeyPerson, LinePerson, Person
 from apprenti.cli.replays import ReplayWriter
 from apprenti.cli.request import Request, read_game, scan
 from apprenti.cli.session import Quit, Seed, Session, drawn_seed
 from apprenti.cli.terminal import on_terminal, taken_terminal
 from apprenti.core.errors import BadOption
-from apprenti.core.protocols import Rules
 from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import NamedAgent
+from apprenti.views.view import view_of
 
 HELP = """usage: apprenti play GAME [options]
 
@@ -39,7 +39,7 @@ class Options:
     seed: Seed = None
     """What chance decides depends on this alone; play again goes on with the next seed."""
     record: Text = ""
-    """Keep the games as replays: a file that ends in .json, or a folder."""
+    """Store the games as replays: a file that ends in .json, or a folder."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +71,7 @@ def run(request: Request | None) -> None:
     if request is None:
         print(HELP.format(games="\n".join(f"  {name:<12} {entry.about}" for name, entry in GAMES.items())), end="")
         return
-    games = Games.of(request)
+    games = Games(request)
     try:
         if on_terminal():
             with taken_terminal() as terminal:
@@ -82,73 +82,67 @@ def run(request: Request | None) -> None:
         games.report()
 
 
-@dataclass
 class Games:
     """The games of a person, one after another; with others, who begins in turn."""
 
-    request: Request
-    rules: Rules
-    other: NamedAgent | None = None
-    """Who has all the other sides."""
-
-    def __post_init__(self) -> None:
-        extras, options = extras_of(self.request.game), self.request.options
-        self.view = extras.view(self.request.game, options)
-        self.setup = extras.setup(self.rules, options)
-        self.seed = drawn_seed(options.seed)
-        self.writer = ReplayWriter(options.record)
+    def __init__(self, request: Request) -> None:
+        self.game, self.options, extras = request.game, request.options, extras_of(request.game)
+        self.rules = request.rules(request.first.rules if request.first else extras.usual_rules)
+        other = self._other(request) if self.game.players > 1 else None
+        self.agent: Any = other.agent if other else None
+        self.name = other.name if other else ""
+        self.view = extras.view(self.options) if extras.view else view_of(self.game)
+        self.setup = extras.setup(self.rules, self.options)
+        self.seed = drawn_seed(self.options.seed)
+        self.writer = ReplayWriter(self.options.record)
         self.sessions: list[tuple[Session, int]] = []
+        """Each with the side of the person."""
 
-    @classmethod
-    def of(cls, request: Request) -> "Games":
-        """The games that were asked for; what cannot be played is refused."""
-        game, options, usual = request.game, request.options, extras_of(request.game).usual_rules()
-        if game.players == 1:
-            return cls(request, request.rules(usual))
-        if options.first not in ("", "human", "agent"):
-            raise BadOption(f"--first is human or agent, not {options.first!r}.")
-        rules = request.rules(request.first.rules if request.first else usual)
-        other = request.agent(options.against or game.opponent(rules))
-        other.check(game, rules)
-        return cls(request, rules, other)
+    def _other(self, request: Request) -> NamedAgent:
+        """Who has all the other sides."""
+        if self.options.first not in ("", "human", "agent"):
+            raise BadOption(f"--first is human or agent, not {self.options.first!r}.")
+        other = request.agent(self.options.against or self.game.opponent(self.rules))
+        other.check(self.game, self.rules)
+        return other
 
-    def play(self, person: Player) -> None:
+    def play(self, person: Person) -> None:
         """Play as long as the person likes; whatever happens, what was played is recorded."""
         with suppress(Quit):
-            while person.again(self._one(person)):
-                pass
+            again = True
+            while again:
+                self._one(person)
+                again = person.again()
 
-    def _one(self, person: Player) -> Session:
+    def _one(self, person: Person) -> None:
         """One game."""
-        game, options, number = self.request.game, self.request.options, len(self.sessions)
-        person.side = (number + (self.other is not None and options.first == "agent")) % game.players
-        agent, name = (self.other.agent, self.other.name) if self.other else (None, "")
-        players, setups, names = [agent] * game.players, [agent] * game.players, [name] * game.players
-        players[person.side], setups[person.side] = person, self.setup or person
-        names[person.side] = "you" if self.other else "human"
-        session = Session.new(game, self.rules, players, names, self.seed + number, setups)
-        session.undo = options.undo
-        self.sessions.append((session, person.side))
+        number, others = len(self.sessions), self.game.players - 1
+        person.side = side = (number + bool(others and self.options.first == "agent")) % (others + 1)
+        players = [self.agent] * others
+        setups, names = [*players], [self.name] * others
+        players.insert(side, person)
+        setups.insert(side, self.setup or person)
+        names.insert(side, "you" if others else "human")
+        person.session = session = Session.new(self.game, self.rules, players, names, self.seed + number, setups)
+        session.undo = self.options.undo
+        self.sessions.append((session, side))
         try:
-            session.play()
+            session.play(person.see)
         finally:
             self.writer.write(session)
             person.standing = self.standing
-        return session
 
     @property
     def standing(self) -> str:
         """How the games went that have ended, against another."""
-        ended = [(session.outcome, side) for session, side in self.sessions if session.outcome]
-        if not ended or self.request.game.players != 2:
-            return ""
-        won, drawn, lost = counted([outcome.scores[side] for outcome, side in ended])
-        return f"you won {won}, drew {drawn}, lost {lost}"
+        scores = [session.outcome.scores[side] for session, side in self.sessions if session.outcome]
+        won, drawn, lost = counted(scores)
+        return f"you won {won}, drew {drawn}, lost {lost}" if scores and self.game.players == 2 else ""
 
     def report(self) -> None:
         """Say how the games ended, and what has been recorded."""
         for session, side in self.sessions:
-            who = f"against {self.other.name}" if self.other else session.names[0]
+            who = f"against {self.name}" if self.name else session.names[side]
             print(f"{session.result(side)} ({who}, seed {session.seed})")
         if sum(session.outcome is not None for session, _ in self.sessions) > 1 and self.standing:
             print(self.standing)

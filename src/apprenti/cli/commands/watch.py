@@ -12,11 +12,11 @@ from apprenti.cli.extras import extras_of
 from apprenti.cli.options import Text
 from apprenti.cli.replays import ReplayWriter
 from apprenti.cli.request import Request, read_agents
-from apprenti.cli.session import Quit, Seed, Session, drawn_seed, presses_keys, title_of
+from apprenti.cli.session import Quit, Seed, Session, drawn_seed, title_of
 from apprenti.cli.terminal import on_terminal
 from apprenti.cli.viewer import Viewer, check_speed, on_screen
 from apprenti.core.errors import BadOption
-from apprenti.core.protocols import State
+from apprenti.core.protocols import PressesKeys, State
 from apprenti.lab.agents import NamedAgent
 from apprenti.views.view import View, view_of
 
@@ -45,7 +45,7 @@ class Options:
     speed: float = 5.0
     """Moves per second; 0 for as fast as possible, as it always is when the output is no terminal."""
     record: Text = ""
-    """Keep the game as a replay: a file that ends in .json, or a folder."""
+    """Store the game as a replay: a file that ends in .json, or a folder."""
 
 
 def read_words(words: Sequence[str]) -> Request:
@@ -59,11 +59,12 @@ def run(request: Request) -> None:
     agents, rules = request.players(options.agent, options.against)
     first, names, seed = agents[0], tuple(agent.name for agent in agents), drawn_seed(options.seed)
     title = title_of(game, names, f"seed   {seed}")
-    viewer = Viewer(view, title, check_speed(options.speed), eyes_of(options.eyes, first), presses_keys(first.agent))
+    by_keys = isinstance(first.agent, PressesKeys) and first.agent.presses_keys
+    viewer = Viewer(view, title, check_speed(options.speed), eyes_of(options.eyes, first), by_keys)
     if options.explain:
         viewer.explain = explaining(view, first)
     writer = ReplayWriter(options.record)
-    rules = rules if on_terminal() else extras_of(game).unwatched_rules(rules)
+    rules = rules if on_terminal() else extras_of(game).unwatched(rules)
     session = Session.new(game, rules, [agent.agent for agent in agents], names, seed)
     try:
         with on_screen(viewer), suppress(Quit):

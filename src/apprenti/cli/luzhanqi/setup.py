@@ -62,7 +62,7 @@ def letters_in(text: str) -> str:
 def by_hand(rules: Rules, rng: Chance, chinese: bool = False) -> str:
     """The layout a person makes: with the keys of a terminal, with lines of text elsewhere."""
     draft = Draft(rules, rng)
-    return KeySetup(draft, chinese).run() if on_terminal() else LineSetup(draft, chinese).run()
+    return KeySetup(draft, chinese).run() if on_terminal() else with_lines(draft, chinese)
 
 
 @dataclass
@@ -78,20 +78,25 @@ class Draft:
     def __post_init__(self) -> None:
         self.layout = self.layout or book_layout(self.rules, self.rng)
 
-    def from_book(self) -> None:
-        """The next layout of the book."""
+    def obey(self, line: str) -> None:
+        """Do what a line says; what cannot be done is explained."""
+        word, *rest = line.lower().split()
+        if word == "book" and not rest:
+            self._turn_page()
+        elif word == "random" and not rest:
+            self.layout = uniform_layout(self.rules, self.rng)
+        elif word == "swap" and len(rest) == 2:
+            self.swap(parse_point(rest[0]), parse_point(rest[1]))
+        elif len(letters_in(line)) == SLOTS:
+            self.layout = check(letters_in(line), self.rules)
+        else:
+            raise BadNotation(f"say swap G0 H2, book, random, 25 letters, done or quit, not {line.strip()[:40]!r}.")
+
+    def _turn_page(self) -> None:
         pages = book(self.rules)
         if not pages:
             raise IllegalMove("the book has no layouts for this army.")
         self.layout, self.page = pages[self.page % len(pages)], self.page + 1
-
-    def draw(self) -> None:
-        """Any layout, each as likely."""
-        self.layout = uniform_layout(self.rules, self.rng)
-
-    def take(self, layout: str) -> None:
-        """A whole layout."""
-        self.layout = check(layout, self.rules)
 
     def swap(self, one: int, other: int) -> None:
         """Exchange what stands on two points; IllegalMove, with the reason, if it may not stand there."""
@@ -137,48 +142,25 @@ def picture(draft: Draft, look: Look, chinese: bool) -> str:
     return "\n".join(board_lines(army_of(0, draft.layout, True, chinese), look, aims, draft.rules.blocked, HALF))
 
 
-@dataclass
-class LineSetup:
-    """An army set up with lines of text."""
-
-    draft: Draft
-    chinese: bool = False
-
-    def run(self) -> str:
-        """The layout, when the person is done."""
-        self._show()
-        while True:
-            line = sys.stdin.readline()
-            if not line or line.strip().lower() in ("quit", "q", "exit"):
-                raise Quit
-            if line.strip().lower() in ("done", "d"):
-                return self.draft.layout
-            if not line.strip():
-                continue
-            try:
-                self._obey(line)
-            except ApprentiError as error:
-                print(f"apprenti: {error}", file=sys.stderr, flush=True)
-                continue
-            self._show()
-
-    def _obey(self, line: str) -> None:
-        word, *rest = line.strip().lower().split()
-        if word in ("book", "b") and not rest:
-            self.draft.from_book()
-        elif word in ("random", "r") and not rest:
-            self.draft.draw()
-        elif word == "swap" and len(rest) == 2:
-            self.draft.swap(parse_point(rest[0]), parse_point(rest[1]))
-        elif len(letters_in(line)) == SLOTS:
-            self.draft.take(letters_in(line))
-        else:
-            raise BadNotation(f"say swap G0 H2, book, random, 25 letters, done or quit, not {line.strip()[:40]!r}.")
-
-    def _show(self) -> None:
-        print(picture(self.draft, Look(0, False), self.chinese))
-        print(f"layout {self.draft.spaced}")
-        print("set up your army: swap G0 H2, book, random, 25 letters, or done", flush=True)
+def with_lines(draft: Draft, chinese: bool) -> str:
+    """The layout of a person who writes lines of text."""
+    short, shown = {"b": "book", "r": "random", "d": "done", "q": "quit", "exit": "quit"}, ""
+    while True:
+        if draft.layout != shown:
+            print(picture(draft, Look(0, False), chinese), f"layout {draft.spaced}", sep="\n")
+            print("set up your army: swap G0 H2, book, random, 25 letters, or done", flush=True)
+            shown = draft.layout
+        text = sys.stdin.readline()
+        line = short.get(text.strip().lower(), text.strip())
+        if not text or line.lower() == "quit":
+            raise Quit
+        if line.lower() == "done":
+            return draft.layout
+        try:
+            if line:
+                draft.obey(line)
+        except ApprentiError as error:
+            print(f"apprenti: {error}", file=sys.stderr, flush=True)
 
 
 @dataclass
@@ -211,36 +193,23 @@ class KeySetup:
         if key in ARROWS:
             there = neighbour(self.cursor, key, self.draft.rules.blocked)
             self.cursor = there if there // COLUMNS in HALF else self.cursor
-        elif key in ENTER:
-            self._pick()
+        elif key in ENTER:  # the first point is picked up, the second exchanged with it
+            self.draft.swap(self.cursor if self.chosen is None else self.chosen, self.cursor)
+            self.chosen = self.cursor if self.chosen is None else None
         elif key in ("r", "b"):
             self.chosen = None
-            if key == "r":
-                self.draft.draw()
-            else:
-                self.draft.from_book()
-
-    def _pick(self) -> None:
-        """The first point is picked up, the second exchanged with it; a camp is explained."""
-        if self.chosen is None:
-            self.draft.swap(self.cursor, self.cursor)  # a camp has nothing to pick up
-            self.chosen = self.cursor
-        elif self.chosen == self.cursor:
-            self.chosen = None
-        else:
-            self.draft.swap(self.chosen, self.cursor)
-            self.chosen = None
+            self.draft.obey("random" if key == "r" else "book")
 
     def _draw(self) -> None:
         def board(small: bool) -> str:
             return picture(self.draft, Look(0, in_colour(), self.cursor, self.chosen, small=small), self.chinese)
 
-        above = ["Set up your army: the enemy is above.", ""]
         below = [
             "",
             f"layout {self.draft.spaced}",
             self.said,
-            "arrows and Enter on two points: exchange them (▪ can be exchanged with the first)",
+            "arrows and Enter on two points exchange them (▪ can be exchanged with the first)",
             "r random   b next of the book   d done   q quit",
         ]
+        above = ["Set up your army: the enemy is above.", ""]
         self.terminal.draw(framed(above, board, below, self.terminal.rows))

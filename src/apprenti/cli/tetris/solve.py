@@ -52,7 +52,7 @@ class Options:
     name: Text = ""
     """Name of the agent; default: optimal and the size."""
     store: bool = True
-    """Keep the table as an agent in runs/NAME; --no-store only solves."""
+    """Store the table as an agent in runs/NAME; --no-store only solves."""
     json: bool = False
     """Print one JSON object and nothing else."""
 
@@ -123,7 +123,7 @@ def conclusion(solution: Solution, name: str) -> str:
 
 
 def run(options: Options) -> None:
-    """Solve, keep and report."""
+    """Solve, store and report."""
     problem = problem_of(options)
     name = (options.name or problem.name) if options.store else ""
     with progress(f"solve {problem.size}", quiet=options.json) as report:

@@ -7,21 +7,21 @@ from numpy.typing import NDArray
 
 from apprenti.core.errors import IllegalMove
 from apprenti.core.protocols import Outcome
+from apprenti.envs.game import EnvGame, Mask
 from apprenti.envs.luzhanqi.options import ORIGINS, TARGETS, Options
 from apprenti.games.luzhanqi import State
 from apprenti.games.luzhanqi import layout as layouts_
-from apprenti.games.luzhanqi.board import ACTION_OF, COLUMNS, ROWS, SLOTS, move_name, turned
+from apprenti.games.luzhanqi.board import ACTION_OF, COLUMNS, ROWS, SLOTS, move_name, parse_move, turned
 from apprenti.games.luzhanqi.fast.arrays import REASONS, replayed, rules_array, types_of
 from apprenti.games.luzhanqi.fast.primitives import at, begun, legal_all, planes_of
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.planes import PLANES
 
 Planes = NDArray[np.float32]
-Mask = NDArray[np.int8]
 
 
-class Game:
-    """A game. It is all data: copies and pickles go on as the game itself would."""
+class Game(EnvGame):
+    """A game of the compiled engine."""
 
     def __init__(self, options: Options, layouts: tuple[str, str]) -> None:
         """Begin with these layouts; an empty one is placed letter by letter."""
@@ -120,6 +120,10 @@ class Game:
             number = ACTION_OF[self.chosen, action] if self.chosen is not None else action
             move = (int(ORIGINS[number]), int(TARGETS[number]))
             self.move(*(move if self.to_act == 0 else map(turned, move)))
+
+    def play(self, move: str) -> None:
+        """Make a move."""
+        self.move(*parse_move(move))
 
     def move(self, origin: int, target: int) -> None:
         """Make a move in the frame of the game."""

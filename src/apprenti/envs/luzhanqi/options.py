@@ -6,19 +6,23 @@ one policy plays both sides.
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
 from apprenti.core.errors import BadRules, UnknownName
-from apprenti.core.seeds import Chance
+from apprenti.core.protocols import Agent
+from apprenti.core.seeds import Chance, Stream
 from apprenti.games.luzhanqi.board import COLUMNS, MOVES, POINTS, ROWS, SLOTS
 from apprenti.games.luzhanqi.layout import book_layout, uniform_layout
 from apprenti.games.luzhanqi.pieces import EMPTY, LETTERS
 from apprenti.games.luzhanqi.planes import PLANES
 from apprenti.games.luzhanqi.rules import Rules
+
+if TYPE_CHECKING:
+    from apprenti.envs.luzhanqi.game import Game
 
 FORMS = ("flat", "two_stage")
 SETUPS = ("book", "random", "placements")
@@ -89,6 +93,13 @@ class Options:
     def layout(self, rng: Chance) -> str:
         """A layout for a player who does not place its own: of the book, unless any is wanted."""
         return (uniform_layout if self.setup == "random" else book_layout)(self.game, rng)
+
+    def begin(self, chance: Stream, agents: tuple[Agent, ...] = ()) -> "Game":
+        """A new game in which both sides set up in the same way."""
+        from apprenti.envs.luzhanqi.game import Game
+
+        placed = self.setup == "placements"
+        return Game(self, ("", "") if placed else (self.layout(chance), self.layout(chance)))
 
     def empty_mask(self) -> NDArray[np.int8]:
         """A mask that allows nothing."""

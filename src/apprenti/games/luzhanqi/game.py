@@ -1,19 +1,24 @@
 """Luzhanqi as everybody else sees it: its rules, its beginning, its notation."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from apprenti.core.errors import BadAgent, BadNotation, Forfeit
 from apprenti.core.game import GameBase
 from apprenti.core.protocols import Agent, Arranges
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi import layout as layouts_
-from apprenti.games.luzhanqi.board import SLOTS, move_name, parse_move
+from apprenti.games.luzhanqi.board import ACTION_OF, SLOTS, TURNED_ACTION, move_name, parse_move
 from apprenti.games.luzhanqi.observation import Observation
+from apprenti.games.luzhanqi.pieces import EMPTY, LETTERS
 from apprenti.games.luzhanqi.record import End
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.games.luzhanqi.state import State
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -87,6 +92,26 @@ class Luzhanqi(GameBase):
         """The own side and layout, and all moves with their results."""
         return observation.notation
 
+    def worlds(self, observation: Observation, rng: Chance) -> Iterator[State]:
+        """States with the own layout and one for the enemy that fits all that is known, each of these as likely."""
+        seen = observation
+        for theirs in _enemy_layouts(seen, rng):
+            yield State(seen.rules, (seen.layout, theirs) if seen.player == 0 else (theirs, seen.layout), seen.record)
+
+    def actions(self, rules: Rules) -> int:
+        """The (from, to) pairs there are."""
+        return rules.actions
+
+    def action_of(self, state: State, move: str) -> int:
+        """The number of a move; for north the board is turned by half."""
+        number = ACTION_OF[parse_move(move)]
+        return TURNED_ACTION[number] if state.to_move else number
+
+    def planes(self, observation: Observation, player: int) -> "NDArray[np.float32]":
+        """The observation as numbers; `planes.py` says what each plane is."""
+        found: NDArray[np.float32] = observation.planes().clip(max=1)  # counters go on where no rule ends the game
+        return found
+
     def read_move(self, state: State, text: str) -> str:
         """A move like `G2F2`; while setting up, a letter or a layout."""
         text = text.strip()
@@ -95,6 +120,17 @@ class Luzhanqi(GameBase):
                 return text.lower()
             raise BadNotation(f"a placement is one letter a to l or a whole layout, not {text!r}.")
         return move_name(*parse_move(text))
+
+
+def _enemy_layouts(seen: Observation, rng: Chance) -> Iterator[str]:
+    """Layouts the enemy may have; while armies are set up, as far as it has placed its own."""
+    while seen.record is None:
+        yield layouts_.uniform_layout(seen.rules, rng)[: seen.placed[1 - seen.player]]
+    from apprenti.games.luzhanqi.fast.beliefs import Beliefs  # compiled code, which takes a while to import
+
+    beliefs = Beliefs.of(seen)
+    while True:
+        yield "".join((LETTERS + EMPTY)[kind] for kind in beliefs.sample(rng, 1)[0])
 
 
 def _layout(rules: Rules, side: int, agent: Agent | None, rng: Chance) -> str:

@@ -9,7 +9,7 @@ from apprenti.games.luzhanqi import deduction, planes
 from apprenti.games.luzhanqi import layout as layouts_
 from apprenti.games.luzhanqi.board import SLOTS, move_name
 from apprenti.games.luzhanqi.moves import NOBODY, targets
-from apprenti.games.luzhanqi.pieces import TYPE_OF
+from apprenti.games.luzhanqi.pieces import EMPTY, TYPE_OF
 from apprenti.games.luzhanqi.record import Record
 from apprenti.games.luzhanqi.rules import Rules
 
@@ -85,13 +85,16 @@ class Observation:
 
     @property
     def notation(self) -> str:
-        """The knowledge on one line: side, own layout, and every move with its result and what it showed."""
+        """The knowledge on one line: side, own layout, where enemies began, and every move and fight as it was seen."""
         record = self.record
         if record is None:
             return f"{self.player} {self.layout} {self.placed[1 - self.player]}"
         moves = (f"{move_name(move.origin, move.target)}{move.result}" for move in record.moves)
-        shown = ",".join(fight.shown for fight in record.fights)
-        return " ".join([f"{self.player} {self.layout} {record.flags[0]},{record.flags[1]}", shown, *moves])
+        first = SLOTS * (1 - self.player)
+        theirs = "".join("#" if first + slot in record.pieces else EMPTY for slot in range(SLOTS))
+        told = (f"{fight.shown}{fight.flag:d}{fight.revealed[0]:d}{fight.revealed[1]:d}" for fight in record.fights)
+        flags = f"{record.flags[0]},{record.flags[1]}"
+        return " ".join([str(self.player), self.layout, theirs, flags, ",".join(told) or "-", *moves])
 
     def legal_moves(self) -> tuple[str, ...]:
         """The own legal moves; none when it is the other player's turn."""

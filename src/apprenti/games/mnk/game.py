@@ -2,13 +2,17 @@
 
 import re
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from apprenti.core.errors import BadNotation, BadRules
 from apprenti.core.game import GameBase
 from apprenti.core.protocols import Reason
 from apprenti.games.mnk.rules import PRESETS, Rules
-from apprenti.games.mnk.state import End, State
+from apprenti.games.mnk.state import MARKS, End, State
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,22 @@ class MnkGame(GameBase):
             last = state.rules.cells - 1
             raise BadNotation(f"a move is a cell from 0 to {last}, or column and row like a1, not {text[:20]!r}.")
         return row * state.rules.columns + column
+
+    def actions(self, rules: Rules) -> int:
+        """The cells."""
+        return rules.cells
+
+    def action_of(self, state: State, move: int) -> int:
+        """A move is the number of its cell."""
+        return move
+
+    def planes(self, observation: State, player: int) -> "NDArray[np.int8]":
+        """(rows, columns, 2): 1 where a player's own marks are, and where the other's are."""
+        import numpy as np
+
+        rules, marks = observation.rules, MARKS if player == 0 else MARKS[::-1]
+        cells = np.frombuffer(observation.cells.encode(), np.uint8).reshape(rules.rows, rules.columns, 1)
+        return np.equal(cells, np.frombuffer(marks.encode(), np.uint8)).view(np.int8)
 
     def reason(self, code: str) -> Reason:
         """A reason from its code, or from the words of older files: `three in a row`."""

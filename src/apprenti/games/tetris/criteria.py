@@ -74,6 +74,9 @@ class Criterion:
     most: Callable[[int], int] | None = None
     """The greatest number it can be, by the cells of the board; None unless it takes whole numbers from 0 on."""
 
+    def __reduce__(self) -> Any:
+        return find, (self.name,)
+
     @property
     def sign(self) -> float:
         """1 if more of it is better, −1 if less is."""

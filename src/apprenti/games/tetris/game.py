@@ -1,20 +1,21 @@
 """Tetris as everybody else sees it: its rules, its notation, what is counted, and its compiled form."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import repeat
 from pathlib import Path
 from typing import Any, ClassVar
 
 from apprenti.core.errors import BadFile, BadNotation
 from apprenti.core.game import GameBase
-from apprenti.core.protocols import Agent, Compiles, Fast, Measures
+from apprenti.core.protocols import Agent, Compiles, Fast, Measures, Outcome, Reason
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.pieces import PIECE_SETS, PieceSet
 from apprenti.games.tetris.placement import Placement, Position, entry
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.state import COMMANDS, End, State, Tally, find_placement, start
+from apprenti.games.tetris.state import COMMANDS, End, Observation, State, Tally, find_placement, start
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Options:
 _POSITION = re.compile(
     r"(?P<board>\S+) (?P<piece>\S) (?P<next>\S) (?P<lines>\d{1,15}) (?P<points>\d{1,15})"
     r"( (?P<pieces>\d{1,15}) (?P<clears>\d{1,15}(,\d{1,15})*) (?P<dealt>\d{1,15}) (?P<bag>\S+)"
-    r" (?P<place>-|\d+,-?\d+,\d+))?"
+    r" (?P<place>-|\d+,-?\d+,\d+)( (?P<end>[a-z_]+))?)?"
 )
 UNSAID = {field.name: field.default for field in fields(Options)}
 
@@ -85,18 +86,21 @@ class Tetris(GameBase):
         return find_placement(state.legal, text)
 
     def write_state(self, state: State) -> str:
-        """Board, piece, next piece (- for none), lines, points; then pieces, clears, dealt, bag, place."""
+        """Board, piece, next piece (- for none), lines, points; then pieces, clears, dealt, bag, place, and the end."""
         tally, here = state.tally, state.position
         place = f"{here.rotation},{here.row},{here.column}" if here else "-"
         clears = ",".join(map(str, tally.clears))
-        return f"{state.notation} {tally.pieces} {clears} {state.dealt} {state.bag or '-'} {place}"
+        end = f" {state.outcome.reason.code}" if state.outcome else ""
+        return f"{state.notation} {tally.pieces} {clears} {state.dealt} {state.bag or '-'} {place}{end}"
 
     def read_state(self, rules: Rules, text: str) -> State:
         """The position that `write_state` wrote; what comes after the points may be left out."""
         match = _POSITION.fullmatch(text.strip())
         if not match:
             raise BadNotation(f"a position is board, piece, next piece, lines and points, not {text!r:.60}.")
-        board = Board.parse(match["board"].split("/"), rules.hidden)
+        rows = match["board"].split("/")
+        sticks_out = match["end"] == End.STICKS_OUT.code
+        board = Board.parse(rows, len(rows) - rules.height if sticks_out else rules.hidden)
         if (board.width, board.height) != (rules.width, rules.height):
             size = f"{rules.width}x{rules.height}"
             raise BadNotation(f"this board is {board.width}x{board.height}, and {size} is played.")
@@ -109,11 +113,22 @@ class Tetris(GameBase):
         if said["place"]:
             position = Position(*map(int, said["place"].split(",")))
         dealt = int(said["dealt"] or 0)
-        return State(rules, board, piece, said["next"] or None, said["bag"], dealt, tally, position)
+        outcome = _ended(self.reason(said["end"]), tally) if said["end"] else None
+        return State(rules, board, piece, said["next"] or None, said["bag"], dealt, tally, position, outcome)
 
-    def write_observation(self, observation: Any) -> str:
+    def write_observation(self, observation: Observation) -> str:
         """What the player knows on one line."""
-        return str(observation.notation)
+        return observation.notation
+
+    def worlds(self, observation: Observation, rng: Chance) -> Iterator[State]:
+        """The one state that fits: of what has come the player knows all, and of what will come nobody knows."""
+        seen = observation
+        return repeat(
+            State(
+                seen.rules, seen.board, seen.piece or None, seen.next_piece, seen.remaining, seen.dealt, seen.tally,
+                seen.position,
+            )
+        )  # fmt: skip
 
     def unit(self, rules: Rules) -> str:
         """What these rules count: points where points are more than lines."""
@@ -135,6 +150,11 @@ class Tetris(GameBase):
         from apprenti.games.tetris.fast.whole_games import WholeGames
 
         return WholeGames(rules, player)
+
+
+def _ended(reason: Reason, tally: Tally) -> Outcome:
+    """The end of a game by its reason: the last piece is a limit, everything else is the rules."""
+    return Outcome(reason, truncated=reason is End.LAST_PIECE, scores=(float(tally.points),))
 
 
 def measures_of(tally: Tally) -> Measures:

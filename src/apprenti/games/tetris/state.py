@@ -47,8 +47,8 @@ class Tally:
 
     lines: int = 0
     points: int = 0
-    last_points: int = 0
-    """Points of the last piece."""
+    last_points: int = field(default=0, compare=False)
+    """Points of the last piece, for the eye: positions that differ in them alone are the same."""
     pieces: int = 0
     clears: tuple[int, ...] = (0,) * WIDEST
     """How often one line was removed at once, how often two, …"""

@@ -23,7 +23,7 @@ Weights = Mapping[str, float | Sequence[float]]
 
 
 @dataclass(frozen=True)
-class Folded:
+class TermWeights:
     """What both engines evaluate: a weight for each term, each column, each pair of columns, each sum of heights."""
 
     terms: dict[str, float]
@@ -54,18 +54,14 @@ def check(weights: Weights, width: int | None = None) -> None:
             )
 
 
-def fold(weights: Weights, width: int, height: int) -> Folded:
+def fold(weights: Weights, width: int, height: int) -> TermWeights:
     """Reduce a player's weights for one size of board."""
     check(weights, width)
     return _on_grid(*summed(weights, width, height))
 
 
-Summed = tuple[dict[str, float], list[float], list[float], list[float]]
-"""Weights of terms, columns, pairs of columns and sums of heights, not yet on a grid."""
-
-
-def summed(weights: Weights, width: int, height: int) -> Summed:
-    """A player's weights reduced to terms; linear in the weights."""
+def summed(weights: Weights, width: int, height: int) -> tuple[dict[str, float], list[float], list[float], list[float]]:
+    """Weights of terms, columns, pairs of columns and sums of heights, not yet on a grid; linear in the weights."""
     lists = {name: [float(w) for w in weight] for name, weight in weights.items() if isinstance(weight, Sequence)}
     terms: dict[str, float] = {}
     for name, weight in weights.items():
@@ -85,14 +81,14 @@ def _table(weights: list[float] | None, width: int, height: int) -> list[float]:
     return [sum(w * b for w, b in zip(weights, values, strict=True)) for values in bumps]
 
 
-def _on_grid(terms: dict[str, float], columns: list[float], pairs: list[float], table: list[float]) -> Folded:
+def _on_grid(terms: dict[str, float], columns: list[float], pairs: list[float], table: list[float]) -> TermWeights:
     largest = max(map(abs, [*terms.values(), *columns, *pairs, *table]), default=0.0)
     unit = 2.0 ** max(-1000, math.frexp(largest)[1] - GRID_BITS) if largest else 1.0
 
     def rounded(number: float) -> float:
         return round(number / unit) * unit
 
-    return Folded(
+    return TermWeights(
         {term: rounded(weight) for term, weight in terms.items()},
         tuple(map(rounded, columns)),
         tuple(map(rounded, pairs)),

@@ -58,9 +58,9 @@ class Curves(Training):
     def cells(self, found: Found) -> list[str]:
         """The line of a configuration."""
         tests, config = found["tested"], found["config"]
+        games = config.get("episodes") or config["test_games"]
         return [
-            found["name"], found["there"],
-            f"{len(tests)} × {config['iterations']} × {config.get('episodes') or config['test_games']}",
+            found["name"], found["there"], f"{len(tests)} × {config['iterations']} × {games}",
             number(found["first"]), number(found["lowest_of_the_next_10"]),
             f"**{number(found['peak'])}** ({found['peak_iteration']})", number(found["end"]),
             number(found["best_peak"]), f"{number(float(np.mean(tests)))}, {number(min(tests))} … {number(max(tests))}",

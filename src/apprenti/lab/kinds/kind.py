@@ -1,7 +1,7 @@
 """What every kind of experiment keeps to: what its file has, how it runs, its numbers, its table, its picture.
 
-An experiment is done part by part: a row, a run, a game on a board. What is known of a part is plain data, and is kept
-in the folder of the results, so that nothing is done twice after an interruption.
+An experiment is done part by part: a row, a run, a player on a board. What is known of a part is plain data, stored in
+the folder of the results, so that nothing is done twice after an interruption.
 """
 
 import hashlib

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 
@@ -50,9 +49,6 @@ class File(MatchesFile):
     row: tuple[Pair, ...]
 
 
-Plan = TypeVar("Plan", bound=MatchesFile)
-
-
 def play_match(game: Game, rules: Rules, agents: Sequence[NamedAgent], effort: Effort) -> Found:
     """The games of two agents as plain data."""
     played = match(game, rules, agents, effort)
@@ -61,30 +57,37 @@ def play_match(game: Game, rules: Rules, agents: Sequence[NamedAgent], effort: E
     return played.to_json()
 
 
-def ratings_of(found: Sequence[Found]) -> dict[str, Rating]:
-    """Elo from all matches by Bradley and Terry's model; the first one met has 0, who cannot be compared has none."""
-    names = list(dict.fromkeys(name for one in found for name in (one["against"], one["agent"])))
+def ratings_of(found: Sequence[Found], anchor: str) -> list[Found]:
+    """Elo from all matches by Bradley and Terry's model, the strongest first.
+
+    The anchor has 0; who cannot be compared with it is left out.
+    """
+    names = list(dict.fromkeys([anchor, *(one[side] for one in found for side in ("agent", "against"))]))
     points, games = np.zeros((len(names), len(names))), np.zeros((len(names), len(names)))
     for one in found:
         i, j = names.index(one["agent"]), names.index(one["against"])
-        points[i, j] += one["share"] * one["games"]
-        points[j, i] += (1 - one["share"]) * one["games"]
-        games[i, j], games[j, i] = games[i, j] + one["games"], games[j, i] + one["games"]
-    ratings = zip(names, elo_of(points, games), strict=True)
-    return {name: rating for name, rating in ratings if math.isfinite(rating.error)}
+        for row, column, share in ((i, j, one["share"]), (j, i, 1 - one["share"])):
+            points[row, column] += share * one["games"]
+            games[row, column] += one["games"]
+    total, share = games.sum(axis=1), points.sum(axis=1) / games.sum(axis=1)
+    ratings = [
+        {"agent": name, "elo": one.elo, "error": one.error, "games": int(total[i]), "share": float(share[i])}
+        for i, (name, one) in enumerate(zip(names, elo_of(points, games), strict=True))
+        if math.isfinite(one.error)
+    ]
+    return sorted(ratings, key=lambda one: -one["elo"])
 
 
-class Matches(Kind[Plan]):
-    """What matches and tournaments have in common: a line for each pair, and Elo for everybody."""
+class Match(Kind[File]):
+    """A line for each pair, and Elo for everybody."""
 
+    File = File
     headings = (
         "who", "against", "rules", "games", "won / drawn / lost", "share of the points", "95 % (Wilson)",
         "how the games ended",
     )  # fmt: skip
-
-    def pairs(self) -> Sequence[Pair]:
-        """Who meets whom."""
-        raise NotImplementedError
+    anchor = "against"
+    """Which one of the first match has Elo 0."""
 
     def divide(self) -> list[Part]:
         """A part for each pair."""
@@ -92,17 +95,15 @@ class Matches(Kind[Plan]):
             game = GAMES.load(self.plan.game)
         if game.players != 2:
             raise BadFile(f"{self.where}: {game.name} is a game for {game.players}, and a match needs a game for two.")
-        return [
-            self._part(game, pair, f"match {number} of {self.where}") for number, pair in enumerate(self.pairs(), 1)
-        ]
+        pairs = enumerate(self.settings.first(self.plan.row), 1)
+        return [self._part(game, pair, f"match {number} of {self.where}") for number, pair in pairs]
 
     def _part(self, game: Game, pair: Pair, where: str) -> Part:
+        options = {**self.plan.rules, **pair.rules}
         with blaming(where):
             agents = [find(name, game) for name in (pair.agent, pair.against)]
             effort = effort_of(pair.games or self.plan.games, 0.0, self.settings)
-        options = {**self.plan.rules, **pair.rules}
-        rules = rules_of(game, agents[0].rules, options, where, (Pair, self.File))
-        with blaming(where):
+            rules = rules_of(game, agents[0].rules, options, where, (Pair, self.File))
             for agent in agents:
                 agent.check(game, rules)
         key = {"game": game.name, **asdict(pair), "games": effort.games, "rules": options}
@@ -119,16 +120,8 @@ class Matches(Kind[Plan]):
         ]  # fmt: skip
 
     def ratings(self) -> list[Found]:
-        """Elo of everybody whom a chain of games leads to from the first, the strongest first."""
-        strengths = sorted(ratings_of(self.found).items(), key=lambda item: -item[1].elo)
-        return [{"agent": name, "elo": one.elo, "error": one.error, **self._total(name)} for name, one in strengths]
-
-    def _total(self, name: str) -> Found:
-        """The games of an agent in all its matches, and its share of their points."""
-        own = [one for one in self.found if name in (one["agent"], one["against"])]
-        games = sum(one["games"] for one in own)
-        points = sum(one["games"] * (one["share"] if one["agent"] == name else 1 - one["share"]) for one in own)
-        return {"games": games, "share": points / games}
+        """Elo of everybody whom a chain of games leads to from the anchor."""
+        return ratings_of(self.found, self.found[0][self.anchor])
 
     def table(self) -> str:
         """The matches, then the strengths."""
@@ -145,26 +138,14 @@ class Matches(Kind[Plan]):
 
     def draw(self, path: Path) -> None:
         """Elo with its intervals."""
-        ladder(ratings_of(self.found), self.experiment.title, path)
+        strengths = {one["agent"]: Rating(one["elo"], one["error"]) for one in self.ratings()}
+        ladder(strengths, self.experiment.title, path)
 
     @classmethod
     def score(cls, found: Found) -> Found | None:
         """The share of the points of a match."""
         if "share" not in found:
             return None
-        interval, games = (
-            [round(bound, 3) for bound in found["ci95"]],
-            {name: found[name] for name in ("games", "seed")},
-        )
-        share = {"mean": round(found["share"], 4), "ci95": interval, "unit": "share of points"}
-        return {**share, "against": found["against"], **games}
-
-
-class Match(Matches[File]):
-    """The matches of the file."""
-
-    File = File
-
-    def pairs(self) -> Sequence[Pair]:
-        """The rows."""
-        return self.settings.first(self.plan.row)
+        interval = [round(bound, 3) for bound in found["ci95"]]
+        same = {name: found[name] for name in ("against", "games", "seed")}
+        return {"mean": round(found["share"], 4), "ci95": interval, "unit": "share of points", **same}

@@ -3,7 +3,6 @@
 A run that is there already is gone on with, or taken as it is: an interrupted experiment resumes.
 """
 
-from abc import abstractmethod
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
@@ -98,9 +97,9 @@ class TrainingKind(Kind[Plan]):
         """What a result depends on beside its run: what is played with what was learned."""
         return None
 
-    @abstractmethod
     def measure(self, row: Any, run: Run) -> Found:
         """What there is to say of a finished run."""
+        raise NotImplementedError
 
     def divide(self) -> list[Part]:
         """Every row, as often as it is to be repeated."""

@@ -1,11 +1,10 @@
 """Everybody against everybody, at a game for two."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from apprenti.core.errors import BadOption
-from apprenti.lab.kinds.match import Matches, MatchesFile, Pair
+from apprenti.lab.kinds.match import Match, MatchesFile, Pair
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,13 +17,14 @@ class File(MatchesFile):
         if len(self.agents) < 2 or len(set(self.agents)) < len(self.agents):
             raise BadOption("agents are at least two, and none is named twice.")
 
+    @property
+    def row(self) -> tuple[Pair, ...]:
+        """Every pair, in the order of `apprenti tournament`."""
+        return tuple(Pair(agent=agent, against=against) for agent, against in combinations(self.agents, 2))
 
-class Tournament(Matches[File]):
+
+class Tournament(Match):
     """A match for every pair."""
 
-    File = File
-
-    def pairs(self) -> Sequence[Pair]:
-        """The later named against the earlier."""
-        pairs = combinations(self.settings.first(self.plan.agents, 3), 2)
-        return [Pair(agent=agent, against=against) for against, agent in pairs]
+    File = File  # type: ignore[assignment]
+    anchor = "agent"

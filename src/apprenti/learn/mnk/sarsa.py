@@ -24,7 +24,19 @@ from apprenti.games.mnk.fast.primitives import board_of
 from apprenti.games.mnk.fast.tree import Mask, Tree, tree_of
 from apprenti.games.mnk.rules import Rules
 from apprenti.learn.learner import BaseLearner, LearnerConfig, Metrics
-from apprenti.learn.mnk.sarsa_kernel import CONSTANT, GEOMETRIC, LINEAR, against_random, best_in, put, self_play
+from apprenti.learn.mnk.sarsa_kernel import (
+    CONSTANT,
+    GEOMETRIC,
+    LINEAR,
+    Options,
+    Rewards,
+    Schedule,
+    Tables,
+    against_random,
+    best_in,
+    put,
+    self_play,
+)
 from apprenti.learn.options import at_least_0, finite, one_of, positive, share
 
 SCHEDULES = {"constant": CONSTANT, "linear": LINEAR, "geometric": GEOMETRIC}
@@ -161,15 +173,16 @@ class Sarsa(BaseLearner[SarsaConfig]):
     def play_until(self, game: int) -> None:
         """Self-play up to a number of games; the tables grow as they need."""
         config, views = self.config, len(self.board.powers) if self.config.symmetric else 1
-        options = (views, FORMS.index(config.form), config.initial_value, config.gamma)
-        rewards = (config.win_reward, config.loss_reward, config.draw_reward_first, config.draw_reward_second)
-        exploring = (SCHEDULES[config.epsilon_schedule], config.epsilon, config.epsilon_end)
-        learning = (SCHEDULES[config.learning_rate_schedule], config.learning_rate, config.learning_rate_end)
+        options = Options(views, FORMS.index(config.form), config.initial_value, config.gamma)
+        rewards = Rewards(config.win_reward, config.loss_reward, config.draw_reward_first, config.draw_reward_second)
+        exploring = Schedule(SCHEDULES[config.epsilon_schedule], config.epsilon, config.epsilon_end)
+        learning = Schedule(SCHEDULES[config.learning_rate_schedule], config.learning_rate, config.learning_rate_end)
         while True:
             room = min(config.max_entries, self.keys.shape[1] // 2)
+            tables = Tables(self.keys, self.values, self.counts)
             self.played = self_play(
-                self.board, self.keys, self.values, self.counts, room, self.played, game, config.games, options,
-                rewards, exploring, learning, self.chance,
+                self.board, tables, room, self.played, game, config.games, options, rewards, exploring, learning,
+                self.chance,
             )  # fmt: skip
             self.iteration = self.played // config.episodes
             if self.played >= game:

@@ -4,6 +4,8 @@ A table is two arrays of one length, a power of two: keys plus one (0 where ther
 half full; when there may be no room for the moves of another game, the games stop until it has grown.
 """
 
+from collections import namedtuple
+
 import numpy as np
 
 from apprenti.core.compiled import inlined, kernel
@@ -13,6 +15,19 @@ from apprenti.games.mnk.fast.primitives import has_row
 CONSTANT, LINEAR, GEOMETRIC = 0, 1, 2
 ACTION = 1
 _MIX, _S32, _ONE = np.uint64(0x9E3779B97F4A7C15), np.uint64(32), np.uint64(1)
+
+
+Tables = namedtuple("Tables", "keys values counts")
+"""A row for each table, of which there are two, or one that both players share; and how many keys each has."""
+
+Options = namedtuple("Options", "views form initial discount")
+"""The symmetries a key stands for, the form of the table, the value of what is unknown, and the discount."""
+
+Rewards = namedtuple("Rewards", "win loss draw_first draw_second")
+"""What the end of a game is worth; a draw to who began, and to who did not."""
+
+Schedule = namedtuple("Schedule", "kind first last")
+"""How a rate changes over the games."""
 
 
 @inlined
@@ -29,12 +44,11 @@ def place_of(keys, key):
 @inlined
 def rate(schedule, part):
     """A learning rate or an exploration rate when a part of the games has been played."""
-    kind, first, last = schedule
-    if kind == LINEAR:
-        return first + (last - first) * part
-    if kind == GEOMETRIC:
-        return first * (last / first) ** part
-    return first
+    if schedule.kind == LINEAR:
+        return schedule.first + (schedule.last - schedule.first) * part
+    if schedule.kind == GEOMETRIC:
+        return schedule.first * (schedule.last / schedule.first) ** part
+    return schedule.first
 
 
 @inlined
@@ -109,9 +123,10 @@ def advance(board, codes, views, sides, ply, cell):
 
 
 @inlined
-def one_game(board, keys, values, first, options, epsilon, trail, moves, codes, sides, worth, chance):
+def one_game(board, tables, first, options, epsilon, trail, moves, codes, sides, worth, chance):
     """Play a game and write down each player's keys; return whether it was won, and after how many moves."""
     views, form, initial, _ = options
+    keys, values = tables.keys, tables.values
     cells, free, won, ply = len(board.bits), board.bits.sum(), False, 0
     codes[:], sides[:], moves[:] = 0, 0, 0
     while not won and ply < cells:
@@ -130,33 +145,27 @@ def one_game(board, keys, values, first, options, epsilon, trail, moves, codes, 
 
 
 @kernel
-def self_play(board, keys, values, counts, room, game, last, total, options, rewards, exploring, learning, chance):
+def self_play(board, tables, room, game, last, total, options, rewards, exploring, learning, chance):
     """Games of two players from number `game` up to `last`; return the number of the first that was not played.
 
     They end early when a table might get more than `room` entries.
-    `keys` and `values` have a row for each table: two, or one that both players share. `options` are the symmetries a
-    key stands for, the form of the table, the value of what is unknown and the discount. `rewards` are those of a win,
-    a loss, and a draw of who began and who did not.
     """
-    views, _, initial, discount = options
-    win, loss, drawn_first, drawn_second = rewards
-    cells, tables = len(board.bits), len(keys)
+    keys, values, counts = tables
+    cells, views = len(board.bits), options.views
     codes, worth, sides = np.zeros(views, np.uint64), np.zeros(cells), np.zeros(2, np.uint64)
     trail, moves = np.zeros((2, cells), np.uint64), np.zeros(2, np.int64)
     while game < last and counts.max() + cells <= room:
         epsilon, learning_rate = rate(exploring, game / total), rate(learning, game / total)
         first = np.int64(next_random(chance) * 2)  # which of the two plays X
-        won, ply = one_game(
-            board, keys, values, first, options, epsilon, trail, moves, codes, sides, worth, chance
-        )  # fmt: skip
+        won, ply = one_game(board, tables, first, options, epsilon, trail, moves, codes, sides, worth, chance)
         for player in range(2):
-            reward = drawn_first if player == first else drawn_second
+            reward = rewards.draw_first if player == first else rewards.draw_second
             if won:
-                reward = win if player == (first + ply - 1) % 2 else loss
-            table = player if tables == 2 else 0
+                reward = rewards.win if player == (first + ply - 1) % 2 else rewards.loss
+            table = player if len(keys) == 2 else 0
             counts[table] = sweep(
                 keys[table], values[table], counts[table], trail[player], moves[player], reward, learning_rate,
-                discount, initial,
+                options.discount, options.initial,
             )  # fmt: skip
         game += 1
     return game

@@ -199,7 +199,7 @@ class Solver:
     def _improve(self, part: tuple[int, int]) -> float:
         space = self.space
         arrays = (space.index, space.walls, self.values, self.shares)
-        return float(improve(*space.drops, *arrays, self.config.gamma, *part, self.successors, self._backed_up))
+        return float(improve(space.drops, *arrays, self.config.gamma, *part, self.successors, self._backed_up))
 
     def _evaluate(self, part: tuple[int, int], base: Values, lambda_: float) -> None:
         evaluate(self.values, self.successors, self.shares, self.config.gamma, lambda_, base, *part, self._fresh)

@@ -5,9 +5,8 @@ led to it; the empty wall at the beginning has the criteria of an empty board, a
 player maximises lines + γ V over the placements of the piece.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import Literal
 
 import numpy as np
@@ -17,9 +16,9 @@ from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadRules
 from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.fast.measures import Recipes
-from apprenti.games.tetris.fast.players import stop_signal
-from apprenti.games.tetris.fast.primitives import LANES, MOST_ORIENTATIONS, MOST_PIECES, TERMS_SIZE, at
-from apprenti.games.tetris.fast.tables import NEVER_ENDS, TALLEST, Plan, Tables, plan_of, tables_for, weights_for
+from apprenti.games.tetris.fast.players import no_results, stop_signal
+from apprenti.games.tetris.fast.primitives import LANES, TERMS_SIZE, at
+from apprenti.games.tetris.fast.tables import TALLEST, Plan, plan_of, scratch, tables_for, weights_for
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.weights import Layout, Weights, fold
 from apprenti.learn.tetris import normal_equations_kernel as compiled
@@ -31,18 +30,6 @@ End = Literal["avoided", "nothing", "criteria"]
 ENDS: dict[str, int] = {
     "avoided": compiled.AVOIDED, "nothing": compiled.WORTH_NOTHING, "criteria": compiled.BY_CRITERIA,
 }  # fmt: skip
-_compiled: set[Plan] = set()
-
-
-@contextmanager
-def _announcing(plan: Plan) -> Iterator[None]:
-    """Say that a plan is being compiled, the first time it is used; later games may take their time in silence."""
-    if plan in _compiled:
-        yield
-        return
-    with announcing("a greedy player"):
-        yield
-    _compiled.add(plan)
 
 
 @dataclass(frozen=True)
@@ -69,10 +56,7 @@ class Sums:
 
     def plus(self, other: "Sums") -> "Sums":
         """The sums of these games and others."""
-        return Sums(
-            self.matrix + other.matrix, self.vector + other.vector, self.squares + other.squares,
-            self.lines + other.lines, self.pieces + other.pieces, self.deaths + other.deaths, self.walls + other.walls,
-        )  # fmt: skip
+        return Sums(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(self)))
 
 
 @dataclass(frozen=True)
@@ -110,7 +94,6 @@ class Recorder:
                 "piece that sticks out at the end is measured too."
             )
         self.rules, self.names = rules, tuple(names)
-        self.tables: Tables = tables_for(rules)
         self.plan: Plan = plan or plan_of([*self.names, "lines"])
         self._recipes = Recipes.of(rules, self.names)
         self.size = self._recipes.size
@@ -122,20 +105,16 @@ class Recorder:
     ) -> Sums:  # fmt: skip
         """The least squares of λ-policy iteration: equations 2.9 to 2.11 of the thesis; `historic`: 2.14 and 2.15."""
         player = Player(scaled(weights, gamma), end)
-        rates = (gamma, lam, 1.0)
-        return self._record(
-            compiled.DIFFERENCES, weights, player, player, seeds, rates, historic, max_pieces, keep, stop
-        )
+        job = self._job(compiled.DIFFERENCES, gamma, lam, historic=historic, keep=keep)
+        return self._record(job, weights, player, player, seeds, max_pieces, stop)
 
     def pairs(
         self, weights: Weights, before: Player, seeds: Sequence[tuple[int, int]], gamma: float = 1.0, *,
         end: End = "nothing", max_pieces: int = 0, keep: int = 0, stop: NDArray[np.int64] | None = None,
     ) -> Sums:  # fmt: skip
         """LSTDQ: the moves of the player `before`, and what the player with `weights` (its values, Q) would do next."""
-        rates = (gamma, 0.0, 0.0)
-        return self._record(
-            compiled.PAIRS, weights, Player(weights, end), before, seeds, rates, False, max_pieces, keep, stop
-        )
+        job = self._job(compiled.PAIRS, gamma, reward=0.0, keep=keep)
+        return self._record(job, weights, Player(weights, end), before, seeds, max_pieces, stop)
 
     def backups(
         self, weights: Weights, seeds: Sequence[tuple[int, int]], gamma: float = 1.0, *, end: End = "nothing",
@@ -143,8 +122,8 @@ class Recorder:
     ) -> Sums:  # fmt: skip
         """The least squares of approximate value iteration: each wall of the greedy player's games, backed up."""
         player = Player(scaled(weights, gamma), end)
-        rates = (gamma, 0.0, 1.0)
-        return self._record(compiled.BACKUPS, weights, player, player, seeds, rates, False, max_pieces, keep, stop)
+        job = self._job(compiled.BACKUPS, gamma, keep=keep)
+        return self._record(job, weights, player, player, seeds, max_pieces, stop)
 
     def criteria_of(self, board: Board) -> Reals:
         """φ of a standing wall, with 0 for the criteria of a move; it may be higher than the board."""
@@ -159,45 +138,39 @@ class Recorder:
             raise BadRules(f"the mean over the next piece needs pieces dealt uniform or weighted, not {kind}.")
         return np.full(len(letters), 1 / len(letters))
 
-    def _on_grid(self, player: Player, reward: float) -> Reals:
+    def _job(
+        self, what: int, gamma: float, lam: float = 0.0, reward: float = 1.0, historic: bool = False, keep: int = 0
+    ) -> compiled.Job:
+        stride = -(-self.size // LANES) * LANES
+        return compiled.Job(what, self.size, stride, historic, float(gamma), float(lam), reward, keep)
+
+    def _player(self, player: Player, reward: float) -> compiled.GreedyPlayer:
         weights = with_lines(player.weights, reward) if reward else player.weights
-        return weights_for(fold(weights, self.rules.width, self.rules.height))
+        folded = fold(weights, self.rules.width, self.rules.height)
+        return compiled.GreedyPlayer(weights_for(folded), self._vector(player.weights), ENDS[player.end])
+
+    def _vector(self, weights: Weights) -> Reals:
+        return np.array(Layout(self.names, self.rules.width).vector(weights))
 
     def _record(
-        self, what: int, weights: Weights, player: Player, before: Player, seeds: Sequence[tuple[int, int]],
-        rates: tuple[float, float, float], historic: bool, max_pieces: int, keep: int,
-        stop: NDArray[np.int64] | None,
+        self, job: compiled.Job, weights: Weights, player: Player, before: Player, seeds: Sequence[tuple[int, int]],
+        max_pieces: int, stop: NDArray[np.int64] | None,
     ) -> Sums:  # fmt: skip
-        size, stride = self.size, -(-self.size // LANES) * LANES
-        layout = Layout(self.names, self.rules.width)
-        tables = self.tables
-        game = tables.game.copy()
-        game[at.MAX_PIECES] = max_pieces or NEVER_ENDS
-        given = (
-            (game, tables.shapes, tables.pieces),
-            (tables.open_, tables.shares, tables.sequence),
-            np.zeros(MOST_PIECES) if what == compiled.DIFFERENCES else self.odds(),
-            np.array([what, size, stride, ENDS[player.end], ENDS[before.end], historic], np.int64),
-            np.array(rates),
-            self._on_grid(player, rates[compiled.REWARD]),
-            self._on_grid(before, rates[compiled.REWARD]),
-            tuple(np.array(layout.vector(w)) for w in (player.weights, before.weights, weights)),
-            self._recipes.arrays,
-            np.zeros(compiled.BOARDS * TERMS_SIZE + compiled.VECTORS * stride),
-            np.zeros(compiled.BOARDS * at.WORK_SIZE, np.int32),
-            np.zeros(2 * MOST_ORIENTATIONS + 16, np.int64),
-            np.zeros(2 * LANES),
-        )
-        sums = np.zeros((size + 2, stride))
-        results = np.zeros((len(seeds), at.RESULT_SIZE), np.int64)
-        rows = np.zeros((len(seeds), keep * (size + 2)))
-        stop = stop_signal() if stop is None else stop
-        with _announcing(self.plan):
-            for pair, result, kept in zip(np.array(seeds, np.uint64), results, rows, strict=True):
-                compiled.record_game(self.plan, *given, pair, sums.ravel(), result, kept, stop)
-        if what != compiled.PAIRS:
+        size, stride = job.size, job.stride
+        players = (self._player(player, job.reward), self._player(before, job.reward), self._vector(weights))
+        odds = np.zeros(0) if job.what == compiled.DIFFERENCES else self.odds()
+        sums, results = np.zeros((size + 2, stride)), no_results(len(seeds))
+        walls = np.zeros((len(seeds), job.keep, size + 2))
+        with announcing("a greedy player", ("greedy", self.plan)):
+            compiled.record_games(
+                self.plan, tables_for(self.rules.changed(max_pieces=max_pieces)), job, compiled.Players(*players), odds,
+                self._recipes.arrays, scratch(compiled.BOARDS),
+                np.zeros(compiled.BOARDS * TERMS_SIZE + compiled.VECTORS * stride), np.array(seeds, np.uint64).ravel(),
+                compiled.Sums(sums.ravel(), results.ravel(), walls.ravel()), stop_signal() if stop is None else stop,
+            )  # fmt: skip
+        if job.what != compiled.PAIRS:
             sums[size + 1, :size] = np.diag(sums[:size, :size])
-        return _sums(sums[:, :size], results, rows.reshape(len(seeds), keep, size + 2))
+        return _sums(sums[:, :size], results, walls)
 
 
 def _sums(sums: Reals, results: NDArray[np.int64], rows: Reals) -> Sums:

@@ -23,7 +23,7 @@ from apprenti.core.threads import held_back
 from apprenti.games.tetris.fast.players import CompiledPlayer, Games, play, stop_signal
 from apprenti.games.tetris.fast.tables import Plan, plan_of, weights_for, weights_of_many
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.weights import Folded, Layout, summed
+from apprenti.games.tetris.weights import Layout, TermWeights, summed
 from apprenti.learn.learner import BaseLearner
 from apprenti.learn.tetris.config import LinearConfig, SearchConfig
 from apprenti.learn.tetris.criteria import Vector, parse
@@ -71,7 +71,7 @@ class Objective:
         """For each component, the kernel's weights of the player with 1 there and 0 elsewhere, on no grid."""
         size = self.rules.width, self.rules.height
         players = [self.layout.weights(vector) for vector in np.eye(self.layout.size)]
-        return np.array([weights_for(Folded(*summed(weights, *size), 0.0)) for weights in players])
+        return np.array([weights_for(TermWeights(*summed(weights, *size), 0.0)) for weights in players])
 
     def _scores(self, weights: NDArray[np.float64], seeds: list[tuple[int, int]], pool: ThreadPoolExecutor) -> Scores:
         """(vector, game) → the score, and whether the rules ended the game. All threads play, in one call each."""

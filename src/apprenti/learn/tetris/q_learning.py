@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.tetris.q_table import STATES, QTableAgent, actions_of, check_table, index_of
+from apprenti.agents.tetris.q_table import QTableAgent, actions_of, check_table, coding, index_of
+from apprenti.agents.tetris.q_table_kernel import Table
 from apprenti.core.errors import BadAgent, BadOption, UnknownName
 from apprenti.core.seeds import seed_of
 from apprenti.games.tetris.fast.batch import Batch
@@ -82,7 +83,7 @@ class QLearning(BaseLearner[QLearningConfig]):
         super().__init__(config)
         self.rules = config.game()
         self.batch = Batch(self.rules, 1)
-        columns, _, own, chances, *_ = self.batch.arrays()
+        columns, _, own, chances, _ = self.batch.arrays
         columns[self.rules.width :], own[:] = (1 << self.rules.height) - 1, 0
         chances[1] = seed_of(config.seed, "q-learning", "games")
         self.luck = np.array([seed_of(config.seed, "q-learning", "luck")], np.uint64)
@@ -140,11 +141,13 @@ class QLearning(BaseLearner[QLearningConfig]):
         """Go on to the last episode, or until the table is full."""
         config, first = self.config, int(self.counts[compiled.EPISODE])
         epsilons = np.array([config.epsilon_at(episode) for episode in range(first, last)])
+        square = config.reward == "square"
+        options = (config.learning_rate, config.gamma, square, config.backward, config.max_pieces)
         compiled.learn_episodes(
-            self.batch.tables, STATES.index(config.state), config.max_difference, config.form == "placements",
-            *self.batch.arrays(), self.luck, self.states, self.values, self.visits, self.places, self.transitions,
-            self.rewards, self.counts, config.learning_rate, config.gamma, config.reward == "square", config.backward,
-            epsilons, first, config.max_pieces,
+            self.batch.tables, self.batch.arrays, self.batch.scratch[0],
+            coding(config.state, config.form, config.max_difference), Table(self.states, self.values, self.places),
+            compiled.Memory(self.visits, self.transitions, self.rewards, self.counts), compiled.Options(*options),
+            self.luck, epsilons, first,
         )  # fmt: skip
 
     def _test(self) -> Metrics:
@@ -169,7 +172,7 @@ class QLearning(BaseLearner[QLearningConfig]):
         """(rows, columns): how often each cell was full in the states met, row 0 at the bottom (--state grid only)."""
         rows = self.rules.height + self.rules.hidden
         cells = np.zeros(rows * self.rules.width)
-        compiled.cells_met(self.states[: self.size], self.visits[: self.size], cells)
+        compiled.visits_of_cells(self.states[: self.size], self.visits[: self.size], cells)
         return cells.reshape(rows, self.rules.width)
 
     def state(self) -> dict[str, Any]:
@@ -177,7 +180,7 @@ class QLearning(BaseLearner[QLearningConfig]):
         size = self.size
         arrays: dict[str, NDArray[Any]] = {
             "states": self.states[:size], "values": self.values[:size], "met": self.visits[:size],
-            **dict(zip(SAVED, self.batch.arrays(), strict=False)), "luck": self.luck, "counts": self.counts,
+            **dict(zip(SAVED, self.batch.arrays, strict=True)), "luck": self.luck, "counts": self.counts,
         }  # fmt: skip
         return {"generation": self.iteration, "arrays": {name: array.copy() for name, array in arrays.items()}}
 
@@ -185,7 +188,7 @@ class QLearning(BaseLearner[QLearningConfig]):
         """Go on from a saved state."""
         arrays = state["arrays"]
         self.iteration = state["generation"]
-        for name, array in zip(SAVED, self.batch.arrays(), strict=False):
+        for name, array in zip(SAVED, self.batch.arrays, strict=True):
             array[:] = arrays[name]
         self.luck[:] = arrays["luck"]
         size = len(arrays["states"])

@@ -10,12 +10,13 @@ import numpy as np
 from apprenti.core.compiled import kernel
 from apprenti.games.tetris.fast.primitives import (
     DEAD,
-    DROP_SIZE,
     MOST_COLUMNS,
     PIECES,
+    DropTables,
     address,
     after,
     image_of,
+    pointers_to,
     rank,
     write_heights,
 )
@@ -25,26 +26,23 @@ _PLACE = (1 << PLACE_BITS) - 1
 
 
 @kernel()
-def improve(
-    board, drops, first, masks, rows_of, images, index, walls, values, shares, gamma, begin, end, successors, backed_up
-):
+def improve(drops, index, walls, values, shares, gamma, begin, end, successors, backed_up):
     """Write the greedy successors of some walls and their backed-up values; return the greatest Bellman residual.
 
     `backed_up` may be empty. The values themselves are left alone, so the result does not depend on the order.
     """
-    heights = np.zeros(MOST_COLUMNS, np.int64)
-    h, b, m, r = address(heights, 0), address(board, 0), address(masks, 0), address(rows_of, 0)
-    v, ranks, mirror, dead = address(values, 0), address(index, 0), address(images, 0), len(values) - 1
-    pieces, greatest = board[PIECES], 0.0
+    room, tables, first = np.zeros(MOST_COLUMNS, np.int64), pointers_to(DropTables, drops), drops.first
+    heights, v, ranks, dead = address(room, 0), address(values, 0), address(index, 0), len(values) - 1
+    pieces, greatest = drops.board[PIECES], 0.0
     for j in range(begin, end):
         wall = np.int64(walls[j])
-        image = image_of(wall, b, mirror)
-        write_heights(wall, b, m, r, h)
+        image = image_of(tables, wall)
+        write_heights(tables, wall, heights)
         value = 0.0
         for piece in range(pieces):
             best, chosen = -1.0, 0
             for drop in range(first[piece], first[piece + 1]):
-                lines, reached, turned = after(wall, image, h, address(drops, drop * DROP_SIZE), b)
+                lines, reached, turned = after(tables, wall, image, heights, drop)
                 place = dead if reached == DEAD else rank(ranks, max(reached, turned))
                 worth = lines + gamma * v[place]
                 if worth > best:

@@ -81,6 +81,3 @@ def between(row: int, blocked: Points = WHOLE) -> str:
             if link(spot + 1, spot + COLUMNS, blocked):
                 line[middle + PITCH // 2] = "╱"
     return "".join(line).rstrip()
-
-
-LEGEND = "( ) camp   { } headquarters   ═ railway   ─ road   ^^^ mountain"

@@ -16,19 +16,9 @@ from apprenti.games.luzhanqi.record import Record
 from apprenti.games.luzhanqi.state import State
 
 SHORT = (
-    "Marshal",
-    "General",
-    "Maj. Gen.",
-    "Brigadier",
-    "Colonel",
-    "Major",
-    "Captain",
-    "Lieut.",
-    "Engineer",
-    "Mine",
-    "Bomb",
+    "Marshal", "General", "Maj. Gen.", "Brigadier", "Colonel", "Major", "Captain", "Lieut.", "Engineer", "Mine", "Bomb",
     "Flag",
-)
+)  # fmt: skip
 INSIDE = 11
 """Columns of the terminal there are for a piece."""
 ENEMY, STILL, MOVED, CARRIES = "▾", "?", "~", "⚑"

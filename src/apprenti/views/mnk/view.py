@@ -95,7 +95,7 @@ class MnkView(View):
 
     def how(self, state: State) -> str:
         """How a move is given."""
-        return f"a cell: its number (0 to {state.rules.cells - 1}), or column and row like b2"
+        return f"a cell: a number (0 to {state.rules.cells - 1}), or column and row like b2"
 
 
 VIEW = MnkView()

@@ -40,7 +40,7 @@ class Solver:
         self.rules = rules
         entries = max(16, min(_MOST_ENTRIES, 1 << int(rules.cells * 1.585 - 2)))
         self._keys = np.zeros(entries, np.uint64)
-        self._notes = np.zeros(entries, np.int64)
+        self._entries = np.zeros(entries, np.int64)
         self._work = np.zeros((rules.cells + 1, 2, rules.cells + 1), np.int64)
         self.looked_at = 0
         """Positions looked at so far."""
@@ -65,7 +65,7 @@ class Solver:
         ply = self.rules.cells - state.cells.count(".")
         codes = np.zeros((self.rules.cells + 1, len(board.powers)), np.uint64)
         codes[ply] = codes_of(state)
-        tables = (codes, self._work, self._keys, self._notes)
+        tables = (codes, self._work, self._keys, self._entries)
         _compile(board, own, other, free, target, ply, *tables)
         counter, limit = np.array([self.looked_at, 0]), self.looked_at + nodes
         while counter[0] < limit:

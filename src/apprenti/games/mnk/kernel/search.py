@@ -29,17 +29,17 @@ def bucket(keys, key):
 
 
 @inlined
-def recall(keys, notes, key):
+def look_up(keys, entries, key):
     """What is known of a position: the lower bound in bits 2 and 3, the upper in bits 0 and 1, both plus one."""
     first = bucket(keys, key)
     for place in range(first, first + WAYS):
         if keys[place] == key:
-            return notes[place] & 15
+            return entries[place] & 15
     return _ANY
 
 
 @inlined
-def remember(keys, notes, key, bounds, weight):
+def store(keys, entries, key, bounds, weight):
     """Keep bounds; the position with the fewest free cells makes room."""
     first = bucket(keys, key)
     chosen = first
@@ -47,10 +47,10 @@ def remember(keys, notes, key, bounds, weight):
         if keys[place] == key or keys[place] == 0:
             chosen = place
             break
-        if notes[place] < notes[chosen]:
+        if entries[place] < entries[chosen]:
             chosen = place
     keys[chosen] = key
-    notes[chosen] = weight << 4 | bounds
+    entries[chosen] = weight << 4 | bounds
 
 
 @inlined
@@ -78,7 +78,7 @@ def order_moves(board, own, other, cells, free, moves, scores):
 
 
 @called
-def reaches(board, own, other, free, target, ply, codes, work, keys, notes, counter):
+def reaches(board, own, other, free, target, ply, codes, work, keys, entries, counter):
     """Whether the player to move gets `target` (1 or 0) or more; UNKNOWN when the limit was reached."""
     if free == 0:
         return YES if target == 0 else NO
@@ -92,7 +92,7 @@ def reaches(board, own, other, free, target, ply, codes, work, keys, notes, coun
     if target == 0 and not has_row(board, other | free):
         return YES
     key = codes[ply].min() + _ONE  # 0 is an empty entry
-    known = recall(keys, notes, key)
+    known = look_up(keys, entries, key)
     if (known >> 2) - 1 >= target:
         return YES
     if (known & 3) - 1 < target:
@@ -109,23 +109,23 @@ def reaches(board, own, other, free, target, ply, codes, work, keys, notes, coun
             codes[ply + 1, g] = codes[ply, g] + board.powers[g, cell] * mark
         bit = board.bits[cell]
         theirs = reaches(
-            board, other, own | bit, free ^ bit, 1 - target, ply + 1, codes, work, keys, notes, counter
+            board, other, own | bit, free ^ bit, 1 - target, ply + 1, codes, work, keys, entries, counter
         )  # fmt: skip
         if theirs == UNKNOWN:
             return UNKNOWN
         if theirs == NO:
             answer = YES
             break
-    known = recall(keys, notes, key)
+    known = look_up(keys, entries, key)
     if answer == YES:
         known = (known & 3) | (target + 1) << 2
     else:
         known = (known & 12) | target
-    remember(keys, notes, key, known, np.int64(count_bits(free)))
+    store(keys, entries, key, known, np.int64(count_bits(free)))
     return answer
 
 
 @kernel
-def ask(board, own, other, free, target, ply, codes, work, keys, notes, counter):
+def ask(board, own, other, free, target, ply, codes, work, keys, entries, counter):
     """The question, from Python."""
-    return reaches(board, own, other, free, target, ply, codes, work, keys, notes, counter)
+    return reaches(board, own, other, free, target, ply, codes, work, keys, entries, counter)

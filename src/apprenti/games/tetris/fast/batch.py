@@ -11,9 +11,8 @@ are, piece for piece and move for move, those of the readable engine with the sa
     batch.renew()                         # games that are over begin anew
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -26,10 +25,10 @@ from apprenti.core.errors import BadOption, BadRules, IllegalMove
 from apprenti.core.protocols import Outcome
 from apprenti.core.seeds import Stream, seed_of
 from apprenti.games.tetris.board import EMPTY, Board
-from apprenti.games.tetris.fast.tables import LANES, NEVER_ENDS, columns_of, sixteen, tables_for, why_not
+from apprenti.games.tetris.fast.tables import LANES, Arrays, columns_of, scratch, sixteen, tables_for, why_not
 from apprenti.games.tetris.kernel import batch as compiled
 from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel.play import MOST_ORIENTATIONS
+from apprenti.games.tetris.kernel.groups import AfterstateArrays
 from apprenti.games.tetris.placement import Placement, entry, legal_placements
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import End, State, Tally
@@ -45,26 +44,19 @@ ENDS = (None, End.STICKS_OUT, End.TOO_HIGH, End.NO_ROOM, End.LAST_PIECE, End.ILL
 """How a game of a batch ended, by its number; None while it goes on."""
 
 
-_ready = False
-
-
-@contextmanager
-def _announced() -> Iterator[None]:
-    """Say that the engine is being compiled, the first time; later this costs nothing."""
-    global _ready
-    if _ready:
-        yield
-        return
-    with announcing("Tetris games side by side"):
-        yield
-    _ready = True
-
-
 def planes(columns: NDArray[np.int32], rows: int, width: int, dtype: Any = np.uint8) -> NDArray[Any]:
     """Boards cell by cell, (…, rows, width), from their columns as bits: row 0 is the bottom, 1 a full cell."""
     out = np.empty((*columns.shape[:-1], rows, width), dtype)
     compiled.write_planes(sixteen(columns).ravel(), rows, width, out.ravel())
     return out
+
+
+def afterstate_arrays(count: int) -> AfterstateArrays:
+    """Room for so many afterstates."""
+    return AfterstateArrays(
+        np.empty(count * LANES, np.int32), np.empty(count * at.MOVE_SIZE, np.int32), np.empty(count, np.uint8),
+        np.empty(count, np.int64), np.empty(count, np.int64),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -87,6 +79,14 @@ class Afterstates:
     """Whether it ends the game."""
     move: NDArray[np.int32]
     """(placements, 3): lines removed, cells of the piece in them, twice the landing height."""
+
+    @classmethod
+    def of(cls, rules: Rules, starts: Ints, arrays: AfterstateArrays) -> "Afterstates":
+        """What the kernel has written, as much of it as `starts` counts."""
+        n = int(starts[-1])
+        columns, move = arrays.boards.reshape(-1, LANES)[:n], arrays.moves.reshape(-1, at.MOVE_SIZE)[:n]
+        lines, over = move[:, at.M_LINES].astype(np.int64), arrays.over[:n].view(np.bool_)
+        return cls(rules.height, rules.width, starts, arrays.owner[:n], arrays.action[:n], columns, lines, over, move)
 
     def __len__(self) -> int:
         return len(self.game)
@@ -132,25 +132,22 @@ class Batch:
         self.rotations = max(len(piece.rotations) for piece in rules.pieces.pieces)
         self.actions = self.rotations * rules.width
         """How many actions there are; which of them are legal depends on the piece and the board."""
-        tables = tables_for(rules)
-        game = tables.game.copy()
-        game[at.MAX_PIECES] = rules.max_pieces or NEVER_ENDS
-        self.tables = (game, tables.shapes, tables.pieces, tables.open_, tables.shares, tables.sequence)
-        """The rules as arrays, as the kernel takes them."""
+        self.tables: Arrays = tuple(tables_for(rules))
+        """The rules as arrays, for compiled code."""
         self._boards, self._before = np.zeros((games, LANES), np.int32), np.zeros((games, LANES), np.int32)
         self._moves = np.zeros((games, at.MOVE_SIZE), np.int32)
         self._games = np.zeros((games, at.BATCH_SIZE), np.int64)
         self._chances = np.zeros((games, 2), np.uint64)
         self._chances[:, 1] = [seed_of(seed, name, index) for index in range(games)]
-        self._scratch = [
-            (np.zeros(at.WORK_SIZE, np.int32), np.zeros(MOST_ORIENTATIONS + 16, np.int64)) for _ in range(threads)
-        ]
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._games[:, at.G_PIECE] = -1
         self._flat_games = self._games.ravel()
-        self._flat = (
+        self.arrays: Arrays = (
             self._boards.ravel(), self._before.ravel(), self._flat_games, self._chances.ravel(), self._moves.ravel(),
         )  # fmt: skip
+        """The games as flat arrays: boards, boards before, all else, streams, last moves."""
+        self.scratch = [scratch(boards=1)[:2] for _ in range(threads)]
+        """Space to work in, for each thread."""
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
     # What is known of the games, each an array with one entry a game: views that change with every step -------------
 
@@ -239,10 +236,6 @@ class Batch:
         compiled.write_masks(self._flat_games, masks.ravel(), self.rotations, self.rules.width)
         return masks
 
-    def arrays(self) -> tuple[NDArray[Any], ...]:
-        """For compiled code: boards, boards before, games, streams, last moves; then room to work in."""
-        return *self._flat, *self._scratch[0]
-
     # What moves them ------------------------------------------------------------------------------------------------
 
     def reset(self, seeds: Sequence[int] | NDArray[np.uint64] | None = None) -> None:
@@ -270,7 +263,7 @@ class Batch:
         own = self._games[index]
         own[at.G_BAG], own[at.G_NEXT] = 0, self._letters.index(rules.pieces[next_piece].letter) if next_piece else -1
         number = self._letters.index(rules.pieces[piece].letter)
-        compiled.set_up(self.tables, self._flat[0], self._flat_games, index, number, *self._scratch[0])
+        compiled.set_up(self.tables, self.arrays, index, number, self.scratch[0])
 
     def renew(self) -> Ints:
         """Begin those games anew that are over, each with the next seed of its own stream; which they were."""
@@ -280,8 +273,8 @@ class Batch:
         return np.flatnonzero(over)
 
     def _begin(self, which: NDArray[np.bool_], given: bool) -> None:
-        with _announced():
-            compiled.begin_games(self.tables, *self._flat, which, given, *self._scratch[0])
+        with announcing("Tetris games side by side", Batch):
+            compiled.begin_games(self.tables, self.arrays, which, given, self.scratch[0])
 
     def step(self, actions: NDArray[Any] | Sequence[int]) -> Ints:
         """Play one placement in every game; the lines each removed. No game may be over: `renew` them first."""
@@ -301,8 +294,8 @@ class Batch:
 
     def play(self, actions: Ints, legal: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Play in those games whose action is legal, and leave the others alone; in which a piece came to rest."""
-        arrays = self.tables, *self._flat, actions, legal
-        self._share(lambda scratch, first, last: compiled.step_games(*arrays, *scratch, first, last))
+        given = self.tables, self.arrays, actions, legal
+        self._share(lambda room, first, last: compiled.step_games(*given, room, first, last))
         return legal
 
     def turn(self, action: int, board: NDArray[np.uint8], mask: NDArray[np.int8]) -> Turn:
@@ -311,7 +304,7 @@ class Batch:
         Nothing is done if the action is not legal.
         """
         turn: Turn = compiled.step_and_see(
-            self.tables, *self._flat, action, *self._scratch[0], board.ravel(), mask, self.rotations
+            self.tables, self.arrays, action, self.scratch[0], board.ravel(), mask, self.rotations
         )
         return turn
 
@@ -353,24 +346,17 @@ class Batch:
     def afterstates(self) -> Afterstates:
         """The board after every legal placement of every game; nothing is played."""
         starts = self._starts()
-        count = int(starts[-1])
-        after = np.empty((count, LANES), np.int32)
-        move, over = np.empty((count, at.MOVE_SIZE), np.int32), np.empty(count, np.uint8)
-        game, action = np.empty(count, np.int64), np.empty(count, np.int64)
-        arrays = self.tables, self._flat[0], self._flat_games, starts
-        out = after.ravel(), move.ravel(), over, game, action
-        self._share(lambda scratch, first, last: compiled.write_afterstates(*arrays, scratch[0], *out, first, last))
-        rows, width = self.rules.height, self.rules.width
-        lines = move[:, at.M_LINES].astype(np.int64)
-        return Afterstates(rows, width, starts, game, action, after, lines, over.view(np.bool_), move)
+        given, out = (self.tables, self.arrays, starts), afterstate_arrays(int(starts[-1]))
+        self._share(lambda room, first, last: compiled.write_afterstates(*given, room, tuple(out), first, last))
+        return Afterstates.of(self.rules, starts, out)
 
     def _share(self, work: Callable[[Any, int, int], None]) -> None:
         """Let each thread do its part of the games."""
         if self._pool is None:
-            work(self._scratch[0], 0, self.size)
+            work(self.scratch[0], 0, self.size)
             return
         cuts = [self.size * part // self.threads for part in range(self.threads + 1)]
-        list(self._pool.map(work, self._scratch, cuts[:-1], cuts[1:]))
+        list(self._pool.map(work, self.scratch, cuts[:-1], cuts[1:]))
 
     # What is kept, and how it looks to the readable engine ------------------------------------------------------------
 

@@ -58,8 +58,8 @@ class KeyBatch(Batch):
     def play(self, actions: Ints, legal: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Press in those games where it is legal, and leave the others alone; in which a piece came to rest."""
         rested = np.empty(self.size, np.uint8)
-        arrays = self.tables, *self._flat, actions, legal, rested
-        self._share(lambda scratch, first, last: compiled.press_keys(*arrays, *scratch, first, last))
+        given = self.tables, self.arrays, actions, legal, rested
+        self._share(lambda room, first, last: compiled.press_keys(*given, room, first, last))
         return rested.view(np.bool_)
 
     def complaint(self, index: int, action: int) -> str:
@@ -78,7 +78,7 @@ class KeyBatch(Batch):
         Nothing is done if the action is no key or the game is over.
         """
         turn: Turn = compiled.press_and_see(
-            self.tables, *self._flat, action, *self._scratch[0], board.ravel(), falling.ravel(), self.rows
+            self.tables, self.arrays, action, self.scratch[0], board.ravel(), falling.ravel(), self.rows
         )
         return turn
 

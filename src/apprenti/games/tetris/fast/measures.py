@@ -135,8 +135,7 @@ class Recipes:
     rules: Rules
     size: int
     """How many numbers there are."""
-    arrays: tuple[NDArray[np.int64], Numbers, Numbers]
-    """The recipes, their shares, and the five bumps of `height_rbf` for every possible sum of heights."""
+    arrays: compiled.Recipes
 
     @classmethod
     def of(cls, rules: Rules, names: Sequence[str]) -> "Recipes":
@@ -144,13 +143,13 @@ class Recipes:
         sums = range(rules.width * (TALLEST + 1))  # a piece that sticks out counts too
         bumps = np.array([height_rbf_at(sum_ / rules.width, rules.height) for sum_ in sums]).ravel()
         size = sum(size_of(name, rules.width) for name in names)
-        return cls(rules, size, (*_recipes(names, rules.width), bumps))
+        return cls(rules, size, compiled.Recipes(*_recipes(names, rules.width), bumps))
 
     def of_board(self, plan: Plan, board: Board) -> Numbers:
         """The criteria of a board, with 0 for those of a move; it may be higher than the rules allow."""
         criteria, terms = np.zeros(self.size), np.zeros(compiled.TERMS_SIZE)
         columns = columns_of(board)[0]
-        compiled.criteria_of(plan, columns, board.width, self.rules.height, *self.arrays, terms, criteria)
+        compiled.criteria_of(plan, columns, board.width, self.rules.height, self.arrays, terms, criteria)
         return criteria
 
 

@@ -1,7 +1,6 @@
 """The compiled engine from Python: whole games for a linear player, many times faster than the readable rules."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -15,16 +14,17 @@ from apprenti.core.errors import BadAgent
 from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.fast.tables import (
     LANES,
-    NEVER_ENDS,
     Plan,
     columns_of,
+    orientations,
     plan_for,
+    scratch,
     tables_for,
     weights_for,
     why_not,
 )
 from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel.play import MOST_ORIENTATIONS, MOST_PIECES, play_games
+from apprenti.games.tetris.kernel.play import play_games
 from apprenti.games.tetris.kernel.probe import probe
 from apprenti.games.tetris.placement import legal_placements
 from apprenti.games.tetris.rules import Rules
@@ -97,20 +97,6 @@ class OwnGames(Protocol):
         ...
 
 
-_compiled: set[Plan] = set()
-
-
-@contextmanager
-def _announcing(plan: Plan) -> Iterator[None]:
-    """Say that a plan is being compiled, the first time it is used; later this costs nothing."""
-    if plan in _compiled:
-        yield
-        return
-    with announcing("a Tetris player"):
-        yield
-    _compiled.add(plan)
-
-
 def stop_signal() -> NDArray[np.int64]:
     """Set its only number to 1, from any thread, and the games that were given it end at their next piece."""
     return np.zeros(1, np.int64)
@@ -131,7 +117,7 @@ def play(
     plan, weights = player.prepared(rules)
     games = Games.of(rules, plan, weights[np.newaxis], seeds, keep_moves, stop)
     games.play()
-    names = tables_for(rules).names
+    names = orientations(rules)
     return [
         result_of(row, ((*names[m // 16], int(m % 16)) for m in kept))
         for row, kept in zip(games.results[0], games.moves, strict=True)
@@ -151,7 +137,8 @@ class Games:
     """(player, game, field)"""
     moves: NDArray[np.int64]
     stop: NDArray[np.int64]
-    ticket: NDArray[np.int64]
+    counter: NDArray[np.int64]
+    """How many games have been begun, by all threads."""
 
     @classmethod
     def of(
@@ -186,16 +173,11 @@ class Games:
 
     def play(self) -> None:
         """Play until no game is left that nobody has begun."""
-        tables = tables_for(self.rules)
-        game = tables.game.copy()
-        game[at.MAX_PIECES] = self.rules.max_pieces or NEVER_ENDS
         players = np.repeat(np.arange(len(self.weights)) * self.weights.shape[1], self.seeds.shape[1])
-        with _announcing(self.plan):
+        with announcing("a Tetris player", self.plan):
             play_games(
-                self.plan, game, tables.shapes, tables.pieces, self.weights.ravel(), players, tables.open_,
-                tables.shares, tables.sequence, self.seeds.ravel(), self.results.ravel(), self.moves.ravel(),
-                self.ticket, np.zeros(2 * at.WORK_SIZE, np.int32), np.zeros(2 * MOST_ORIENTATIONS + 16, np.int64),
-                np.zeros(16 + MOST_PIECES), self.stop,
+                self.plan, tables_for(self.rules), self.weights.ravel(), players, self.seeds.ravel(),
+                self.results.ravel(), self.moves.ravel(), self.counter, scratch(), self.stop,
             )  # fmt: skip
 
 
@@ -204,16 +186,11 @@ def placement_values(rules: Rules, player: CompiledPlayer, board: Board, letter:
 
     A value is exact up to a constant that is the same for all placements: what moves no choice is left out.
     """
-    tables = tables_for(rules)
     plan, weights = player.prepared(rules)
-    values = np.zeros(MOST_ORIENTATIONS * LANES)
+    values = np.zeros(at.MOST_ORIENTATIONS * LANES)
     piece = rules.pieces.letters.index(letter)
-    with _announcing(plan):
-        probe(
-            plan, tables.game, tables.shapes, tables.pieces, weights, tables.open_, columns_of(board)[0], piece,
-            np.zeros(2 * at.WORK_SIZE, np.int32), np.zeros(2 * MOST_ORIENTATIONS + 16, np.int64),
-            np.zeros(16 + MOST_PIECES), values,
-        )  # fmt: skip
+    with announcing("a Tetris player", plan):
+        probe(plan, tables_for(rules), weights, columns_of(board)[0], piece, scratch(), values)
     legal = legal_placements(rules, board, letter)
     return {(p.rotation, p.column): float(values[p.rotation * LANES + p.column]) for p in legal}
 

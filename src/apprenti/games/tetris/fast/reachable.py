@@ -123,7 +123,8 @@ class Space:
     """The reachable walls of a board, in two orders: by number, and by full cells, the fullest first."""
 
     rules: Rules
-    tables: DropTables
+    drops: DropTables
+    """The drops of the rules, as every kernel on walls takes them first."""
     index: NDArray[np.int64]
     """From a wall to its place among all, by number (`kernel.walls.rank`)."""
     walls: NDArray[Any]
@@ -140,27 +141,21 @@ class Space:
         """Reachable walls, a wall and its mirror image counted once."""
         return len(self.walls)
 
-    @property
-    def drops(self) -> tuple[NDArray[np.int64], ...]:
-        """The rules, as every kernel on walls takes them first."""
-        t = self.tables
-        return t.board, t.drops, t.first, t.masks, t.heights, t.images
-
 
 def explore_walls(rules: Rules, crew: Crew, say: Say = lambda _: None) -> Space:
     """Find every reachable wall of a board that has been planned."""
-    tables = drop_tables(rules, is_symmetric(rules))
-    seen = _explored(rules, tables, crew, say)
+    drops = drop_tables(rules, is_symmetric(rules))
+    seen = _explored(rules, drops, crew, say)
     index = np.zeros(index_size(cells_of(rules)), np.int64)
     size = int(build_index(seen, index))
     levels = np.zeros(65, np.int64)
-    own = int(count_walls(seen, tables.board, tables.images, levels))
+    own = int(count_walls(seen, drops, levels))
     begins = np.concatenate([[0], np.cumsum(levels[::-1])])[:-1][::-1].copy()
     parts = tuple((int(begin), int(begin + n)) for begin, n in zip(begins, levels, strict=True) if n)[::-1]
     walls = np.empty(size, np.uint32 if cells_of(rules) <= 32 else np.int64)
     places = np.empty(size, np.uint32)
     sort_walls(seen, begins, walls, places)
-    return Space(rules, tables, index, walls, places, parts, 2 * size - own if is_symmetric(rules) else size)
+    return Space(rules, drops, index, walls, places, parts, 2 * size - own if is_symmetric(rules) else size)
 
 
 def warm_up() -> None:
@@ -174,15 +169,14 @@ def chunks(begin: int, end: int, most: int) -> list[Chunk]:
     return [(first, min(first + most, end)) for first in range(begin, end, most)]
 
 
-def _explored(rules: Rules, tables: DropTables, crew: Crew, say: Say) -> NDArray[np.int64]:
+def _explored(rules: Rules, drops: DropTables, crew: Crew, say: Say) -> NDArray[np.int64]:
     """The bitmap of the reachable walls."""
     seen = np.zeros(bitmap_bytes(cells_of(rules)) // 8, np.int64)
     done = np.zeros_like(seen)
     seen[0] = 1
-    t, found, parts = tables, 0, chunks(0, len(seen), max(1 << 10, len(seen) >> 10))
-    arguments = (t.board, t.drops, t.first, t.masks, t.heights, t.images, seen, done)
+    arrays, found, parts = tuple(drops), 0, chunks(0, len(seen), max(1 << 10, len(seen) >> 10))
     while True:
-        more = sum(crew.each(lambda part: int(explore(*arguments, *part)), parts))
+        more = sum(crew.each(lambda part: int(explore(arrays, seen, done, *part)), parts))
         if not more:
             return seen
         found += more

@@ -1,8 +1,9 @@
 """Rules, boards and weights as the flat arrays the kernel reads."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,18 +12,20 @@ from apprenti.core.errors import BadAgent, BadRules
 from apprenti.games.tetris.board import EMPTY, Board
 from apprenti.games.tetris.criteria import CRITERIA
 from apprenti.games.tetris.kernel import layout as at
+from apprenti.games.tetris.kernel.groups import MARKS, NUMBERS, Dealing, Tables
 from apprenti.games.tetris.kernel.lanes import LANES
 from apprenti.games.tetris.kernel.plan import TERM, Plan
 from apprenti.games.tetris.pieces import Piece
 from apprenti.games.tetris.placement import entry, legal_placements
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.weights import GRID_BITS, LARGEST, Folded
+from apprenti.games.tetris.weights import GRID_BITS, LARGEST, TermWeights
 
 __all__ = [
-    "LANES", "NEVER_ENDS", "TALLEST", "Plan", "Tables", "columns_of", "dealing", "plan_for", "plan_of", "sixteen",
-    "tables_for", "weights_for", "weights_of_many", "why_not",
+    "LANES", "TALLEST", "Arrays", "Plan", "Tables", "columns_of", "dealing", "orientations", "plan_for", "plan_of",
+    "scratch", "sixteen", "tables_for", "weights_for", "weights_of_many", "why_not",
 ]  # fmt: skip
 
+Arrays = tuple[NDArray[Any], ...]
 TALLEST = 30
 NEVER_ENDS = 2**62
 _RANDOMISERS = {"uniform": at.UNIFORM, "bag": at.BAG, "weighted": at.WEIGHTED, "sequence": at.FIXED}
@@ -66,29 +69,13 @@ def columns_of(board: Board) -> NDArray[np.int32]:
     return sixteen((cells << np.arange(len(board.rows))[:, None]).sum(axis=0, dtype=np.int32)[None])
 
 
-@dataclass(frozen=True)
-class Tables:
-    """One set of rules, ready for the kernel."""
-
-    game: NDArray[np.int64]
-    shapes: NDArray[np.int32]
-    pieces: NDArray[np.int64]
-    """For each piece its first orientation and how many it has."""
-    open_: NDArray[np.int64]
-    """For each orientation the columns it may be dropped at when nothing is in the way, as bits."""
-    shares: NDArray[np.float64]
-    sequence: NDArray[np.int64]
-    names: tuple[tuple[str, int], ...]
-    """For each orientation the letter and rotation."""
+def scratch(boards: int = 2) -> Arrays:
+    """Space for the kernel to work in: boards, marks, numbers."""
+    return np.zeros(boards * at.WORK_SIZE, np.int32), np.zeros(MARKS, np.int64), np.zeros(NUMBERS)
 
 
-def tables_for(rules: Rules) -> Tables:
-    """The arrays of a set of rules; the number of pieces is the caller's to set."""
-    return _tables(replace(rules, max_pieces=0))
-
-
-def dealing(rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
-    """How pieces are dealt and counted: `game` so far, the shares of the pieces, their sequence."""
+def dealing(rules: Rules) -> Dealing:
+    """How pieces are dealt and counted."""
     game = np.zeros(at.GAME_SIZE, np.int64)
     game[at.RANDOMISER], game[at.POINTS] = _RANDOMISERS[rules.randomiser.kind], _POINTS[rules.points]
     game[at.PIECES], game[at.MAX_PIECES] = len(rules.pieces.pieces), rules.max_pieces or NEVER_ENDS
@@ -96,7 +83,20 @@ def dealing(rules: Rules) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArr
     letters = rules.pieces.letters
     shares = rules.randomiser.thresholds(rules.pieces) if rules.randomiser.kind == "weighted" else (0.0,)
     sequence = [letters.index(letter) for letter in rules.randomiser.sequence] or [0]
-    return game, np.array(shares), np.array(sequence, np.int64)
+    return Dealing(game, np.array(shares), np.array(sequence, np.int64))
+
+
+def tables_for(rules: Rules) -> Tables:
+    """The arrays of a set of rules."""
+    tables = _tables(replace(rules, max_pieces=0))  # else every number of pieces would have tables of its own
+    game = tables.game.copy()
+    game[at.MAX_PIECES] = rules.max_pieces or NEVER_ENDS
+    return tables._replace(game=game)
+
+
+def orientations(rules: Rules) -> list[tuple[str, int]]:
+    """For each orientation the letter and rotation."""
+    return [(piece.letter, rotation) for piece in rules.pieces.pieces for rotation in range(len(piece.rotations))]
 
 
 @lru_cache(maxsize=256)
@@ -110,7 +110,6 @@ def _tables(rules: Rules) -> Tables:
     rows: list[NDArray[np.int32]] = []
     pieces: list[int] = []
     open_: list[int] = []
-    names: list[tuple[str, int]] = []
     empty = Board.empty(rules.width, rules.height, rules.hidden)
     for piece in rules.pieces.pieces:
         pieces += [len(rows), len(piece.rotations)]
@@ -118,20 +117,11 @@ def _tables(rules: Rules) -> Tables:
         for rotation in range(len(piece.rotations)):
             rows.append(_shape_row(rules, piece, rotation))
             open_.append(sum(1 << p.column for p in legal if p.rotation == rotation))
-            names.append((piece.letter, rotation))
     game[at.SAFE_HEIGHT] = min(row[at.ENTRY] for row in rows)
-    return Tables(
-        game,
-        np.concatenate(rows),
-        np.array(pieces, np.int64),
-        np.array(open_, np.int64),
-        shares,
-        sequence,
-        tuple(names),
-    )
+    return Tables(game, np.concatenate(rows), np.array(pieces, np.int64), np.array(open_, np.int64), shares, sequence)
 
 
-def weights_for(folded: Folded) -> NDArray[np.float64]:
+def weights_for(folded: TermWeights) -> NDArray[np.float64]:
     """The weights of a player as the kernel reads them."""
     weights = np.zeros(at.OF_SUM + max(len(folded.table), 1) + 512)
     for term, weight in folded.terms.items():
@@ -162,7 +152,7 @@ def weights_of_many(parts: NDArray[np.float64], vectors: NDArray[np.float64]) ->
     return rows
 
 
-def plan_for(folded: Folded, *options: str) -> Plan:
+def plan_for(folded: TermWeights, *options: str) -> Plan:
     """What has to be computed for a player. Weights of 0 are left out only where that is sure to change nothing."""
     names = {term for term, weight in folded.terms.items() if weight}
     names |= {"column_heights"} if any(folded.columns) else set()

@@ -17,8 +17,8 @@ from apprenti.core.errors import BadAgent
 from apprenti.games.tetris.fast.players import GameResult, no_results, result_of, stop_signal
 from apprenti.games.tetris.fast.reachable import SOLVED_BITS, cells_of, index_size
 from apprenti.games.tetris.fast.tables import dealing
-from apprenti.games.tetris.kernel.wall_games import play_games
-from apprenti.games.tetris.kernel.walls import LARGEST, drop_tables, read_gaps, write_gaps
+from apprenti.games.tetris.kernel.wall_games import Policy, play_games
+from apprenti.games.tetris.kernel.walls import LARGEST, drop_names, drop_tables, read_gaps, write_gaps
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.walls import canonical, is_symmetric, why_not
 
@@ -87,13 +87,13 @@ class WallPlayer:
         self, rules: Rules, seeds: Sequence[tuple[int, int]], keep_moves: int, stop: NDArray[np.int64] | None
     ) -> list[GameResult]:
         """A game for each pair of seeds; the player itself needs no chance."""
-        t, table = drop_tables(rules.changed(max_pieces=0), self.table.mirrored), self.table
-        game, shares, sequence = dealing(rules)
+        endless, table = rules.changed(max_pieces=0), self.table
         results, moves = no_results(len(seeds)), np.zeros((len(seeds), keep_moves), np.int64)
-        with announcing("a player of walls"):
+        with announcing("a player of walls", WallPlayer):
             play_games(
-                t.board, t.drops, t.first, t.masks, t.heights, t.images, table.index, table.values, table.gamma,
-                game, shares, sequence, np.array([pieces for pieces, _ in seeds], np.uint64), results.ravel(),
-                moves.ravel(), stop_signal() if stop is None else stop,
+                drop_tables(endless, table.mirrored), Policy(table.index, table.values, table.gamma), dealing(rules),
+                np.array([pieces for pieces, _ in seeds], np.uint64), results.ravel(), moves.ravel(),
+                stop_signal() if stop is None else stop,
             )  # fmt: skip
-        return [result_of(row, (t.names[m] for m in kept)) for row, kept in zip(results, moves, strict=True)]
+        names = drop_names(endless)
+        return [result_of(row, (names[m] for m in kept)) for row, kept in zip(results, moves, strict=True)]

@@ -83,6 +83,10 @@ class Windows:
             for rows, columns in self.shapes
         )
 
+    @cached_property
+    def _grid(self) -> at.Grid:
+        return at.Grid(self.width, self.height, self.kinds, self.count)
+
     @property
     def sizes(self) -> list[int]:
         """For each kind the number of its patterns."""
@@ -116,17 +120,13 @@ class Windows:
         """(boards, sums) and (boards, windows): the sums over the windows of each board, and their patterns."""
         sums, patterns = np.empty((len(columns), self.sums)), np.empty((len(columns), self.count), np.int64)
         boards = np.ascontiguousarray(columns).ravel()
-        at.sum_windows(
-            boards, self.width, self.height, self.kinds, self.count, table.ravel(), patterns.ravel(), sums.ravel()
-        )
+        at.sum_windows(self._grid, table.ravel(), boards, patterns.ravel(), sums.ravel())
         return sums, patterns
 
-    def slopes_of(self, patterns: NDArray[np.int64], slopes: Reals, of_table: Reals) -> None:
-        """Add to `of_table` the slopes of the rows of the table, given those of the sums."""
-        at.spread_slopes(
-            patterns.ravel(), len(patterns), self.height, self.kinds, self.count, np.ascontiguousarray(slopes).ravel(),
-            of_table.ravel(),
-        )  # fmt: skip
+    def add_gradients(self, patterns: NDArray[np.int64], gradients: Reals, of_table: Reals) -> None:
+        """Add to `of_table` the gradients of the rows of the table, given those of the sums."""
+        flat = np.ascontiguousarray(gradients).ravel()
+        at.add_gradients(self._grid, patterns.ravel(), len(patterns), flat, of_table.ravel())
 
     def empty_board(self) -> NDArray[np.int32]:
         """A board with nothing on it, as one of many."""
@@ -138,10 +138,8 @@ class Windows:
     ) -> Reals:  # fmt: skip
         """The network's output for the boards `after`; those from `starts[i]` on follow board `before[i]`."""
         values = np.empty(len(after))
-        arrays = (
-            np.ascontiguousarray(before).ravel(), starts, np.ascontiguousarray(after).ravel(), self.width, self.height,
-            self.kinds, self.count, table.ravel(), hidden, weights, values,
-        )  # fmt: skip
+        boards = np.ascontiguousarray(before).ravel(), starts, np.ascontiguousarray(after).ravel()
+        arrays = self._grid, table.ravel(), at.Head(hidden, weights), *boards, values
         share_out(threads, len(starts) - 1, lambda first, last: at.value_windows(*arrays, first, last))
         return values
 

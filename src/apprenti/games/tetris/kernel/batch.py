@@ -1,9 +1,6 @@
 """Many games side by side, one placement each at a time.
 
-A board is sixteen columns of 32 bits in `columns`, walls beyond its edge; all else that is known of a game is a row of
-`games`; its two streams of random numbers, one for the pieces and one for the seeds of games to come, are a row of
-`chances`. `before` and `moves` keep the board before the last piece came to rest, and what that move was. Functions
-with `first` and `last` work on the games from one to the other, so that threads can share a batch.
+Functions with `first` and `last` work on the games from one to the other, so that threads can share a batch.
 """
 
 import numpy as np
@@ -12,6 +9,7 @@ from apprenti.core.compiled import called, inlined, kernel
 from apprenti.core.dice import next_bits, next_random
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.entry import entry_column
+from apprenti.games.tetris.kernel.groups import AfterstateArrays, Tables, game_in, scratch_in
 from apprenti.games.tetris.kernel.lanes import (
     LANES,
     address,
@@ -21,12 +19,13 @@ from apprenti.games.tetris.kernel.lanes import (
     largest,
     load,
     lowest_bit,
+    pointers_to,
     select,
     spread,
     store,
 )
 from apprenti.games.tetris.kernel.look import allow, pile_height
-from apprenti.games.tetris.kernel.play import MOST_ORIENTATIONS, clear_board, deal, points_for
+from apprenti.games.tetris.kernel.play import clear_board, deal, points_for
 from apprenti.games.tetris.kernel.settle import resting_row, settled_at
 from apprenti.games.tetris.kernel.whole import prepare_rows
 
@@ -40,11 +39,10 @@ def take_board(columns, work):
 
 
 @inlined
-def draw(game, own, shares, sequence, chance):
+def draw(rules, one):
     """The next piece of the randomiser."""
-    bag = address(own, at.G_BAG)
-    piece = deal(game, bag, shares, sequence, own[at.G_DEALT], chance)
-    own[at.G_DEALT] += 1
+    piece = deal(rules, address(one.own, at.G_BAG), one.own[at.G_DEALT], one.chance)
+    one.own[at.G_DEALT] += 1
     return piece
 
 
@@ -58,29 +56,29 @@ def end(own, outcome):
 
 
 @inlined
-def appear(game, own, work, shapes, pieces, open_, piece, marks):
-    """A piece appears; find where it may go. The game is over if there is no room for it."""
-    if not allow(game, work, shapes, pieces, piece, marks, open_, address(marks, MOST_ORIENTATIONS)):
+def appear(rules, own, piece, space):
+    """A piece appears on the board of `space`; find where it may go. The game is over if there is no room for it."""
+    if not allow(rules, space.work, piece, space.allowed, space.reach):
         end(own, at.NO_ROOM)
         return
-    first, count = pieces[2 * piece], pieces[2 * piece + 1]
+    game, shapes, first, count = rules.game, rules.shapes, rules.pieces[2 * piece], rules.pieces[2 * piece + 1]
     start = first * at.SHAPE_SIZE
     own[at.G_PIECE], own[at.G_ROTATION] = piece, 0
     own[at.G_ROW] = shapes[start + at.ENTRY] if game[at.WALKS] else game[at.LIMIT]
     own[at.G_COLUMN] = entry_column(game, shapes, start)
     for r in range(at.MOST_ROTATIONS):
-        own[at.G_ALLOWED + r] = marks[first + r] if r < count else 0
+        own[at.G_ALLOWED + r] = space.allowed[first + r] if r < count else 0
 
 
 @inlined
-def bring(game, own, work, shapes, pieces, open_, shares, sequence, chance, marks):
+def bring(rules, one, space):
     """Bring the next piece into play."""
-    piece = own[at.G_NEXT]
+    piece = one.own[at.G_NEXT]
     if piece < 0:
-        piece = draw(game, own, shares, sequence, chance)
-    if game[at.PREVIEW]:
-        own[at.G_NEXT] = draw(game, own, shares, sequence, chance)
-    appear(game, own, work, shapes, pieces, open_, piece, marks)
+        piece = draw(rules, one)
+    if rules.game[at.PREVIEW]:
+        one.own[at.G_NEXT] = draw(rules, one)
+    appear(rules, one.own, piece, space)
 
 
 @inlined
@@ -113,42 +111,39 @@ def put(game, own, work, shapes, o, y, c, move):
 
 
 @inlined
-def rest(game, shapes, pieces, open_, shares, sequence, columns, before, own, chance, o, y, c, move, work, marks):
-    """A piece comes to rest on the board in `work`, and the next one is dealt."""
-    store(before, 0, load(columns, 0))
-    outcome = put(game, own, work, shapes, o, y, c, move)
-    store(columns, 0, load(work, at.COLUMNS))
+def rest(rules, one, space, o, y, c):
+    """A piece comes to rest on the board of `space`, and the next one is dealt."""
+    store(one.before, 0, load(one.columns, 0))
+    outcome = put(rules.game, one.own, space.work, rules.shapes, o, y, c, one.move)
+    store(one.columns, 0, load(space.work, at.COLUMNS))
     if outcome:
-        end(own, outcome)
+        end(one.own, outcome)
     else:
-        bring(game, own, work, shapes, pieces, open_, shares, sequence, chance, marks)
+        bring(rules, one, space)
 
 
 @called
-def step_one(
-    game, shapes, pieces, open_, shares, sequence, columns, before, own, chance, action, move, work, marks
-):  # fmt: skip
+def step_one(rules, one, space, action):
     """One placement in one game."""
-    o = (pieces[2 * own[at.G_PIECE]] + action // game[at.BOARD_WIDTH]) * at.SHAPE_SIZE
-    c = action % game[at.BOARD_WIDTH]
-    take_board(columns, work)
-    y = resting_row(work, shapes, o, c)
-    rest(game, shapes, pieces, open_, shares, sequence, columns, before, own, chance, o, y, c, move, work, marks)
+    o = (rules.pieces[2 * one.own[at.G_PIECE]] + action // rules.game[at.BOARD_WIDTH]) * at.SHAPE_SIZE
+    c = action % rules.game[at.BOARD_WIDTH]
+    take_board(one.columns, space.work)
+    rest(rules, one, space, o, resting_row(space.work, rules.shapes, o, c), c)
 
 
 @called
-def begin_one(game, shapes, pieces, open_, shares, sequence, columns, before, own, chance, move, work, marks):
+def begin_one(rules, one, space):
     """A new game with the stream of pieces it has been given."""
     for c in range(LANES):
-        columns[c] = 0 if c < game[at.BOARD_WIDTH] else (1 << game[at.LIMIT]) - 1
-        before[c] = columns[c]
+        one.columns[c] = 0 if c < rules.game[at.BOARD_WIDTH] else (1 << rules.game[at.LIMIT]) - 1
+        one.before[c] = one.columns[c]
     for i in range(at.BATCH_SIZE):
-        own[i] = 0
+        one.own[i] = 0
     for i in range(at.MOVE_SIZE):
-        move[i] = 0
-    own[at.G_NEXT] = -1
-    take_board(columns, work)
-    bring(game, own, work, shapes, pieces, open_, shares, sequence, chance, marks)
+        one.move[i] = 0
+    one.own[at.G_NEXT] = -1
+    take_board(one.columns, space.work)
+    bring(rules, one, space)
 
 
 @inlined
@@ -166,50 +161,43 @@ def find_legal(games, actions, width, legal):
         legal[i] = is_allowed(address(games, i * at.BATCH_SIZE), width, actions[i])
 
 
+@inlined
+def ready(tables, scratch):
+    """The rules, and an empty board to work on."""
+    rules, space = pointers_to(Tables, tables), scratch_in(scratch)
+    clear_board(rules.game, space.work)
+    return rules, space
+
+
 @kernel()
-def step_games(tables, columns, before, games, chances, moves, actions, legal, work, marks, first, last):
+def step_games(tables, games, actions, legal, scratch, first, last):
     """Play one placement in each game whose action is legal."""
-    game, shapes, pieces, open_, shares, sequence = tables
-    clear_board(address(game, 0), address(work, 0))
+    rules, space = ready(tables, scratch)
     for i in range(first, last):
         if legal[i]:
-            step_one(
-                address(game, 0), address(shapes, 0), address(pieces, 0), address(open_, 0), address(shares, 0),
-                address(sequence, 0), address(columns, i * LANES), address(before, i * LANES),
-                address(games, i * at.BATCH_SIZE), address(chances, 2 * i), actions[i],
-                address(moves, i * at.MOVE_SIZE), address(work, 0), address(marks, 0),
-            )  # fmt: skip
+            step_one(rules, game_in(games, i), space, actions[i])
 
 
 @kernel()
-def begin_games(tables, columns, before, games, chances, moves, which, given, work, marks):
+def begin_games(tables, games, which, given, scratch):
     """Begin anew those games that are marked; unless their seeds are given, each draws one from its own stream."""
-    game, shapes, pieces, open_, shares, sequence = tables
-    clear_board(address(game, 0), address(work, 0))
+    rules, space = ready(tables, scratch)
     for i in range(len(which)):
         if which[i]:
+            one = game_in(games, i)
             if not given:
-                chances[2 * i] = next_bits(address(chances, 2 * i + 1))
-            begin_one(
-                address(game, 0), address(shapes, 0), address(pieces, 0), address(open_, 0), address(shares, 0),
-                address(sequence, 0), address(columns, i * LANES), address(before, i * LANES),
-                address(games, i * at.BATCH_SIZE), address(chances, 2 * i), address(moves, i * at.MOVE_SIZE),
-                address(work, 0), address(marks, 0),
-            )  # fmt: skip
+                one.chance[0] = next_bits(address(one.chance, 1))
+            begin_one(rules, one, space)
 
 
 @kernel()
-def set_up(tables, columns, games, i, piece, work, marks):
+def set_up(tables, games, i, piece, scratch):
     """Let a piece appear in a game whose board has been written by somebody else."""
-    game, shapes, pieces, open_, _, _ = tables
-    clear_board(address(game, 0), address(work, 0))
-    take_board(address(columns, i * LANES), address(work, 0))
-    own = address(games, i * at.BATCH_SIZE)
-    own[at.G_OUTCOME] = at.GOES_ON
-    appear(
-        address(game, 0), own, address(work, 0), address(shapes, 0), address(pieces, 0), address(open_, 0), piece,
-        address(marks, 0),
-    )  # fmt: skip
+    rules, space = ready(tables, scratch)
+    one = game_in(games, i)
+    take_board(one.columns, space.work)
+    one.own[at.G_OUTCOME] = at.GOES_ON
+    appear(rules, one.own, piece, space)
 
 
 @kernel()
@@ -258,9 +246,9 @@ def draw_actions(games, starts, width, luck, actions):
 
 
 @called
-def look_after(game, own, shapes, pieces, work, i, at_, after, move, over, owner, action):
+def look_after(rules, own, work, i, at_, out):
     """Write the boards after each legal placement of one game, from place `at_` of the packed arrays on."""
-    width, limit = game[at.BOARD_WIDTH], game[at.LIMIT]
+    game, shapes, width, limit = rules.game, rules.shapes, rules.game[at.BOARD_WIDTH], rules.game[at.LIMIT]
     wall = (1 << limit) - 1
     prepare_rows(work, width)
     before = load(work, at.COLUMNS)
@@ -269,37 +257,33 @@ def look_after(game, own, shapes, pieces, work, i, at_, after, move, over, owner
         while rest:
             c = lowest_bit(rest)
             rest &= rest - 1
-            o = (pieces[2 * own[at.G_PIECE]] + r) * at.SHAPE_SIZE
+            o = (rules.pieces[2 * own[at.G_PIECE]] + r) * at.SHAPE_SIZE
             y = resting_row(work, shapes, o, c)
-            owner[at_], action[at_] = i, r * width + c
+            out.owner[at_], out.action[at_] = i, r * width + c
             lines, cells = 0, 0
             if y + shapes[o + at.HEIGHT] > game[at.ROWS]:
                 stick_out(game, work, shapes, o, c, y)
-                store(after, at_ * LANES, load(work, at.COLUMNS))
+                store(out.boards, at_ * LANES, load(work, at.COLUMNS))
                 store(work, at.COLUMNS, before)
-                over[at_] = 1
+                out.over[at_] = 1
             else:
                 columns, heights, lines, cells = settled_at(work, shapes, o, y, c, wall, width)
-                store(after, at_ * LANES, columns & spread(wall))
-                over[at_] = 1 if largest(select(from_bits((1 << width) - 1), heights, spread(0))) > limit else 0
+                store(out.boards, at_ * LANES, columns & spread(wall))
+                out.over[at_] = 1 if largest(select(from_bits((1 << width) - 1), heights, spread(0))) > limit else 0
+            move = address(out.moves, at_ * at.MOVE_SIZE)
             move[at.M_LINES], move[at.M_CELLS] = lines, cells
             move[at.M_LANDING] = 2 * y + shapes[o + at.HEIGHT] - 1
-            move = address(move, at.MOVE_SIZE)
             at_ += 1
 
 
 @kernel()
-def write_afterstates(tables, columns, games, starts, work, after, move, over, owner, action, first, last):
+def write_afterstates(tables, games, starts, scratch, out, first, last):
     """Write the board after every legal placement of every game, and what the move was."""
-    game, shapes, pieces, _, _, _ = tables
-    clear_board(address(game, 0), address(work, 0))
+    (rules, space), places = ready(tables, scratch), pointers_to(AfterstateArrays, out)
     for i in range(first, last):
-        take_board(address(columns, i * LANES), address(work, 0))
-        look_after(
-            address(game, 0), address(games, i * at.BATCH_SIZE), address(shapes, 0), address(pieces, 0),
-            address(work, 0), i, starts[i], address(after, 0), address(move, starts[i] * at.MOVE_SIZE),
-            address(over, 0), address(owner, 0), address(action, 0),
-        )  # fmt: skip
+        one = game_in(games, i)
+        take_board(one.columns, space.work)
+        look_after(rules, one.own, space.work, i, starts[i], places)
 
 
 @inlined
@@ -326,18 +310,14 @@ def summary(own, gained):
 
 
 @kernel()
-def step_and_see(tables, columns, before, games, chances, moves, action, work, marks, board, mask, rotations):
+def step_and_see(tables, games, action, scratch, board, mask, rotations):
     """In the first game alone: play an action, write board and mask, and tell what happened."""
-    game, shapes, pieces, open_, shares, sequence = tables
-    width, limit, own = game[at.BOARD_WIDTH], game[at.LIMIT], address(games, 0)
-    if not is_allowed(own, width, action):
-        return summary(own, at.ILLEGAL)
-    clear_board(address(game, 0), address(work, 0))
-    step_one(
-        address(game, 0), address(shapes, 0), address(pieces, 0), address(open_, 0), address(shares, 0),
-        address(sequence, 0), address(columns, 0), address(before, 0), own, address(chances, 0), action,
-        address(moves, 0), address(work, 0), address(marks, 0),
-    )  # fmt: skip
-    write_plane(address(columns, 0), limit, width, address(board, 0))
-    write_mask(own, address(mask, 0), rotations, width)
-    return summary(own, np.int64(moves[at.M_LINES]))
+    one, rules, space = game_in(games, 0), pointers_to(Tables, tables), scratch_in(scratch)
+    width = rules.game[at.BOARD_WIDTH]
+    if not is_allowed(one.own, width, action):
+        return summary(one.own, at.ILLEGAL)
+    clear_board(rules.game, space.work)
+    step_one(rules, one, space, action)
+    write_plane(one.columns, rules.game[at.LIMIT], width, address(board, 0))
+    write_mask(one.own, address(mask, 0), rotations, width)
+    return summary(one.own, np.int64(one.move[at.M_LINES]))

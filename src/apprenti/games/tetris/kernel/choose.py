@@ -127,12 +127,13 @@ def drawn(candidates, luck):
 
 
 @inlined
-def choose(plan, game, work, shapes, weights, values, first, count, allowed, luck):
+def choose(plan, rules, weights, work, piece, allowed, values, luck):
     """Orientation (as a place in `shapes`), column and value of the best placement of a piece.
 
     Ties go to the lowest orientation, then the leftmost column; or, if the plan says so, to chance. When every
     placement ends the game it is the first one allowed, with the value NEVER.
     """
+    game, shapes, first, count = rules.game, rules.shapes, rules.pieces[2 * piece], rules.pieces[2 * piece + 1]
     base = prepare(plan, work, weights, game[at.BOARD_WIDTH], (1 << game[at.LIMIT]) - 1)
     chosen, column, most, tied = -1, 0, NEVER, 0
     for k in range(first, first + count):

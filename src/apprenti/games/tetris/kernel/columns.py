@@ -6,6 +6,7 @@ columns of one board (`whole.py`, `measure.py`), or the same column after a drop
 of their own in these three files.
 """
 
+from collections import namedtuple
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -19,20 +20,9 @@ SHALLOW = 4
 """Wells this deep are counted without a branch; deeper ones are rare and take a loop."""
 
 
-class Column(NamedTuple):
-    """A column in every lane, and what is around it."""
-
-    cells: Any
-    """Its full cells, as bits."""
-    height: Any
-    left: Any
-    """The height of the column left of it."""
-    inner: Any
-    """Whether that is a column of the board, and not a wall."""
-    well: Any
-    """Its empty cells whose left and right neighbours are full, as bits."""
-    run: Any
-    """These and every empty cell under them down to the next full one, as bits."""
+Column = namedtuple("Column", "cells height left inner well run")
+"""A column in every lane: its full cells as bits, its height, the height left of it, and whether that is a column of
+the board; its empty cells whose left and right neighbours are full, and these with every empty cell under them."""
 
 
 class Reach(NamedTuple):
@@ -59,7 +49,7 @@ class Term(NamedTuple):
 
 
 ROW = {name: at.SHARES + 2 * code * at.STRIDE for name, code in TERM.items()}
-JOINED: dict[str, Term] = {}
+COLUMN_TERMS: dict[str, Term] = {}
 """By name. All other terms are of the move, or take a function of their own."""
 
 
@@ -68,7 +58,7 @@ def term(name: str, join: Join = SUM, reach: Reach = ITSELF) -> Callable[[Any], 
 
     def register(give: Any) -> Any:
         compiled = inlined(getattr(give, "py_func", give))
-        JOINED[name] = Term(compiled, join, reach, TERM[name], ROW[name])
+        COLUMN_TERMS[name] = Term(compiled, join, reach, TERM[name], ROW[name])
         return compiled
 
     return register

@@ -7,12 +7,12 @@ is only pointed out here; `settle.py` plays it.
 `w`, the width of the piece, is a constant by the time this is compiled, and the loops over it disappear.
 """
 
-from typing import Any, NamedTuple
+from collections import namedtuple
 
 from apprenti.core.compiled import inlined
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.columns import (
-    JOINED,
+    COLUMN_TERMS,
     Column,
     deep_wells,
     gap,
@@ -54,12 +54,8 @@ from apprenti.games.tetris.kernel.whole import (
 LANDING_HEIGHT = TERM["landing_height"]
 
 
-class Drop(NamedTuple):
-    """A piece where it comes to rest: its orientation (a place in `shapes`), its width, its lowest row."""
-
-    o: Any
-    w: Any
-    y: Any
+Drop = namedtuple("Drop", "o w y")
+"""A piece where it comes to rest: its orientation (a place in `shapes`), its width, its lowest row."""
 
 
 def _no_change(*_):
@@ -191,7 +187,7 @@ def row_transitions(plan, work, shapes, weights, values, drop):
 
 def _cumulative(name, wells_after):
     """A sum over wells, in which only the deep ones take a loop, all columns together."""
-    code, row = JOINED[name].code, JOINED[name].row
+    code, row = COLUMN_TERMS[name].code, COLUMN_TERMS[name].row
 
     def value(plan, work, shapes, weights, values, drop):
         change, deep = spread(0), spread(0)
@@ -260,7 +256,7 @@ def height_rbf(plan, work, shapes, weights, values, drop):
 
 change_of_value = by_plan(
     {
-        **{name: (_sum if term.join is SUM else _other)(term) for name, term in JOINED.items()},
+        **{name: (_sum if term.join is SUM else _other)(term) for name, term in COLUMN_TERMS.items()},
         "landing_height": landing_height,
         "row_transitions": row_transitions,
         "cumulative_wells": _cumulative("cumulative_wells", wells_and_cells),

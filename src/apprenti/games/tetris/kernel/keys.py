@@ -5,9 +5,10 @@ import numpy as np
 from apprenti.core.compiled import called, inlined, kernel
 from apprenti.core.dice import next_random
 from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel.batch import rest, summary, take_board, write_plane
+from apprenti.games.tetris.kernel.batch import ready, rest, summary, take_board, write_plane
 from apprenti.games.tetris.kernel.entry import fits
-from apprenti.games.tetris.kernel.lanes import LANES, address
+from apprenti.games.tetris.kernel.groups import Tables, game_in, scratch_in
+from apprenti.games.tetris.kernel.lanes import address, pointers_to
 from apprenti.games.tetris.kernel.play import clear_board
 from apprenti.games.tetris.kernel.settle import resting_row
 
@@ -40,11 +41,12 @@ def may_be(game, work, shapes, o, y, c):
 
 
 @called
-def press_one(game, shapes, pieces, open_, shares, sequence, columns, before, own, chance, key, move, work, marks):
+def press_one(rules, one, space, key):
     """One key in one game. Whether the piece came to rest."""
-    start, count = pieces[2 * own[at.G_PIECE]] * at.SHAPE_SIZE, pieces[2 * own[at.G_PIECE] + 1]
+    game, shapes, own, work = rules.game, rules.shapes, one.own, space.work
+    start, count = rules.pieces[2 * own[at.G_PIECE]] * at.SHAPE_SIZE, rules.pieces[2 * own[at.G_PIECE] + 1]
     r, y, c = own[at.G_ROTATION], own[at.G_ROW], own[at.G_COLUMN]
-    take_board(columns, work)
+    take_board(one.columns, work)
     if key != DROP:
         there_r, there_y, there_c = steered(shapes, start, count, r, y, c, key)
         if may_be(game, work, shapes, start + there_r * at.SHAPE_SIZE, there_y, there_c):
@@ -58,24 +60,16 @@ def press_one(game, shapes, pieces, open_, shares, sequence, columns, before, ow
     elif not game[at.WALKS] or fits(game, work, shapes, o, y - 1, c):  # above an open board a piece waits for its drop
         own[at.G_ROTATION], own[at.G_ROW], own[at.G_COLUMN] = r, y - game[at.WALKS], c
         return 0
-    rest(game, shapes, pieces, open_, shares, sequence, columns, before, own, chance, o, y, c, move, work, marks)
+    rest(rules, one, space, o, y, c)
     return 1
 
 
 @kernel()
-def press_keys(tables, columns, before, games, chances, moves, keys, legal, rested, work, marks, first, last):
+def press_keys(tables, games, keys, legal, rested, scratch, first, last):
     """Press one key in each game where that is legal, and say which pieces came to rest."""
-    game, shapes, pieces, open_, shares, sequence = tables
-    clear_board(address(game, 0), address(work, 0))
+    rules, space = ready(tables, scratch)
     for i in range(first, last):
-        rested[i] = 0
-        if legal[i]:
-            rested[i] = press_one(
-                address(game, 0), address(shapes, 0), address(pieces, 0), address(open_, 0), address(shares, 0),
-                address(sequence, 0), address(columns, i * LANES), address(before, i * LANES),
-                address(games, i * at.BATCH_SIZE), address(chances, 2 * i), keys[i],
-                address(moves, i * at.MOVE_SIZE), address(work, 0), address(marks, 0),
-            )  # fmt: skip
+        rested[i] = press_one(rules, game_in(games, i), space, keys[i]) if legal[i] else 0
 
 
 @kernel()
@@ -88,13 +82,13 @@ def draw_keys(games, luck, keys):
 
 
 @inlined
-def write_piece(own, shapes, pieces, rows, width, plane):
+def write_piece(own, rules, rows, width, plane):
     """Write the cells of the piece in play: 1 in a plane of zeros."""
     for cell in range(rows * width):
         plane[cell] = 0
     if own[at.G_PIECE] < 0:
         return
-    o = (pieces[2 * own[at.G_PIECE]] + own[at.G_ROTATION]) * at.SHAPE_SIZE
+    shapes, o = rules.shapes, (rules.pieces[2 * own[at.G_PIECE]] + own[at.G_ROTATION]) * at.SHAPE_SIZE
     for column in range(shapes[o + at.WIDTH]):
         for row in range(shapes[o + at.HEIGHT]):
             if (shapes[o + at.MASK + column] >> row) & 1:
@@ -104,26 +98,20 @@ def write_piece(own, shapes, pieces, rows, width, plane):
 @kernel()
 def write_falling(tables, games, rows, width, planes):
     """Write for each game the cells of the piece in play."""
+    rules = pointers_to(Tables, tables)
     for i in range(len(games) // at.BATCH_SIZE):
-        write_piece(
-            address(games, i * at.BATCH_SIZE), address(tables[1], 0), address(tables[2], 0), rows, width,
-            address(planes, i * rows * width),
-        )  # fmt: skip
+        write_piece(address(games, i * at.BATCH_SIZE), rules, rows, width, address(planes, i * rows * width))
 
 
 @kernel()
-def press_and_see(tables, columns, before, games, chances, moves, key, work, marks, board, falling, rows):
+def press_and_see(tables, games, key, scratch, board, falling, rows):
     """In the first game alone: press a key, write the cells at rest and in play, and tell what happened."""
-    game, shapes, pieces, open_, shares, sequence = tables
-    width, own = game[at.BOARD_WIDTH], address(games, 0)
-    if key < 0 or key > NOTHING or own[at.G_PIECE] < 0:
-        return summary(own, at.ILLEGAL)
-    clear_board(address(game, 0), address(work, 0))
-    rested = press_one(
-        address(game, 0), address(shapes, 0), address(pieces, 0), address(open_, 0), address(shares, 0),
-        address(sequence, 0), address(columns, 0), address(before, 0), own, address(chances, 0), key,
-        address(moves, 0), address(work, 0), address(marks, 0),
-    )  # fmt: skip
-    write_plane(address(columns, 0), rows, width, address(board, 0))
-    write_piece(own, address(shapes, 0), address(pieces, 0), rows, width, address(falling, 0))
-    return summary(own, np.int64(moves[at.M_LINES]) if rested else at.IN_THE_AIR)
+    one, rules, space = game_in(games, 0), pointers_to(Tables, tables), scratch_in(scratch)
+    width = rules.game[at.BOARD_WIDTH]
+    if key < 0 or key > NOTHING or one.own[at.G_PIECE] < 0:
+        return summary(one.own, at.ILLEGAL)
+    clear_board(rules.game, space.work)
+    rested = press_one(rules, one, space, key)
+    write_plane(one.columns, rows, width, address(board, 0))
+    write_piece(one.own, rules, rows, width, address(falling, 0))
+    return summary(one.own, np.int64(one.move[at.M_LINES]) if rested else at.IN_THE_AIR)

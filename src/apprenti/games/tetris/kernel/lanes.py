@@ -176,8 +176,26 @@ def address(typingctx: Any, array: Any, index: Any) -> Any:
 
 
 @intrinsic
-def take_ticket(typingctx: Any, pointer: Any) -> Any:
-    """The next number, counted from 0; no two threads get the same."""
+def pointers_to(typingctx: Any, kind: Any, group: Any) -> Any:
+    """A named tuple of this kind with the `address` of every array of a tuple; what is no array stays as it is."""
+    arrays = [isinstance(part, types.Array) for part in group.types]
+    parts = [
+        types.CPointer(part.dtype) if is_array else part for part, is_array in zip(group.types, arrays, strict=True)
+    ]
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        found = cgutils.unpack_tuple(builder, args[1])
+        for i, part in enumerate(group.types):
+            if arrays[i]:
+                found[i] = context.make_array(part)(context, builder, found[i]).data
+        return context.make_tuple(builder, sig.return_type, found)
+
+    return types.BaseTuple.from_types(parts, kind.instance_class)(kind, group), generate
+
+
+@intrinsic
+def fetch_and_add(typingctx: Any, pointer: Any) -> Any:
+    """A number, which then is one more; no two threads get the same."""
 
     def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return builder.atomic_rmw("add", args[0], ir.Constant(ir.IntType(64), 1), "monotonic")
@@ -246,7 +264,6 @@ def _reduction(name: str, kind: Lanes, result: Any) -> Any:
 
 
 total = _reduction("add", whole, types.int64)
-all_bits = _reduction("and", whole, types.int64)
 any_bits = _reduction("or", whole, types.int64)
 largest = _reduction("smax", whole, types.int64)
 smallest = _reduction("smin", whole, types.int64)

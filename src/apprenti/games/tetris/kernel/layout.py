@@ -10,6 +10,8 @@ WIDEST = 5
 """The widest piece, in columns."""
 
 MOST_TERMS = 31
+MOST_PIECES = 32
+MOST_ORIENTATIONS = 4 * MOST_PIECES
 
 _FIRST = PAD
 # The board: a column is a number, bit r is row r; and its heights

@@ -21,12 +21,12 @@ def pile_height(work, width):
 
 
 @inlined
-def allow(game, work, shapes, pieces, piece, allowed, open_, reach):
+def allow(rules, work, piece, allowed, reach):
     """Find where a piece may be dropped; False if it cannot even appear."""
-    first, count = pieces[2 * piece], pieces[2 * piece + 1]
+    game, shapes, first, count = rules.game, rules.shapes, rules.pieces[2 * piece], rules.pieces[2 * piece + 1]
     if not game[at.WALKS] or pile_height(work, game[at.BOARD_WIDTH]) <= game[at.SAFE_HEIGHT]:
         for k in range(first, first + count):
-            allowed[k] = open_[k]
+            allowed[k] = rules.open_[k]
         return True
     start = first * at.SHAPE_SIZE
     if not is_free(game, work, shapes, start, entry_column(game, shapes, start)):
@@ -36,47 +36,46 @@ def allow(game, work, shapes, pieces, piece, allowed, open_, reach):
 
 
 @inlined
-def best_answer(plan, game, work, shapes, weights, values, pieces, piece, allowed, open_, reach, luck):
-    """The value of the best placement of a piece on the board in `work`."""
-    if not allow(game, work, shapes, pieces, piece, allowed, open_, reach):
+def best_answer(plan, rules, weights, space, piece, luck):
+    """The value of the best placement of a piece on the board ahead."""
+    if not allow(rules, space.ahead, piece, space.answers, space.reach):
         return NEVER
-    first, count = pieces[2 * piece], pieces[2 * piece + 1]
-    _, _, value = choose(plan, game, work, shapes, weights, values, first, count, allowed, luck)
+    _, _, value = choose(plan, rules, weights, space.ahead, piece, space.answers, space.values, luck)
     return value
 
 
 @inlined
-def prospect(plan, game, work, shapes, weights, values, pieces, odds, allowed, open_, reach, luck):
-    """The probability of a fatal next piece, and the mean value of the best answer to the others."""
+def prospect(plan, rules, weights, space, luck):
+    """The probability of a fatal next piece on the board ahead, and the mean value of the best answer to the others."""
     fatal, sum_, mass = 0.0, 0.0, 0.0
-    for piece in range(game[at.PIECES]):
-        if odds[piece] > 0.0:
-            value = best_answer(plan, game, work, shapes, weights, values, pieces, piece, allowed, open_, reach, luck)
+    for piece in range(rules.game[at.PIECES]):
+        odds = space.odds[piece]
+        if odds > 0.0:
+            value = best_answer(plan, rules, weights, space, piece, luck)
             if value == NEVER:
-                fatal += odds[piece]
+                fatal += odds
             else:
-                sum_ += odds[piece] * value
-                mass += odds[piece]
+                sum_ += odds * value
+                mass += odds
     return fatal, sum_ / mass if mass > 0.0 else 0.0
 
 
 @called
-def look_ahead(
-    plan, game, work, ahead, shapes, weights, values, pieces, piece, odds, allowed, answers, open_, reach, luck
-):
+def look_ahead(plan, rules, weights, space, piece, luck):
     """Orientation, column and value of the best placement, one more piece ahead.
 
-    `odds` are the probabilities of the next piece: one of them is 1 when it is known. `allowed` is
-    where this piece may go; `answers` has room for the next. If every placement ends the game, it is the first.
+    `space` has the probabilities of the next piece (one of them is 1 when it is known) and where this one may go. If
+    every placement ends the game, it is the first.
     """
-    first, count = pieces[2 * piece], pieces[2 * piece + 1]
+    game, shapes, work, ahead = rules.game, rules.shapes, space.work, space.ahead
+    first, count = rules.pieces[2 * piece], rules.pieces[2 * piece + 1]
     chosen, column, least, most = -1, 0, 1e300, NEVER
     width, limit = game[at.BOARD_WIDTH], game[at.LIMIT]
     prepare_rows(work, width)
     for k in range(first, first + count):
         o = k * at.SHAPE_SIZE
         for c in range(width):
-            if not (allowed[k] >> c) & 1:
+            if not (space.allowed[k] >> c) & 1:
                 continue
             if chosen < 0:
                 chosen, column = o, c
@@ -86,9 +85,7 @@ def look_ahead(
             lines, cells = settle(work, ahead, shapes, o, c, (1 << limit) - 1, width)
             if pile_height(ahead, width) > limit:
                 continue
-            fatal, value = prospect(
-                plan, game, ahead, shapes, weights, values, pieces, odds, answers, open_, reach, luck
-            )
+            fatal, value = prospect(plan, rules, weights, space, luck)
             value += move_value(plan, weights, shapes, o, y, lines, cells)
             if fatal < least or (fatal == least and value > most):
                 chosen, column, least, most = o, c, fatal, value

@@ -5,9 +5,11 @@ be higher than the rules allow, as it is when a piece sticks out at the end: the
 `games/tetris/criteria.py` says of such a board.
 """
 
+from collections import namedtuple
+
 from apprenti.core.compiled import inlined, kernel
 from apprenti.games.tetris.kernel.choose import OF_THE_MOVE
-from apprenti.games.tetris.kernel.columns import JOINED, gap, hole_burial_in, holes_in
+from apprenti.games.tetris.kernel.columns import COLUMN_TERMS, gap, hole_burial_in, holes_in
 from apprenti.games.tetris.kernel.lanes import (
     LANES,
     address,
@@ -16,6 +18,7 @@ from apprenti.games.tetris.kernel.lanes import (
     from_bits,
     from_left,
     load,
+    pointers_to,
     popcount,
     select,
     spread,
@@ -81,7 +84,7 @@ def height_rbf(plan, terms, c, inside, limit):
 
 write_terms = by_plan(
     {
-        **{name: _joined(term) for name, term in JOINED.items()},
+        **{name: _joined(term) for name, term in COLUMN_TERMS.items()},
         "row_transitions": row_transitions,
         "mean_hole_depth": mean_hole_depth,
         "column_heights": column_heights,
@@ -114,41 +117,42 @@ measure_move = inlined(in_turn([_of_the_move(TERM[name], give) for name, give in
 
 # From terms to criteria -----------------------------------------------------------------------------------------------
 
-# `recipe`, for each criterion: two terms, whether it is the change of them, and its column in a table by sum of heights
+
+Recipes = namedtuple("Recipes", "recipe shares table")
+"""How criteria are made from terms. For each two terms, whether it is the change of them, and its column in `table` (or
+`NO_BUMP`); what the two terms are multiplied by, and what is added; five numbers for each sum of heights."""
 FIRST, SECOND, CHANGES, BUMP, RECIPE_SIZE = range(5)
-# `shares`, for each criterion: what the two terms are multiplied by, and what is added
 OF_FIRST, OF_SECOND, PLUS, SHARES_SIZE = range(4)
 NO_BUMP = -1
 BUMPS = 5
 
 
 @inlined
-def combined(terms, recipe, shares, i):
-    found = terms[recipe[i * RECIPE_SIZE + FIRST]] * shares[i * SHARES_SIZE + OF_FIRST] + shares[i * SHARES_SIZE + PLUS]
-    if recipe[i * RECIPE_SIZE + SECOND] != NO_TERM:
-        found += terms[recipe[i * RECIPE_SIZE + SECOND]] * shares[i * SHARES_SIZE + OF_SECOND]
+def combined(terms, recipe, shares):
+    found = terms[recipe[FIRST]] * shares[OF_FIRST] + shares[PLUS]
+    if recipe[SECOND] != NO_TERM:
+        found += terms[recipe[SECOND]] * shares[OF_SECOND]
     return found
 
 
 @inlined
-def describe(before, terms, recipe, shares, table, size, criteria):
+def describe(before, terms, recipes, size, criteria):
     """Write the criteria of a board from its terms and those of the board before it."""
     for i in range(size):
-        criteria[i] = combined(terms, recipe, shares, i)
-        if recipe[i * RECIPE_SIZE + CHANGES]:
-            criteria[i] -= combined(before, recipe, shares, i)
-        elif recipe[i * RECIPE_SIZE + BUMP] != NO_BUMP:
-            criteria[i] = table[int(terms[SUM_HEIGHTS]) * BUMPS + recipe[i * RECIPE_SIZE + BUMP]]
+        recipe, shares = address(recipes.recipe, i * RECIPE_SIZE), address(recipes.shares, i * SHARES_SIZE)
+        criteria[i] = combined(terms, recipe, shares)
+        if recipe[CHANGES]:
+            criteria[i] -= combined(before, recipe, shares)
+        elif recipe[BUMP] != NO_BUMP:
+            criteria[i] = recipes.table[int(terms[SUM_HEIGHTS]) * BUMPS + recipe[BUMP]]
 
 
 @kernel()
-def criteria_of(plan, columns, width, limit, recipe, shares, table, terms, criteria):
+def criteria_of(plan, columns, width, limit, recipes, terms, criteria):
     """Write the criteria of a board that is given by its columns."""
     lanes, numbers = load(address(columns, 0), 0), address(terms, 0)
     measure(plan, numbers, lanes, bit_length(lanes), width, limit)
-    describe(
-        numbers, numbers, address(recipe, 0), address(shares, 0), address(table, 0), len(criteria), address(criteria, 0)
-    )
+    describe(numbers, numbers, pointers_to(Recipes, recipes), len(criteria), address(criteria, 0))
 
 
 @kernel()

@@ -4,16 +4,15 @@ from apprenti.core.compiled import called, inlined, kernel
 from apprenti.core.dice import next_random
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.choose import choose
-from apprenti.games.tetris.kernel.columns import JOINED
-from apprenti.games.tetris.kernel.lanes import LANES, address, count_bits, lowest_bit, take_ticket
+from apprenti.games.tetris.kernel.columns import COLUMN_TERMS
+from apprenti.games.tetris.kernel.groups import Tables, player_scratch_in
+from apprenti.games.tetris.kernel.lanes import LANES, address, count_bits, fetch_and_add, lowest_bit, pointers_to
 from apprenti.games.tetris.kernel.look import allow, look_ahead, pile_height
 from apprenti.games.tetris.kernel.plan import only_with
 from apprenti.games.tetris.kernel.scans import SMALLEST
 from apprenti.games.tetris.kernel.settle import resting_row, settle
 
-SMALLEST_ROWS = tuple(term.row + at.STRIDE for term in JOINED.values() if term.join is SMALLEST)
-MOST_PIECES = 32
-MOST_ORIENTATIONS = 4 * MOST_PIECES
+SMALLEST_ROWS = tuple(term.row + at.STRIDE for term in COLUMN_TERMS.values() if term.join is SMALLEST)
 
 
 @inlined
@@ -46,24 +45,26 @@ def drawn_from_bag(game, bag, chance):
 
 
 @inlined
-def deal(game, bag, shares, sequence, dealt, chance):
+def deal(rules, bag, dealt, chance):
     """The piece that comes as number `dealt`."""
+    game = rules.game
     kind = game[at.RANDOMISER]
     if kind == at.UNIFORM:
         return int(next_random(chance) * game[at.PIECES])
     if kind == at.BAG:
         return drawn_from_bag(game, bag, chance)
     if kind == at.FIXED:
-        return sequence[dealt % game[at.SEQUENCE]]
+        return rules.sequence[dealt % game[at.SEQUENCE]]
     drawn, piece = next_random(chance), 0
-    while piece < game[at.PIECES] - 1 and drawn >= shares[piece]:
+    while piece < game[at.PIECES] - 1 and drawn >= rules.shares[piece]:
         piece += 1
     return piece
 
 
 @inlined
-def foretell(plan, game, bag, shares, sequence, dealt, next_piece, odds):
+def write_odds(plan, rules, space, dealt, next_piece):
     """The probabilities of the piece after this one, as far as the player may know them."""
+    game, odds, bag = rules.game, space.odds, space.bag
     if not (plan.next_piece or plan.expectimax):
         return
     for piece in range(game[at.PIECES]):
@@ -71,14 +72,14 @@ def foretell(plan, game, bag, shares, sequence, dealt, next_piece, odds):
     if plan.next_piece:
         odds[next_piece] = 1.0
     elif game[at.RANDOMISER] == at.FIXED:
-        odds[sequence[dealt % game[at.SEQUENCE]]] = 1.0
+        odds[rules.sequence[dealt % game[at.SEQUENCE]]] = 1.0
     elif game[at.RANDOMISER] == at.BAG:
         left = bag[0] if bag[0] else (1 << game[at.PIECES]) - 1
         for piece in range(game[at.PIECES]):
             odds[piece] = float((left >> piece) & 1)
     elif game[at.RANDOMISER] == at.WEIGHTED:
         for piece in range(game[at.PIECES]):
-            odds[piece] = shares[piece] - (shares[piece - 1] if piece else 0.0)
+            odds[piece] = rules.shares[piece] - (rules.shares[piece - 1] if piece else 0.0)
     else:
         for piece in range(game[at.PIECES]):
             odds[piece] = 1.0
@@ -95,7 +96,7 @@ def points_for(game, lines):
 
 
 @inlined
-def book(game, result, lines):
+def add_to_result(game, result, lines):
     """Add a finished move to the result."""
     result[at.R_PIECES] += 1
     result[at.R_LINES] += lines
@@ -104,19 +105,14 @@ def book(game, result, lines):
         result[at.R_CLEARS + lines - 1] += 1
 
 
-def _best_now(
-    plan, game, work, ahead, shapes, weights, values, pieces, piece, odds, allowed, answers, open_, reach, luck
-):
-    first, count = pieces[2 * piece], pieces[2 * piece + 1]
-    return choose(plan, game, work, shapes, weights, values, first, count, allowed, luck)
+def _best_now(plan, rules, weights, space, piece, luck):
+    return choose(plan, rules, weights, space.work, piece, space.allowed, space.values, luck)
 
 
 @only_with("next_piece", "expectimax", otherwise=_best_now)
-def decide(plan, game, work, ahead, shapes, weights, values, pieces, piece, odds, allowed, answers, open_, reach, luck):
+def decide(plan, rules, weights, space, piece, luck):
     """Orientation, column and value of the placement to play."""
-    return look_ahead(
-        plan, game, work, ahead, shapes, weights, values, pieces, piece, odds, allowed, answers, open_, reach, luck
-    )
+    return look_ahead(plan, rules, weights, space, piece, luck)
 
 
 @inlined
@@ -126,64 +122,52 @@ def lock(game, work, shapes, o, c, result):
         result[at.R_PIECES] += 1  # it sticks out: nothing is removed
         return False
     lines, _ = settle(work, work, shapes, o, c, (1 << game[at.LIMIT]) - 1, game[at.BOARD_WIDTH])
-    book(game, result, lines)
+    add_to_result(game, result, lines)
     return pile_height(work, game[at.BOARD_WIDTH]) <= game[at.LIMIT]
 
 
 @called
-def play_one(
-    plan, game, shapes, pieces, weights, open_, shares, sequence, chance, luck, work, ahead,
-    allowed, answers, reach, bag, values, odds, result, moves, room, stop,
-):  # fmt: skip
+def play_one(plan, rules, weights, space, chance, luck, result, moves, room, stop):
     """Play one game to its end or its last allowed piece; write the result, and the first `room` moves."""
-    clear_board(game, work)
-    clear_board(game, ahead)
-    bag[0] = 0
-    next_piece, dealt = deal(game, bag, shares, sequence, 0, chance), 1
-    while result[at.R_PIECES] < game[at.MAX_PIECES] and not stop[0]:
+    clear_board(rules.game, space.work)
+    clear_board(rules.game, space.ahead)
+    space.bag[0] = 0
+    next_piece, dealt = deal(rules, space.bag, 0, chance), 1
+    while result[at.R_PIECES] < rules.game[at.MAX_PIECES] and not stop[0]:
         piece = next_piece
         if plan.next_piece:
-            next_piece = deal(game, bag, shares, sequence, dealt, chance)
-        if not allow(game, work, shapes, pieces, piece, allowed, open_, reach):
+            next_piece = deal(rules, space.bag, dealt, chance)
+        if not allow(rules, space.work, piece, space.allowed, space.reach):
             result[at.R_DIED] = 1
             return
-        foretell(plan, game, bag, shares, sequence, dealt, next_piece, odds)
-        o, c, _ = decide(
-            plan, game, work, ahead, shapes, weights, values, pieces, piece, odds, allowed, answers, open_, reach, luck
-        )
+        write_odds(plan, rules, space, dealt, next_piece)
+        o, c, _ = decide(plan, rules, weights, space, piece, luck)
         if result[at.R_MOVES] < room:
             moves[result[at.R_MOVES]] = o // at.SHAPE_SIZE * 16 + c
             result[at.R_MOVES] += 1
-        if not lock(game, work, shapes, o, c, result):
+        if not lock(rules.game, space.work, rules.shapes, o, c, result):
             result[at.R_DIED] = 1
             return
         if not plan.next_piece:
-            next_piece = deal(game, bag, shares, sequence, dealt, chance)
+            next_piece = deal(rules, space.bag, dealt, chance)
         dealt += 1
 
 
 @kernel()
-def play_games(
-    plan, game, shapes, pieces, weights, players, open_, shares, sequence, seeds, results, moves, ticket,
-    boards, marks, numbers, stop
-):  # fmt: skip
+def play_games(plan, tables, weights, players, seeds, results, moves, counter, scratch, stop):
     """Play a game for each of `players`, which say where in `weights` their own begin.
 
     Game i draws its pieces from seed 2i and its ties from seed 2i + 1. Several threads may be given the same games and
-    the same `ticket`: whoever is free takes the next. What else they work with must be their own.
+    the same `counter` of games begun. What else they work with must be their own.
     """
     games = len(players)
     room = len(moves) // max(1, games)
+    rules, space = pointers_to(Tables, tables), player_scratch_in(scratch)
     while True:
-        i = take_ticket(address(ticket, 0))
+        i = fetch_and_add(address(counter, 0))
         if i >= games:
             return
         play_one(
-            plan, address(game, 0), address(shapes, 0), address(pieces, 0), address(weights, players[i]),
-            address(open_, 0),
-            address(shares, 0), address(sequence, 0), address(seeds, 2 * i), address(seeds, 2 * i + 1),
-            address(boards, 0), address(boards, at.WORK_SIZE),
-            address(marks, 0), address(marks, MOST_ORIENTATIONS), address(marks, 2 * MOST_ORIENTATIONS),
-            address(marks, 2 * MOST_ORIENTATIONS + 8), address(numbers, 0), address(numbers, 16),
+            plan, rules, address(weights, players[i]), space, address(seeds, 2 * i), address(seeds, 2 * i + 1),
             address(results, i * at.RESULT_SIZE), address(moves, i * room), room, address(stop, 0),
         )  # fmt: skip

@@ -3,19 +3,19 @@
 from apprenti.core.compiled import kernel
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.choose import NEVER, values_of
-from apprenti.games.tetris.kernel.lanes import address, store
+from apprenti.games.tetris.kernel.groups import Tables, player_scratch_in
+from apprenti.games.tetris.kernel.lanes import address, pointers_to, store
 from apprenti.games.tetris.kernel.look import allow
-from apprenti.games.tetris.kernel.play import MOST_ORIENTATIONS, clear_board
+from apprenti.games.tetris.kernel.play import clear_board
 from apprenti.games.tetris.kernel.whole import prepare
 
 
 @kernel()
-def probe(plan, game, shapes, pieces, weights, open_, columns, piece, boards, marks, numbers, values):
+def probe(plan, tables, weights, columns, piece, scratch, values):
     """Write the value of each orientation at each column, NEVER where it is not allowed or ends the game."""
-    rules, work, forms, weight = address(game, 0), address(boards, 0), address(shapes, 0), address(weights, 0)
-    allowed, reach = address(marks, 0), address(marks, 2 * MOST_ORIENTATIONS)
-    width = rules[at.BOARD_WIDTH]
-    clear_board(rules, work)
+    rules, space, weight = pointers_to(Tables, tables), player_scratch_in(scratch), address(weights, 0)
+    game, shapes, work, width = rules.game, rules.shapes, space.work, rules.game[at.BOARD_WIDTH]
+    clear_board(game, work)
     for c in range(width):
         work[at.COLUMNS + c] = columns[c]
         work[at.HEIGHTS + c] = 0
@@ -23,10 +23,10 @@ def probe(plan, game, shapes, pieces, weights, open_, columns, piece, boards, ma
             work[at.HEIGHTS + c] += 1
     for i in range(len(values)):
         values[i] = NEVER
-    if not allow(rules, work, forms, address(pieces, 0), piece, allowed, address(open_, 0), reach):
+    if not allow(rules, work, piece, space.allowed, space.reach):
         return
-    base = prepare(plan, work, weight, width, (1 << rules[at.LIMIT]) - 1)
-    for r in range(pieces[2 * piece + 1]):
-        k = pieces[2 * piece] + r
-        value = values_of(plan, rules, work, forms, weight, address(numbers, 0), k * at.SHAPE_SIZE, allowed[k], base)
+    base = prepare(plan, work, weight, width, (1 << game[at.LIMIT]) - 1)
+    for r in range(rules.pieces[2 * piece + 1]):
+        k = rules.pieces[2 * piece] + r
+        value = values_of(plan, game, work, shapes, weight, space.values, k * at.SHAPE_SIZE, space.allowed[k], base)
         store(address(values, 0), r * 16, value)

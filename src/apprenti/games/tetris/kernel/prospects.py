@@ -2,34 +2,25 @@
 
 from apprenti.core.compiled import kernel
 from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel.batch import look_after, take_board
-from apprenti.games.tetris.kernel.lanes import LANES, address, count_bits
+from apprenti.games.tetris.kernel.batch import look_after, ready, take_board
+from apprenti.games.tetris.kernel.groups import AfterstateArrays
+from apprenti.games.tetris.kernel.lanes import LANES, address, count_bits, pointers_to
 from apprenti.games.tetris.kernel.look import allow
-from apprenti.games.tetris.kernel.play import MOST_ORIENTATIONS, clear_board
 
 
 @kernel()
-def write_prospects(tables, columns, given, own, work, marks, starts, after, move, over, owner, action):
+def write_prospects(tables, columns, given, own, scratch, starts, out):
     """For board i and piece `given[i]`: where its placements begin, and each board after one. No room means none."""
-    game, shapes, pieces, open_, _, _ = tables
-    clear_board(address(game, 0), address(work, 0))
+    (rules, space), places = ready(tables, scratch), pointers_to(AfterstateArrays, out)
     starts[0] = 0
     for i in range(len(given)):
         starts[i + 1] = starts[i]
-        take_board(address(columns, i * LANES), address(work, 0))
-        reach = address(marks, MOST_ORIENTATIONS)
-        if not allow(
-            address(game, 0), address(work, 0), address(shapes, 0), address(pieces, 0), given[i], address(marks, 0),
-            address(open_, 0), reach,
-        ):  # fmt: skip
+        take_board(address(columns, i * LANES), space.work)
+        if not allow(rules, space.work, given[i], space.allowed, space.reach):
             continue
         own[at.G_PIECE] = given[i]
         for r in range(at.MOST_ROTATIONS):
-            k = pieces[2 * given[i]] + r
-            own[at.G_ALLOWED + r] = marks[k] if r < pieces[2 * given[i] + 1] else 0
+            k = rules.pieces[2 * given[i]] + r
+            own[at.G_ALLOWED + r] = space.allowed[k] if r < rules.pieces[2 * given[i] + 1] else 0
             starts[i + 1] += count_bits(own[at.G_ALLOWED + r])
-        look_after(
-            address(game, 0), address(own, 0), address(shapes, 0), address(pieces, 0), address(work, 0), i, starts[i],
-            address(after, 0), address(move, starts[i] * at.MOVE_SIZE), address(over, 0), address(owner, 0),
-            address(action, 0),
-        )  # fmt: skip
+        look_after(rules, address(own, 0), space.work, i, starts[i], places)

@@ -10,7 +10,7 @@ import numpy as np
 from apprenti.core.compiled import inlined
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.columns import (
-    JOINED,
+    COLUMN_TERMS,
     ROW,
     Column,
     gap,
@@ -37,7 +37,7 @@ from apprenti.games.tetris.kernel.plan import TERM, by_plan, only_with
 from apprenti.games.tetris.kernel.scans import SUM, common_before, common_from
 
 KEEP, FORGET = np.bool_(True), np.bool_(False)  # plain True and False would be types of their own to Numba
-RUN_TERMS = [name for name, term in JOINED.items() if term.reach.runs]
+RUN_TERMS = [name for name, term in COLUMN_TERMS.items() if term.reach.runs]
 
 ROW_TRANSITIONS, MEAN_HOLE_DEPTH = TERM["row_transitions"], TERM["mean_hole_depth"]
 PAIRS, BURIAL, HOLES = ROW["row_transitions"], ROW["mean_hole_depth"], ROW["mean_hole_depth"] + at.STRIDE
@@ -124,7 +124,7 @@ def height_rbf(plan, keep, work, weights, c, inside, wall):
 
 linear_value = by_plan(
     {
-        **{name: _sum(term) for name, term in JOINED.items() if term.join is SUM},
+        **{name: _sum(term) for name, term in COLUMN_TERMS.items() if term.join is SUM},
         "row_transitions": row_transitions,
         "column_heights": column_heights,
         "height_differences": height_differences,
@@ -133,7 +133,7 @@ linear_value = by_plan(
 )
 other_value = by_plan(
     {
-        **{name: _other(term) for name, term in JOINED.items() if term.join is not SUM},
+        **{name: _other(term) for name, term in COLUMN_TERMS.items() if term.join is not SUM},
         "mean_hole_depth": mean_hole_depth,
         "height_rbf": height_rbf,
     },

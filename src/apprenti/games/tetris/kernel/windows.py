@@ -8,6 +8,8 @@ A pattern is read column by column: bit i·h + r is the cell in column i and row
 full, and `BESIDE` columns and `BELOW` rows of them are seen.
 """
 
+from collections import namedtuple
+
 import numpy as np
 
 from apprenti.core.compiled import called, inlined, kernel
@@ -25,6 +27,13 @@ in the table, where its windows begin among all windows of a board."""
 
 UNIT = 0.1
 """The weight of one row of height."""
+
+
+Grid = namedtuple("Grid", "width height kinds count")
+"""Boards of one size, their kinds of windows, and how many windows they have, of all kinds."""
+
+Head = namedtuple("Head", "hidden weights")
+"""What makes one number of the sums: how many hidden units, and all weights."""
 
 
 @inlined
@@ -138,13 +147,13 @@ def top_of(rows):
 
 
 @kernel()
-def value_windows(before, starts, after, width, height, kinds, windows, table, hidden, weights, values, first, last):
+def value_windows(grid, table, head_, before, starts, after, values, first, last):
     """The output of the network for the boards `after` that follow the boards `before` from one to another.
 
     Those from `starts[i]` on differ a little from board `before[i]`.
     """
-    count = len(kinds) // KIND_SIZE
-    padded, patterns = np.empty(width + 2 * BESIDE, np.int64), np.empty(windows, np.int64)
+    width, height, kinds, count = grid.width, grid.height, grid.kinds, len(grid.kinds) // KIND_SIZE
+    padded, patterns = np.empty(width + 2 * BESIDE, np.int64), np.empty(grid.count, np.int64)
     known, sums, scratch = np.empty(count * SUMS), np.empty(count * SUMS), np.empty(LANES)
     for i in range(first, last):
         board = address(before, i * LANES)
@@ -164,36 +173,37 @@ def value_windows(before, starts, after, width, height, kinds, windows, table, h
                     address(kinds, k * KIND_SIZE), address(padded, 0), height, address(table, 0), address(patterns, 0),
                     address(known, k * SUMS), address(sums, k * SUMS), low, high, left, right,
                 )  # fmt: skip
-            values[j] = head(address(sums, 0), count * SUMS, hidden, address(weights, 0), address(scratch, 0))
+            values[j] = head(
+                address(sums, 0), count * SUMS, head_.hidden, address(head_.weights, 0), address(scratch, 0)
+            )
 
 
 @kernel()
-def sum_windows(boards, width, height, kinds, windows, table, patterns, sums):
+def sum_windows(grid, table, boards, patterns, sums):
     """For each board the patterns of all its windows, and the sums."""
-    count = len(kinds) // KIND_SIZE
+    width, height, kinds, count = grid.width, grid.height, grid.kinds, len(grid.kinds) // KIND_SIZE
     padded = np.empty(width + 2 * BESIDE, np.int64)
     for i in range(len(boards) // LANES):
         pad(address(boards, i * LANES), width, address(padded, 0))
         for k in range(count):
             sum_all(
                 address(kinds, k * KIND_SIZE), address(padded, 0), height, address(table, 0),
-                address(patterns, i * windows), address(sums, (i * count + k) * SUMS),
+                address(patterns, i * grid.count), address(sums, (i * count + k) * SUMS),
             )  # fmt: skip
 
 
 @kernel()
-def spread_slopes(patterns, boards, height, kinds, windows, slopes, of_table):
-    """The way back: add to each row of the table what a change of it would change, given the slopes of the sums."""
-    count = len(kinds) // KIND_SIZE
-    table = address(of_table, 0)
+def add_gradients(grid, patterns, boards, gradients, of_table):
+    """The way back: add to each row of the table what a change of it would change, given the gradients of the sums."""
+    count, table = len(grid.kinds) // KIND_SIZE, address(of_table, 0)
     for i in range(boards):
         for k in range(count):
-            kind = address(kinds, k * KIND_SIZE)
-            plain = load(address(slopes, (i * count + k) * SUMS), 0)
-            by_height = load(address(slopes, (i * count + k) * SUMS), LANES)
-            at = i * windows + kind[PATTERNS]
-            for r in range(height + kind[FLOOR]):
-                slope = plain + by_height * spread_real(UNIT * (r - kind[FLOOR]))
+            kind = address(grid.kinds, k * KIND_SIZE)
+            plain = load(address(gradients, (i * count + k) * SUMS), 0)
+            by_height = load(address(gradients, (i * count + k) * SUMS), LANES)
+            at = i * grid.count + kind[PATTERNS]
+            for r in range(grid.height + kind[FLOOR]):
+                gradient = plain + by_height * spread_real(UNIT * (r - kind[FLOOR]))
                 for _ in range(kind[FIRST], kind[LAST] + 1):
-                    store(table, patterns[at] * LANES, load(table, patterns[at] * LANES) + slope)
+                    store(table, patterns[at] * LANES, load(table, patterns[at] * LANES) + gradient)
                     at += 1

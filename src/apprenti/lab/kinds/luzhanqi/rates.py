@@ -55,7 +55,7 @@ class Rates(TrainingKind[File]):
             reached = "the weights grew beyond all bounds"
         else:
             low, high = found["ci95"]
-            reached = f"{found['share']:.0%} ({low:.0%} … {high:.0%})"
+            reached = f"**{found['share']:.1%}** ({low:.1%} … {high:.1%})"
         return [
             found["name"], str(found["games"]), f"{found['seconds']:.0f} s", f"{found['length']:.0f}",
             f"{found['flags']:.0%}", reached,

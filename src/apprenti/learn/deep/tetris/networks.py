@@ -37,9 +37,9 @@ class _WindowSums(torch.autograd.Function):  # type: ignore[misc]
         return torch.from_numpy(sums.astype(np.float32))
 
     @staticmethod
-    def backward(ctx: Any, *slopes: Any) -> Any:
+    def backward(ctx: Any, *gradients: Any) -> Any:
         of_table = np.zeros((ctx.size, FEATURES))
-        ctx.windows.slopes_of(ctx.patterns, slopes[0].numpy().astype(np.float64), of_table)
+        ctx.windows.add_gradients(ctx.patterns, gradients[0].numpy().astype(np.float64), of_table)
         return torch.from_numpy(of_table[ctx.seen].astype(np.float32)), None, None, None, None
 
 

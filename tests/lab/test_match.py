@@ -4,19 +4,18 @@ import json
 from dataclasses import dataclass, field
 
 import pytest
-from apprenti.arena.duel import play_duels
-from apprenti.lab.duels import check_players, match, tournament
-from apprenti.store.duel_replay import positions_of, read_duel
 
 from apprenti.agents.mnk.table import TableAgent
-from apprenti.agents.random import RandomMoves
+from apprenti.agents.random import RandomAgent
+from apprenti.arena.many import play_many
 from apprenti.core.errors import BadAgent, BadOption
 from apprenti.core.seeds import pick
-from apprenti.games.luzhanqi.game import GAME as LUZHANQI
 from apprenti.games.mnk import Rules
 from apprenti.games.mnk.game import MNK, TICTACTOE
-from apprenti.lab.agents import KnownForTwo
-from apprenti.lab.evaluate import Effort
+from apprenti.lab.agents import NamedAgent, find
+from apprenti.lab.effort import Effort
+from apprenti.lab.match import match, tournament
+from apprenti.store.replay import read_replay
 
 ALONE = Effort(games=20, seed=5, workers=1)
 
@@ -54,7 +53,7 @@ class Winner:
 
 def known(name, agent=None, rules=None):
     """An agent under a name."""
-    return KnownForTwo(name, agent or RandomMoves(), rules or Rules(), MNK)
+    return NamedAgent(name, agent or RandomAgent(), MNK, rules or Rules())
 
 
 ROW = Rules(1, 2, 1)
@@ -63,77 +62,84 @@ ROW = Rules(1, 2, 1)
 
 def test_a_match_counts_for_the_first_named_on_whichever_side():
     found = match(MNK, ROW, (known("a"), known("b")), ALONE)
-    assert found.results == (10, 0, 10)
-    assert (found.as_first(0), found.as_first(1)) == ((10, 0, 0), (0, 0, 10))
+    assert found.counts == (10, 0, 10)
+    assert (found.counts_as(0), found.counts_as(1)) == ((10, 0, 0), (0, 0, 10))
     assert (found.points, found.share) == (10, 0.5)
-    assert found.reasons == {"one in a row": 20}
+    assert found.reasons == {"row": 20}
 
 
 def test_the_other_way_round_the_same_match_has_the_other_result():
     ahead = match(MNK, Rules(), (known("a", Last()), known("b")), ALONE)
-    assert ahead.results != ahead.results[::-1]
-    low, high = ahead.ci95
+    assert ahead.counts != ahead.counts[::-1]
+    low, high = ahead.interval
     assert low < ahead.share < high
-    by_hand = [duel.points for duel in play_duels(MNK, Rules(), (Last(), RandomMoves()), 20, 5)]
+    by_hand = [game.points for game in play_many(MNK, Rules(), (Last(), RandomAgent()), 20, root=5)]
     assert ahead.points == sum(by_hand)
-    assert sum(ahead.results) == 20
-    assert ahead.results == tuple(map(sum, zip(ahead.as_first(0), ahead.as_first(1), strict=True)))
+    assert sum(ahead.counts) == 20
+    assert ahead.counts == tuple(map(sum, zip(ahead.counts_as(0), ahead.counts_as(1), strict=True)))
 
 
 def test_its_json_is_plain_and_says_everything_that_belongs_beside_a_result():
     found = match(MNK, Rules(), (known("a"), known("b", Last())), ALONE)
     data = json.loads(json.dumps(found.to_json(), allow_nan=False))
     assert (data["agent"], data["against"], data["game"], data["seed"], data["workers"]) == ("a", "b", "mnk", 5, 1)
-    assert (data["won"], data["drawn"], data["lost"]) == found.results
+    assert (data["won"], data["drawn"], data["lost"]) == found.counts
     assert [data["won"], data["drawn"], data["lost"]] == [
         sum(both) for both in zip(data["moving_first"], data["moving_second"], strict=True)
     ]
-    assert data["rules"] == "tictactoe 3x3x3: three in a row on 3 by 3"
+    assert data["rules"] == {"size": "3x3x3"}
+    assert data["description"] == "tictactoe 3x3x3: three in a row on 3 by 3"
     assert sum(data["reasons"].values()) == data["games"] == 20
-    assert data["moves_per_game"] == sum(len(duel.moves) for duel in found.duels) / 20
+    assert data["moves_per_game"] == sum(len(game.moves) for game in found.records) / 20
     assert data["interrupted"] is False
 
 
 def test_every_game_is_recorded_with_its_players_on_their_sides(tmp_path):
     found = match(MNK, Rules(), (known("a/b"), known("c", Last())), ALONE)
-    paths = found.record(tmp_path)
+    paths = found.write_replays(tmp_path)
     assert [path.name for path in paths[:2]] == ["a-b-c-5-0000.json", "a-b-c-5-0001.json"]
     assert sorted(tmp_path.iterdir()) == paths
-    for path, duel in zip(paths, found.duels, strict=True):
-        replay = read_duel(path)
-        assert replay.players == (("a/b", "c") if duel.first == 0 else ("c", "a/b"))
-        assert replay.moves == duel.moves
-        *_, end = positions_of(replay)
-        assert end.outcome.winner == duel.winner
+    for path, game in zip(paths, found.records, strict=True):
+        replay = read_replay(path)
+        assert replay.players == (("a/b", "c") if game.first == 0 else ("c", "a/b"))
+        assert replay.moves == game.moves
+        *_, end = replay.states()
+        assert end.outcome == replay.outcome == game.outcome
 
 
 def test_matches_with_others_do_not_replace_each_other(tmp_path):
     for other in ("b", "c"):
-        match(MNK, Rules(), (known("a"), known(other)), Effort(games=2, workers=1)).record(tmp_path)
+        match(MNK, Rules(), (known("a"), known(other)), Effort(games=2, workers=1)).write_replays(tmp_path)
     assert len(list(tmp_path.iterdir())) == 4
 
 
 def test_ctrl_c_keeps_what_has_been_played():
     found = match(MNK, ROW, (known("a", Interrupted(3)), known("b")), ALONE)
     assert found.interrupted
-    assert len(found.duels) == 6  # three as the first to move, three in which the other one was
+    assert found.games == 6  # three as the first to move, three in which the other one was
     assert found.to_json()["interrupted"] is True
 
 
 def test_whoever_watches_is_told_after_every_game():
     games = []
-    match(MNK, Rules(), (known("a"), known("b")), ALONE, lambda found: games.append(len(found.duels)))
+    match(MNK, Rules(), (known("a"), known("b")), ALONE, lambda found: games.append(found.games))
     assert games == list(range(1, 21))
 
 
 def test_an_agent_for_another_game_or_board_is_refused_before_anything_starts():
     learned = known("learned", TableAgent("3x3x3"))
-    soldier = KnownForTwo("soldier", RandomMoves(), LUZHANQI.rules(), LUZHANQI)
-    check_players(TICTACTOE, Rules(), [learned])
+    soldier = find("luzhanqi-greedy")
+    learned.check(TICTACTOE, Rules())
     with pytest.raises(BadAgent, match="has learned 3x3x3 and cannot play 4x4x3"):
         match(MNK, Rules(4, 4, 3), (known("a", Interrupted(0)), learned), ALONE)
-    with pytest.raises(BadAgent, match="soldier plays luzhanqi, not tictactoe"):
+    with pytest.raises(BadAgent, match="luzhanqi-greedy plays luzhanqi, not tictactoe"):
         match(TICTACTOE, Rules(), (known("a", Interrupted(0)), soldier), ALONE)
+
+
+def test_a_game_for_one_has_no_match():
+    dellacherie = find("dellacherie")
+    with pytest.raises(BadOption, match="tetris is a game for 1, and a match needs two: use evaluate or compare"):
+        match(dellacherie.game, dellacherie.rules, (dellacherie, dellacherie), ALONE)
 
 
 def test_precision_is_refused():
@@ -151,7 +157,7 @@ def test_everybody_meets_everybody_and_the_first_has_elo_0():
     ratings = found.ratings()
     assert ratings[0].elo == ratings[0].error == 0
     alone = match(MNK, Rules(), (known("b", Last()), known("c")), ALONE)
-    assert found.matches[1, 2].results == alone.results  # a match depends on nobody else
+    assert found.matches[1, 2].counts == alone.counts  # a match depends on nobody else
 
 
 def test_its_json_has_ratings_and_matches():
@@ -182,7 +188,7 @@ def test_ctrl_c_keeps_the_matches_so_far_and_whoever_has_met_nobody_is_left_out(
     players = [known("a", Interrupted(patience)), known("c"), known("b")]
     found = tournament(MNK, ROW, players, ALONE)
     assert found.interrupted
-    assert sum(len(played.duels) for played in found.matches.values()) == games
+    assert sum(played.games for played in found.matches.values()) == games
     assert found.names == names
     assert len(found.ratings()) == len(names)
     json.dumps(found.to_json(), allow_nan=False)

@@ -1,0 +1,182 @@
+"""Every game for Gymnasium: one player, and any agent on the other sides.
+
+    import apprenti.envs, gymnasium
+    env = gymnasium.make("apprenti/Game-v0", game="tictactoe", opponent=apprenti.agent("perfect", "tictactoe"))
+
+Keywords are those below and the options of the game's rules; `most_moves` and `text_length` for a game without an
+encoding of its own (`envs/game.py`).
+"""
+
+import copy
+import sys
+from collections.abc import Sequence
+from operator import index
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from apprenti.agents.random import RandomAgent
+from apprenti.core.errors import IllegalMove, UnknownName
+from apprenti.core.protocols import Agent, Game
+from apprenti.core.seeds import Stream, pick
+from apprenti.envs.game import AnyGame, Encoding, EnvGame, Numbers, read_game
+
+ILLEGAL = ("terminate", "raise")
+RENDER_MODES = ("human", "ansi")
+NOBODY = RandomAgent()
+"""Who sets up no army of its own."""
+
+
+class OneSide(gymnasium.Env[Numbers, Any]):  # type: ignore[misc]
+    """A player against an agent, or alone.
+
+    `opponent`: anything with `choose(observation, legal, rng)`, and `arrange(rules, rng)` if it sets up an army; None
+    for any legal move. `side`: the name of a side, or `both`: each in turn. `illegal`: `terminate` the game as lost, or
+    `raise`. The mask is in the infos, and in `action_masks()`. The reward is 1 for a game won, −1 for one lost, 0 for
+    everything else; in a game for one what a move scores.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
+
+    def __init__(
+        self,
+        options: Encoding,
+        sides: Sequence[str],
+        opponent: Agent | None = None,
+        side: str = "both",
+        illegal: str = "terminate",
+        render_mode: str | None = None,
+    ) -> None:
+        for what, chosen, known in (
+            ("side", side, (*sides, "both")),
+            ("way to treat an illegal action", illegal, ILLEGAL),
+            ("way to render", render_mode or RENDER_MODES[0], RENDER_MODES),
+        ):
+            if chosen not in known:
+                raise UnknownName(what, str(chosen), known)
+        self.options, self.sides = options, tuple(sides)
+        self.opponent, self.side, self.illegal, self.render_mode = opponent, side, illegal, render_mode
+        self.observation_space, self.action_space = options.spaces()
+        self.game: EnvGame | None = None
+        self.player = 0
+        """The side the player has in this game."""
+        self._games = 0
+        self._chance: Stream | None = None
+        self._over = True
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Numbers, dict[str, Any]]:
+        """Begin a game. The games after a seed are a stream of their own: the next one comes with the next reset."""
+        super().reset(seed=seed)
+        if seed is not None or self._chance is None:
+            root = seed if seed is not None else int(self.np_random.integers(2**62))
+            self._chance, self._games = Stream.named(root, "environment"), 0
+        turns = range(len(self.sides)) if self.side == "both" else (self.sides.index(self.side),)
+        self.player, self._games = turns[self._games % len(turns)], self._games + 1
+        self._over = False
+        self._begin(self._chance)
+        while self._game.outcome:  # a reduced army may be unable to move at all
+            self._begin(self._chance)
+        self._show()
+        return self._game.planes(self.player), self._info()
+
+    def _begin(self, chance: Stream) -> None:
+        self.game = self.new_game(chance)
+        self._let_opponent_move(chance)
+
+    def new_game(self, chance: Stream) -> EnvGame:
+        """A game before its first move."""
+        seats = range(len(self.sides))
+        return self.options.begin(chance, tuple(self.opponent or NOBODY if i != self.player else NOBODY for i in seats))
+
+    @property
+    def _game(self) -> Any:
+        if self.game is None or self._over:
+            raise IllegalMove("the game is over or has not begun: call reset().")
+        return self.game
+
+    def step(self, action: Any) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
+        """Play an action, and let the opponent answer."""
+        game, chance = self._game, self._chance
+        try:
+            game.act(index(action))
+        except IllegalMove:
+            if self.illegal == "raise":
+                raise
+            self._over = True
+            info = {"action_mask": self.options.empty_mask(), "illegal_action": True, "outcome": "illegal"}
+            return game.planes(self.player), -1.0, True, False, info
+        assert chance is not None
+        self._let_opponent_move(chance)
+        outcome, info = game.outcome, self._info()
+        self._show()
+        if outcome:
+            self._over = True
+            info["outcome"] = outcome.reason.code
+        terminated, truncated = (not outcome.truncated, outcome.truncated) if outcome else (False, False)
+        return game.planes(self.player), game.rewards[self.player], terminated, truncated, info
+
+    def _let_opponent_move(self, chance: Stream) -> None:
+        """The opponent's moves, until it is the player's turn or the game is over."""
+        game = self._game
+        while not game.outcome and game.to_act != self.player:
+            if self.opponent is None:
+                game.act(int(pick(chance, np.flatnonzero(game.mask).tolist())))
+            else:
+                seen = game.state.observation(game.to_act)
+                game.play(self.opponent.choose(seen, game.state.legal_moves(), chance))
+
+    def _info(self) -> dict[str, Any]:
+        assert self.game is not None
+        return {"action_mask": self.game.mask, "player": self.player}
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """For each action whether it is legal now (the name MaskablePPO of sb3-contrib asks for)."""
+        return (self.options.empty_mask() if self._over else self._game.mask).astype(np.bool_)
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> str | None:
+        """The board as the player sees it, as text."""
+        if self.game is None or self.render_mode is None:
+            return None
+        text = self.drawn(self.render_mode == "human" and sys.stdout.isatty())
+        if self.render_mode == "ansi":
+            return text + "\n"
+        print(text + "\n", flush=True)
+        return None
+
+    def drawn(self, colour: bool) -> str:
+        """What the player sees as text."""
+        raise NotImplementedError
+
+    def __copy__(self) -> "OneSide":
+        return copy.deepcopy(self)
+
+
+class GameEnv(OneSide):
+    """Any game by its readable rules."""
+
+    options: AnyGame
+
+    def __init__(
+        self,
+        game: str | Game = "tictactoe",
+        opponent: Agent | None = None,
+        side: str = "both",
+        illegal: str = "terminate",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        form = read_game(game, options)
+        super().__init__(form, form.game.sides, opponent, side, illegal, render_mode)
+
+    def drawn(self, colour: bool) -> str:
+        """What the player knows as text, a row a line."""
+        assert self.game is not None
+        return self.options.game.write_observation(self.game.state.observation(self.player)).replace("/", "\n")

@@ -1,0 +1,35 @@
+"""`import apprenti`: the names a script needs."""
+
+import subprocess
+import sys
+
+import connect_four
+import pytest
+
+import apprenti
+import apprenti.api
+
+
+def test_every_name_is_there_and_nothing_else():
+    assert set(apprenti.__all__) == {*apprenti.api.__all__, "__version__"}
+    assert all(getattr(apprenti, name) is not None for name in apprenti.__all__)
+    with pytest.raises(AttributeError, match="nonsense"):
+        apprenti.nonsense  # noqa: B018
+
+
+def test_importing_it_is_light():
+    light = "import apprenti, sys; assert 'numpy' not in sys.modules and 'apprenti.api' not in sys.modules"
+    subprocess.run([sys.executable, "-c", light], check=True)
+
+
+def test_the_games_can_be_asked_for_again_and_again():
+    assert apprenti.games() == apprenti.games()
+    assert {"tetris", "tictactoe", "luzhanqi"} <= set(apprenti.games())
+    assert apprenti.games.catalogue  # it is a room too
+
+
+def test_a_game_is_a_name_or_the_game_itself():
+    by_object = apprenti.match("random", "random", game=apprenti.game("tictactoe"), games=4, workers=1)
+    by_name = apprenti.match("random", "random", game="tictactoe", games=4, workers=1)
+    assert [record.moves for record in by_object.records] == [record.moves for record in by_name.records]
+    assert apprenti.match("random", "mcts:3", game=connect_four.GAME, games=2, rows=4, workers=2).games == 2
