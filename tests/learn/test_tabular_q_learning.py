@@ -18,15 +18,17 @@ SMALL = {
     "tetris": ("size=4x6", "pieces=domino", "max_pieces=30"),
     "mnk": ("size=3x4x3",),
     "luzhanqi": ("rules=mini",),
+    "2048": ("size=2",),
 }
+ADDED = {"savings": "tests.learn.savings:GAME", "connect-four": "connect_four:GAME", "2048": "game_2048:GAME"}
 
 
 @pytest.fixture
-def savings(monkeypatch):
-    """A game that was added a moment ago."""
-    entry = Entry("tests.learn.savings:GAME", "work or bet")
-    monkeypatch.setitem(GAMES._own, "savings", entry)
-    monkeypatch.setitem(GAMES._entries, "savings", entry)
+def added(monkeypatch):
+    """Games that were added a moment ago."""
+    for name, where in ADDED.items():
+        for entries in (GAMES._own, GAMES._entries):
+            monkeypatch.setitem(entries, name, Entry(where, "a toy"))
 
 
 def learner(**options):
@@ -77,7 +79,7 @@ def worth(state):
     return max(worth(state.play(move)) for move in state.legal_moves())
 
 
-def test_a_game_of_two_states_and_chance_is_learned_exactly(savings):
+def test_a_game_of_two_states_and_chance_is_learned_exactly(added):
     made = learned(
         game="savings", iterations=1, episodes=6000, gamma=1.0, epsilon=1.0, epsilon_end=1.0,
         learning_rate_end=0.005, learning_rate_decay=0.001, initial_value=0.0,
@@ -113,8 +115,8 @@ def test_a_player_of_tetris_learns_to_remove_lines():
 # Every game -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_it_learns_every_game_there_is_and_its_player_makes_legal_moves(game):
+@pytest.mark.parametrize("game", [*GAMES, *ADDED])
+def test_it_learns_every_game_there_is_and_its_player_makes_legal_moves(game, added):
     made = learned(game=game, game_options=SMALL.get(game, ()), iterations=1, episodes=2, max_moves=60)
     assert made.table and made.game == game
     agent = made.agent()
@@ -133,7 +135,7 @@ def test_it_learns_every_game_there_is_and_its_player_makes_legal_moves(game):
         state = state.play(agent.choose(seen, legal, luck))
 
 
-def test_a_run_with_chance_goes_on_to_the_bit(savings):
+def test_a_run_with_chance_goes_on_to_the_bit(added):
     whole, again = (
         learner(game="savings", iterations=4, episodes=20),
         learner(game="savings", iterations=4, episodes=20),
