@@ -46,6 +46,7 @@ METHODS: Registry[Any] = Registry(
         ),
         "ppo": Entry("apprenti.learn.deep.luzhanqi.ppo:Ppo", "proximal policy optimisation by self-play, for luzhanqi"),
     },
+    plugins="apprenti.learners",
 )
 
 
