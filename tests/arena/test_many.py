@@ -113,7 +113,8 @@ def test_finished_games_are_yielded_in_order_up_to_the_deadline():
     games = timeless(alone(GOOD, SHORT, 200, workers=2, deadline=perf_counter() + 0.01))
     assert [game.index for game in games] == sorted({game.index for game in games})
     for game in games:
-        assert game == whole[game.index] if died(game) else game.measures["pieces"] <= whole[game.index].measures.pieces
+        same = whole[game.index]
+        assert game == same if died(game) else game.measures["pieces"] <= same.measures["pieces"]
 
 
 def future(*games):

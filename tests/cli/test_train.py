@@ -10,8 +10,8 @@ from time import monotonic
 
 import pytest
 
-from apprenti import load_agent
 from apprenti.cli.main import main
+from apprenti.lab.agents import load_agent
 from apprenti.learn.methods import METHODS, learner_class
 from apprenti.store.runs import ROOT, Run, find_run
 from tests.learn.tiny import TETRIS, TINY, config, words

@@ -14,11 +14,11 @@ from time import monotonic
 
 import pytest
 
-from apprenti import load_agent
 from apprenti.agents.build import build
 from apprenti.cli.main import main
 from apprenti.core.seeds import Stream, below
 from apprenti.games.tetris import Rules
+from apprenti.lab.agents import load_agent
 from apprenti.lab.train import build_learner, resume, train
 from apprenti.learn.methods import METHODS, learner_class
 from apprenti.store.arrays import packed, unpacked

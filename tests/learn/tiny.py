@@ -13,6 +13,7 @@ FEW = {"rules": "training", "army": "100000002001"}
 """Luzhanqi with a marshal, two engineers and the flag each."""
 
 TINY = {
+    "tabular": {"iterations": 4, "episodes": 10, "test_games": 2},
     "ga": {**PLAYED, "population": 6, "iterations": 4, "games": 2, "max_pieces": 60,
            "evaluation_criteria": "lines"},
     "ce": {**PLAYED, "population": 8, "iterations": 4, "elite": 0.25, "games": 2, "test_games": 3},

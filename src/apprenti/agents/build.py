@@ -12,6 +12,7 @@ KINDS: Registry[Callable[..., Agent]] = Registry(
     {
         "random": Entry("apprenti.agents.random:RandomAgent", "any legal move"),
         "random-moves": Entry("apprenti.agents.random:RandomAgent", "any legal move"),
+        "q-values": Entry("apprenti.agents.q_values:QValuesAgent", "a learned table of any game"),
         "mcts": Entry("apprenti.agents.mcts:MctsAgent", "Monte-Carlo tree search"),
         "table": Entry("apprenti.agents.mnk.table:TableAgent", "a learned table of an m,n,k-game"),
         "perfect": Entry("apprenti.agents.mnk.perfect:PerfectAgent", "the perfect player of small m,n,k-games"),

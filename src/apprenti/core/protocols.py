@@ -489,6 +489,6 @@ class Learner(Protocol[Config_co]):
         """Go on from a saved state."""
         ...
 
-    def agent(self) -> Any:
+    def agent(self) -> Storable:
         """The agent so far."""
         ...

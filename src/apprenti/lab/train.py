@@ -11,7 +11,7 @@ from typing import Any
 
 from apprenti import __version__
 from apprenti.core.errors import BadFile, BadOption
-from apprenti.core.protocols import Learner, LearnerConfig
+from apprenti.core.protocols import HasArrays, Learner, LearnerConfig
 from apprenti.lab.agents import zoo
 from apprenti.learn.former_options import renamed
 from apprenti.learn.methods import METHODS, config_class, learner_class
@@ -155,7 +155,7 @@ def save_agent(run: Run, about: dict[str, Any], learner: Learner[LearnerConfig])
     method, config = about["method"], about["config"]
     source = f"learned by {METHODS[method].about}, run {run.name}, generation {learner.steps[0]}, seed {config['seed']}"
     title = f"{method} run {run.name}"
-    arrays = agent.arrays() if hasattr(agent, "arrays") else {}
+    arrays = agent.arrays() if isinstance(agent, HasArrays) else {}
     file = AgentFile(run.name, title, learner.game, kind, options, learner.made_for, source, arrays=arrays)
     write_agent(run.agent_path, file)
 

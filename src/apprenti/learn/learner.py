@@ -46,11 +46,15 @@ ConfigT = TypeVar("ConfigT", bound=LearnerConfig)
 class BaseLearner(Generic[ConfigT]):
     """A learner that counts its steps; see `core.protocols.Learner` for what it must do besides."""
 
-    game: ClassVar[str]
+    game: str = ""
+    """The game it learns; empty if its options say which."""
     Config: ClassVar[type[LearnerConfig]]
 
     def __init__(self, config: ConfigT) -> None:
         self.config, self.iteration = config, 0
+
+    def warm_up(self) -> None:
+        """There is nothing to compile."""
 
     @property
     def made_for(self) -> dict[str, Any]:

@@ -8,6 +8,10 @@ from apprenti.core.registry import Entry, Registry
 METHODS: Registry[Any] = Registry(
     "method",
     {
+        "tabular": Entry(
+            "apprenti.learn.tabular_q_learning:TabularQLearning",
+            "Q-learning by self-play with a table, for any game (Watkins 1989)",
+        ),
         "ga": Entry(
             "apprenti.learn.tetris.genetic_algorithm:GeneticAlgorithm",
             "genetic algorithm, with every option of the Tetris Bot report",
@@ -42,6 +46,7 @@ METHODS: Registry[Any] = Registry(
         ),
         "ppo": Entry("apprenti.learn.deep.luzhanqi.ppo:Ppo", "proximal policy optimisation by self-play, for luzhanqi"),
     },
+    plugins="apprenti.learners",
 )
 
 

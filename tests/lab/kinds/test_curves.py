@@ -11,7 +11,7 @@ def trained(means, tested):
     """A finished run with this curve and this score on fresh games."""
     rows = [{"generation": i, "mean": mean, "seconds": 1.0} for i, mean in enumerate(means, 1)]
     test = {"statistics": {"lines": as_json(summarise([tested]))}}
-    config = {"iterations": len(means), "games": 7}
+    config = {"iterations": len(means), "episodes": 7}
     return {"name": "λ = 0.3", "there": "-", "config": config, "seconds": 1.0, "curve": rows, "test": test}
 
 

@@ -34,7 +34,7 @@ def about(run: Run) -> dict[str, Any]:
     return {
         "run": run.name,
         "method": described["method"],
-        "rules": f"{config.get('rules', '')} {config.get('size')}".strip(),
+        "rules": " ".join(str(config[name]) for name in ("game", "rules", "size") if config.get(name)),
         "criteria": config.get("criteria"),
         "generation": rows[-1]["generation"] if rows else 0,
         "of": planned_steps(described["method"], config),

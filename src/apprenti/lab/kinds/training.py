@@ -58,7 +58,7 @@ class Training(TrainingKind[File]):
     def run_of(self, row: RunRow, number: int, repeat: int = 0) -> RunPlan:
         """The run of a row; the rules of its test are looked at, too."""
         run = super().run_of(row, number, repeat)
-        game = GAMES.load(learner_class(run.method).game)
+        game = GAMES.load(learner_class(run.method).game or run.config.game)
         rules_of(game, None, self.plan.test_rules, f"test_rules of {self.where}")
         return run
 

@@ -88,7 +88,7 @@ class SarsaConfig(LearnerConfig):
     form: str = "state"
     """What a value belongs to: the state after a move, or the action (the position before it and the move)."""
     initial_value: float = 0.0
-    """The value of what was never visited."""
+    """The value of what was never tried."""
     max_entries: int = 4_000_000
     """Entries that a table may have; learning ends when it needs more. A million take up to 70 megabytes."""
     test_games: int = 1000

@@ -14,7 +14,7 @@ def rates(folder, tests, **config):
 
 
 def test_a_row_is_what_its_learner_reaches(tmp_path):
-    made = rates(tmp_path, 6, episodes=3, episodes_a_step=2)
+    made = rates(tmp_path, 6, iterations=3, episodes=1)
     (row,) = made.numbers()
     assert (row["games"], row["tests"]) == (3, 6)
     low, high = row["ci95"]
@@ -23,5 +23,5 @@ def test_a_row_is_what_its_learner_reaches(tmp_path):
 
 
 def test_weights_that_grow_beyond_all_bounds_are_a_row_too(tmp_path):
-    made = rates(tmp_path, 4, episodes=40, alpha_w=1e12, alpha_theta=1e12)
+    made = rates(tmp_path, 4, iterations=2, episodes=20, learning_rate_critic=1e12, learning_rate_actor=1e12)
     assert made.numbers()[0]["share"] is None and "beyond all bounds" in made.table()

@@ -10,7 +10,7 @@ from apprenti.learn.mnk.sarsa import Sarsa, SarsaConfig
 
 
 def test_a_way_says_when_the_player_could_not_lose_and_since_when():
-    learner, tree = Sarsa(SarsaConfig(games=12_000, games_a_step=1000)), tree_of(Rules())
+    learner, tree = Sarsa(SarsaConfig(iterations=12, episodes=1000)), tree_of(Rules())
     metrics, seen = [], []
     while not learner.done:
         metrics.append(learner.step())

@@ -2,8 +2,8 @@
 
 import pytest
 
+from apprenti.games.tetris.weights import Layout
 from apprenti.lab.kinds.tetris.recipe import continued
-from apprenti.learn.tetris.criteria import Layout
 
 
 def test_a_stage_goes_on_with_the_weights_it_knows_and_begins_new_ones_at_0():
