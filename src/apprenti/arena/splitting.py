@@ -1,15 +1,16 @@
 """How long a game lasts whose end is rare: multilevel splitting (forward flux sampling, Allen, Warren, ten Wolde 2005).
 
-A game of a good player is a long stay at low boards with climbs, of which hardly one leads to the end. Instead of waiting
-for ends, the climb is cut into levels of an importance function. `leave` plays on and on and counts how often the first
-level is reached from a low state; `climb` goes on from states stored at a level, until the next level is reached or the
-state is low again. With Φ the rate at which the first level is reached, per unit of score, and pᵢ the probability of
-coming from level i to the next one and not back,
+A game of a good player is a long stay at low boards with climbs, of which hardly one leads to the end. Instead of
+waiting for ends, the climb is cut into levels of an importance function. `leave` plays on and on and counts how often
+the first level is reached from a low state; `climb` goes on from states stored at a level, until the next level is
+reached or the state is low again. With Φ the rate at which the first level is reached, per unit of score, and pᵢ the
+probability of coming from level i to the next one and not back,
 
     ends per unit of score   J = Φ · p₁ · p₂ · … · pₙ        mean score of a game = 1 / J
 
-A game that has ended begins again, low: the process renews itself, and J is the rate of its ends (Hill 1977). Trials that
-begin with the same stored state are not independent, so that the interval comes from whole repetitions, by Student's law.
+A game that has ended begins again, low: the process renews itself, and J is the rate of its ends (Hill 1977). Trials
+that begin with the same stored state are not independent, so that the interval comes from whole repetitions, by
+Student's law.
 """
 
 import math

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from apprenti.arena.statistics import Summary
 from apprenti.lab.evaluate import Evaluation
 from apprenti.lab.match import Match, Tournament
+from apprenti.lab.rare_events import RareEvaluation
 from apprenti.views.numbers import number
 from apprenti.views.view import view_of
 
@@ -68,6 +69,22 @@ def print_evaluations(evaluations: Sequence[Evaluation]) -> None:
     note = first.game.note(first.rules)
     print(f"seed {first.effort.seed}, {engines} engine{f', {note}' if note else ''}")
     if any(evaluation.interrupted for evaluation in evaluations):
+        print(INTERRUPTED)
+
+
+def print_rare(found: RareEvaluation) -> None:
+    """The line of an agent measured by splitting, and how it was."""
+    low, high = found.interval
+    headings = ("agent", "repetitions", f"mean {found.unit}", "95 % interval", "levels", "pieces", "seconds")
+    splitting = found.splitting
+    row = (
+        found.name, str(found.games), number(found.mean, 3), f"{number(low, 3)} … {number(high, 3)}",
+        str(len(splitting.levels)), number(splitting.moves), f"{found.seconds:.1f}",
+    )  # fmt: skip
+    print_table(headings, [row])
+    print(f"rules: {found.game.describe(found.rules)}")
+    print(f"seed {found.effort.seed}, multilevel splitting, {found.game.note(found.rules)}")
+    if found.interrupted:
         print(INTERRUPTED)
 
 

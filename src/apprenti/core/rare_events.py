@@ -47,10 +47,15 @@ class Climb:
 class Process(Protocol):
     """A game that begins again when it has ended, and can be taken up from any of its states."""
 
-    first_level: int
-    """An importance above that of low states."""
-    stop: Any
-    """An array whose first number, set to 1, ends everything at the next move."""
+    @property
+    def first_level(self) -> int:
+        """An importance above that of low states."""
+        ...
+
+    @property
+    def stop(self) -> Any:
+        """An array whose first number, set to 1, ends everything at the next move."""
+        ...
 
     def leave(self, seed: int, level: int, crossings: int) -> Departures:
         """Play until a level was reached so often, each time from a low state; fewer if games end all the time."""

@@ -11,12 +11,15 @@ from apprenti.cli.measure import check_outputs, conclude, evaluate_each, watcher
 from apprenti.cli.options import Measuring, Text
 from apprenti.cli.progress import progress
 from apprenti.cli.request import Request, read_agents
-from apprenti.cli.tables import print_evaluations, print_matches
+from apprenti.cli.tables import print_evaluations, print_matches, print_rare
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.effort import Effort
+from apprenti.lab.evaluate import Evaluation
 from apprenti.lab.match import match
+from apprenti.lab.rare_events import RareEvaluation, evaluate_rare
+from apprenti.views.numbers import number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +35,8 @@ class Options(Measuring):
     """For games for two: the opponent; default: the best that answers at once."""
     precision: float = 0.0
     """For games for one: until the half-width of the interval is this part of the mean; at most 100 000 games."""
+    rare: bool = False
+    """For players of Tetris whose games hardly ever end: by splitting, until --precision (0.05 if nothing is said)."""
 
 
 def read_words(words: Sequence[str]) -> Request:
@@ -45,6 +50,8 @@ def run(request: Request) -> int:
     check_outputs(options)
     agents, rules = request.players(options.agent, options.against)
     effort = Effort(options.games, options.seed, options.workers, options.precision)
+    if options.rare:
+        return rare(agents[0], rules, effort, options)
     if request.game.players == 1:
         return alone(agents[0], rules, effort, options)
     if options.figure:
@@ -67,3 +74,22 @@ def alone(agent: NamedAgent, rules: Rules, effort: Effort, options: Options) -> 
         histogram(found.scores(), found.summary(), title, found.unit, path)
 
     return conclude(options, found.to_json(), lambda: print_evaluations([found]), [found], draw)
+
+
+def rare(agent: NamedAgent, rules: Rules, effort: Effort, options: Options) -> int:
+    """Measure an agent whose games hardly ever end."""
+    if options.record or options.figure:
+        raise BadOption("--rare plays parts of games: there is nothing to --record, and no histogram.")
+
+    def told(found: RareEvaluation | Evaluation) -> None:
+        low, high = found.interval
+        report(0.0, f"{found.games} repetitions, {found.unit} {number(found.mean)} ({number(low)} … {number(high)})")
+
+    with progress(f"split {agent.name}", quiet=options.json) as report:
+        found = evaluate_rare(agent, rules, effort, told)
+    if not found.games:
+        raise KeyboardInterrupt
+    if isinstance(found, Evaluation):
+        return conclude(options, found.to_json(), lambda: print_evaluations([found]), [found])
+    conclude(options, found.to_json(), lambda: print_rare(found), [])
+    return 130 if found.interrupted else 0

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import repeat
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from apprenti.core.errors import BadFile, BadNotation
 from apprenti.core.game import GameBase
@@ -16,6 +16,9 @@ from apprenti.games.tetris.pieces import PIECE_SETS, PieceSet
 from apprenti.games.tetris.placement import Placement, Position, entry
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import COMMANDS, End, Observation, State, Tally, find_placement, start
+
+if TYPE_CHECKING:
+    from apprenti.core.rare_events import Process
 
 
 @dataclass(frozen=True)
@@ -157,8 +160,9 @@ class Tetris(GameBase):
         from apprenti.games.tetris.fast.splitting import TetrisProcess
 
         player = agent.compiled(rules) if isinstance(agent, Compiles) else None
-        linear = isinstance(player, CompiledPlayer) and player.plays(rules)
-        return TetrisProcess(rules, player) if linear else None
+        if not isinstance(player, CompiledPlayer) or not player.plays(rules):
+            return None
+        return TetrisProcess(rules, player)
 
 
 def _ended(reason: Reason, tally: Tally) -> Outcome:
