@@ -11,7 +11,7 @@ from apprenti.core.threads import Crew
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.fast import reachable as module
 from apprenti.games.tetris.fast.reachable import MemoryPlan, explore_walls, plan
-from apprenti.games.tetris.kernel.walls import DEAD, drop_tables, read_gaps, try_drops, write_gaps
+from apprenti.games.tetris.kernel.walls import DEAD, drop_names, drop_tables, read_gaps, try_drops, write_gaps
 from apprenti.games.tetris.pieces import PieceSet
 from apprenti.games.tetris.walls import (
     afterstates,
@@ -38,7 +38,7 @@ def compiled_afterstates(rules, wall, letter):
     piece = rules.pieces.letters.index(letter)
     found = np.zeros((tables.first[piece + 1] - tables.first[piece], 3), np.int64)
     try_drops(tables, wall, piece, found)
-    return tables.names[tables.first[piece] : tables.first[piece + 1]], found.tolist()
+    return drop_names(rules)[tables.first[piece] : tables.first[piece + 1]], found.tolist()
 
 
 @given(st.data())
