@@ -157,8 +157,17 @@ class Steerable(Protocol):
 class Arranges(Protocol):
     """An agent that sets up its own army, where a game begins so."""
 
-    def arrange(self, rules: Any, rng: Chance, player: int = 0) -> str:
-        """The set-up as text, for the side that it will have."""
+    def arrange(self, rules: Any, rng: Chance) -> str:
+        """The set-up as text."""
+        ...
+
+
+@runtime_checkable
+class ArrangesAs(Protocol):
+    """An agent that has to know which side it will have before it sets up."""
+
+    def arrange_as(self, player: int, rules: Any, rng: Chance) -> str:
+        """The set-up of this side as text."""
         ...
 
 

@@ -51,7 +51,7 @@ class ActorAgent(AgentBase):
         legal = legal_places(placed, rules)
         return legal, restricted(self.placer.forward(half_board(placed))[-1], legal, self.twice)
 
-    def arrange(self, rules: Rules, rng: Chance, player: int = 0) -> str:
+    def arrange(self, rules: Rules, rng: Chance) -> str:
         """The army: placed piece by piece by the placement model, or from the book."""
         if not self.placer:
             return book_layout(rules, rng)

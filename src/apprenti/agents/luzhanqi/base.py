@@ -41,7 +41,7 @@ class Player(AgentBase):
         if self.layouts not in LAYOUTS:
             raise UnknownName("source of layouts", str(self.layouts), LAYOUTS)
 
-    def arrange(self, rules: Rules, rng: Chance, player: int = 0) -> str:
+    def arrange(self, rules: Rules, rng: Chance) -> str:
         """A layout for its army."""
         return (book_layout if self.layouts == "book" else uniform_layout)(rules, rng)
 

@@ -160,7 +160,7 @@ class PolicyNetworkAgent(AgentBase):
         probabilities, _ = self.policy(observation, legal)
         return legal[int(probabilities.argmax()) if self.temperature == 0 else draw(probabilities, rng.random())]
 
-    def arrange(self, rules: Rules, rng: Chance, player: int = 0) -> str:
+    def arrange(self, rules: Rules, rng: Chance) -> str:
         """As its placement model likes; without one, from the book."""
         if self.placer is None:
             return book_layout(rules, rng)

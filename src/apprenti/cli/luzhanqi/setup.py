@@ -45,7 +45,7 @@ class Army:
             raise BadOption(f"--layout is book, random, hand or 25 letters a to l, front row first, not {self.text!r}.")
         check(layout, self.rules)
 
-    def arrange(self, rules: Rules, rng: Chance, player: int = 0) -> str:
+    def arrange(self, rules: Rules, rng: Chance) -> str:
         """The layout."""
         if self.text == "hand":
             return by_hand(rules, rng, self.chinese)

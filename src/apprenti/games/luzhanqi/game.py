@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from apprenti.core.errors import BadAgent, BadNotation, Forfeit
 from apprenti.core.game import GameBase
-from apprenti.core.protocols import Agent, Arranges
+from apprenti.core.protocols import Agent, Arranges, ArrangesAs
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi import layout as layouts_
 from apprenti.games.luzhanqi.board import ACTION_OF, SLOTS, TURNED_ACTION, move_name, parse_move
@@ -133,12 +133,16 @@ def _enemy_layouts(seen: Observation, rng: Chance) -> Iterator[str]:
         yield "".join((LETTERS + EMPTY)[kind] for kind in beliefs.sample(rng, 1)[0])
 
 
+def _arranged(rules: Rules, side: int, agent: Agent | None, rng: Chance) -> str:
+    if isinstance(agent, ArrangesAs):
+        return agent.arrange_as(side, rules, rng)
+    return agent.arrange(rules, rng) if isinstance(agent, Arranges) else layouts_.book_layout(rules, rng)
+
+
 def _layout(rules: Rules, side: int, agent: Agent | None, rng: Chance) -> str:
     """What a player sets up."""
     try:
-        layout: Any = (
-            agent.arrange(rules, rng, side) if isinstance(agent, Arranges) else layouts_.book_layout(rules, rng)
-        )
+        layout: Any = _arranged(rules, side, agent, rng)
     except Forfeit as forfeit:
         forfeit.side = side
         raise

@@ -38,7 +38,7 @@ def begin(agents, rules=Rules(), rng=None):  # noqa: B008
     """The first position, with the layouts of two agents that are told their sides."""
     rng = rng or Stream(1)
     layouts = [
-        agent.arrange(rules, rng, side) if isinstance(agent, EngineAgent) else agent.arrange(rules, rng)
+        agent.arrange_as(side, rules, rng) if isinstance(agent, EngineAgent) else agent.arrange(rules, rng)
         for side, agent in enumerate(agents)
     ]
     return State.start(*layouts, rules)

@@ -56,8 +56,12 @@ class EngineAgent(AgentBase):
         except BadRules as error:
             raise BadAgent(str(error)) from None
 
-    def arrange(self, rules: Rules, rng: Chance, player: int = 0) -> str:
-        """Its layout. `player`: which side it will have, which it is told; who does not know leaves it out."""
+    def arrange(self, rules: Rules, rng: Chance) -> str:
+        """Its layout, when nobody knows yet which side it will have: it is told that it moves first."""
+        return self.arrange_as(0, rules, rng)
+
+    def arrange_as(self, player: int, rules: Rules, rng: Chance) -> str:
+        """Its layout for a side, which it is told."""
         self._leave([game for game in self._games if not game.answer][-1:])
         command = with_seed(self.command, below(rng, 10**9)) if SEED in " ".join(self.command) else self.command
         return self._start(command, rules, player).layout
@@ -73,7 +77,7 @@ class EngineAgent(AgentBase):
 
     def _next_piece(self, seen: Observation, rng: Chance) -> str:
         if not seen.layout:
-            self.arrange(seen.rules, rng, seen.player)
+            self.arrange_as(seen.player, seen.rules, rng)
         fitting = [game.layout for game in self._games if not game.answer and game.layout.startswith(seen.layout)]
         if not fitting:
             raise BadAgent("an engine plays only with the army it has set up.")
