@@ -20,6 +20,7 @@ Options = TypeVar("Options")
 
 Text = Annotated[str, tyro.conf.arg(help_behavior_hint="")]
 """An option that says nothing unless it is given."""
+Seed = Annotated[int | None, tyro.conf.arg(metavar="INT", help_behavior_hint="(default: drawn, and shown)")]
 
 
 class BadUsage(ApprentiError):

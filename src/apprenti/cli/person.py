@@ -9,11 +9,11 @@ from typing import Any, NoReturn
 
 from apprenti.arena.game import choices
 from apprenti.cli.page import page
-from apprenti.cli.session import Quit, Resign, Session, Undo, title_of
 from apprenti.cli.terminal import END, Terminal, in_colour
 from apprenti.core.errors import ApprentiError, BadNotation, IllegalMove
 from apprenti.core.protocols import Move, State, Valued
 from apprenti.core.seeds import Chance, Stream
+from apprenti.lab.session import Quit, Resign, Session, Undo, title_of
 from apprenti.views.view import Look, View
 
 ARROWS = ("up", "down", "left", "right")

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
-from apprenti.cli.session import Session
 from apprenti.core.errors import BadFile
+from apprenti.lab.session import Session
 from apprenti.store.replay import write_replay
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from time import monotonic
 
 from apprenti.cli.page import page
-from apprenti.cli.session import Quit
 from apprenti.cli.terminal import END, Terminal, in_colour, on_terminal, taken_terminal
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import CHANCE, State
+from apprenti.lab.session import Quit
 from apprenti.views.view import Look, View
 
 SLOWEST, FASTEST = 0.1, 1000.0

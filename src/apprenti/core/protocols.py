@@ -181,6 +181,15 @@ class Valued(Protocol):
 
 
 @runtime_checkable
+class Contributes(Protocol):
+    """An agent whose value of a move is a sum: it can say what each criterion contributes."""
+
+    def contributions(self, observation: Any) -> Mapping[Move, Mapping[str, float]]:
+        """For each legal move the terms of its value, by name; they add up to the move's value."""
+        ...
+
+
+@runtime_checkable
 class Explains(Protocol):
     """An agent that can say why, in text: what it believes and what it likes."""
 

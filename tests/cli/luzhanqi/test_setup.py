@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from apprenti.cli.luzhanqi.setup import Army, Draft, by_hand
 from apprenti.cli.main import main
-from apprenti.cli.session import Quit
 from apprenti.core.errors import ApprentiError, IllegalMove
 from apprenti.core.seeds import Stream, below
 from apprenti.games.luzhanqi import Rules
 from apprenti.games.luzhanqi.board import SLOTS, START, parse_point
 from apprenti.games.luzhanqi.layout import BOOK, check, uniform_layout
+from apprenti.lab.session import Quit
 
 RULES = Rules()
 FIRST = "gchdg eaf kbkd cie ijgfi jljhh"

@@ -9,15 +9,15 @@ import tyro
 
 from apprenti.arena.ratings import counted
 from apprenti.cli.extras import extras_of
-from apprenti.cli.options import BadUsage, Text
+from apprenti.cli.options import BadUsage, Seed, Text
 from apprenti.cli.person import KeyPerson, LinePerson, Person
 from apprenti.cli.replays import ReplayWriter
 from apprenti.cli.request import Request, read_game, scan
-from apprenti.cli.session import Quit, Seed, Session, drawn_seed
 from apprenti.cli.terminal import on_terminal, taken_terminal
 from apprenti.core.errors import BadOption
 from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import NamedAgent
+from apprenti.lab.session import Quit, Session, drawn_seed
 from apprenti.views.view import view_of
 
 HELP = """usage: apprenti play GAME [options]

@@ -10,11 +10,11 @@ import tyro
 
 from apprenti.arena.game import OnState
 from apprenti.cli.progress import progress
-from apprenti.cli.session import Quit, result_of, title_of
 from apprenti.cli.terminal import on_terminal
 from apprenti.cli.viewer import Viewer, check_speed, on_screen
 from apprenti.core.protocols import CHANCE, Game, State
 from apprenti.core.text import printable
+from apprenti.lab.session import Quit, result_of, title_of
 from apprenti.store.replay import Replay, read_replay
 from apprenti.views.numbers import counted
 from apprenti.views.view import Look, view_of

@@ -9,15 +9,15 @@ from typing import Annotated
 import tyro
 
 from apprenti.cli.extras import extras_of
-from apprenti.cli.options import Text
+from apprenti.cli.options import Seed, Text
 from apprenti.cli.replays import ReplayWriter
 from apprenti.cli.request import Request, read_agents
-from apprenti.cli.session import Quit, Seed, Session, drawn_seed, title_of
 from apprenti.cli.terminal import on_terminal
 from apprenti.cli.viewer import Viewer, check_speed, on_screen
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import PressesKeys, State
 from apprenti.lab.agents import NamedAgent
+from apprenti.lab.session import Quit, Session, drawn_seed, title_of
 from apprenti.views.view import View, view_of
 
 EYES = ("first", "second", "third", "fourth")

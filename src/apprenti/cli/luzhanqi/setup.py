@@ -8,7 +8,6 @@ import sys
 from dataclasses import dataclass, field
 
 from apprenti.cli.page import framed
-from apprenti.cli.session import Quit
 from apprenti.cli.terminal import END, Terminal, in_colour, on_terminal
 from apprenti.core.errors import ApprentiError, BadNotation, BadOption, IllegalMove
 from apprenti.core.seeds import Chance
@@ -17,6 +16,7 @@ from apprenti.games.luzhanqi.layout import REGIONS, book, book_layout, check, un
 from apprenti.games.luzhanqi.pieces import EMPTY, LETTERS
 from apprenti.games.luzhanqi.pieces import NAMES as PIECE_NAMES
 from apprenti.games.luzhanqi.rules import Rules
+from apprenti.lab.session import Quit
 from apprenti.views.luzhanqi.pieces import army_of
 from apprenti.views.luzhanqi.view import board_lines, neighbour
 from apprenti.views.view import Look

@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, NamedTuple, Self
-
-import tyro
+from typing import Any, NamedTuple, Self
 
 from apprenti.arena.game import GameInProgress, OnState, seeds_of_game
 from apprenti.core.errors import Forfeit
@@ -12,8 +10,6 @@ from apprenti.core.protocols import CHANCE, Agent, Ended, Game, Outcome, Rules, 
 from apprenti.core.seeds import Stream
 from apprenti.store.replay import Replay
 from apprenti.views.view import view_of
-
-Seed = Annotated[int | None, tyro.conf.arg(metavar="INT", help_behavior_hint="(default: drawn, and shown)")]
 
 
 class Quit(Exception):
