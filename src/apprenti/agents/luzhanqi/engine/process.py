@@ -148,7 +148,7 @@ class EngineProcess:
                     self._process.wait(GRACE)
                     break
         finally:
-            self._strike(signal.SIGKILL)  # also to what it left behind
+            self._strike(getattr(signal, "SIGKILL", signal.SIGTERM))  # also to what it left behind
             self._process.wait()
         for reader, stream in zip(self._readers, (self._process.stdout, self._process.stderr), strict=True):
             reader.join(GRACE)
