@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from apprenti.agents.tetris.base import TetrisAgent
+from apprenti.agents.tetris.base import ValuesPlacements, placements_of
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance, pick
 from apprenti.games.tetris.criteria import CRITERIA, Move, values
@@ -63,8 +63,26 @@ def value_of(rules: Rules, folded: TermWeights, move: Move) -> float:
     return NEVER if ends_game(rules, move) else move_value(folded, move) + board_value(folded, move)
 
 
+def contributions_of(agent: "LinearAgent", observation: Observation) -> dict[Placement, dict[str, float]]:
+    """For each legal placement the terms of its value."""
+    return {placement: _terms(agent, observation, placement) for placement in placements_of(observation)}
+
+
+def _terms(agent: "LinearAgent", observation: Observation, placement: Placement) -> dict[str, float]:
+    """Each criterion, weighed. What is the same for every placement is left out of the value, and taken off here."""
+    value = agent.value(observation, placement)
+    if value == NEVER:
+        return {"end of the game": NEVER}
+    move, terms = Move(observation.board, placement), {}
+    for name, weight in agent.weights.items():
+        numbers = weight if isinstance(weight, Sequence) else (weight,)
+        terms[name] = sum(w * v for w, v in zip(numbers, values(move, name), strict=True))
+    rest = value - sum(terms.values())
+    return terms if abs(rest) <= 1e-6 * (1 + abs(value)) else {**terms, "the same for all": rest}
+
+
 @dataclass(frozen=True)
-class LinearAgent(TetrisAgent):
+class LinearAgent(ValuesPlacements):
     """Plays the placement with the greatest weighted sum of criteria."""
 
     weights: Weights
@@ -85,6 +103,10 @@ class LinearAgent(TetrisAgent):
         rules = observation.rules
         folded = folded_for(frozen(self.weights), rules.width, rules.height)
         return value_of(rules, folded, Move(observation.board, placement))
+
+    def contributions(self, observation: Observation) -> dict[Placement, dict[str, float]]:
+        """What each criterion adds to the value of each legal placement."""
+        return contributions_of(self, observation)
 
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
         """The best placement."""

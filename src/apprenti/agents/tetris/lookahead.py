@@ -7,9 +7,10 @@ whatever the rest; among equals the mean over the other pieces decides.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from apprenti.agents.tetris.base import TetrisAgent
+from apprenti.agents.tetris.base import TetrisAgent, placements_of
 from apprenti.agents.tetris.linear import NEVER, ends_game, folded_for, frozen, move_value, value_of
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
@@ -73,21 +74,33 @@ class LookaheadAgent(TetrisAgent):
 
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
         """The placement with the best prospect."""
+        found = self._prospects(observation, legal)
+        return max(found, key=lambda placement: (-found[placement][0], found[placement][1])) if found else legal[0]
+
+    def values(self, observation: Observation) -> dict[Placement, float]:
+        """The value of each legal placement, less so much for a fatal next piece that it comes after all with less."""
+        legal = placements_of(observation)
+        found = self._prospects(observation, legal)
+        worths = [value for _, value in found.values()]
+        risks = sorted({fatal for fatal, _ in found.values()})
+        step = min((b - a for a, b in pairwise(risks)), default=1.0)
+        penalty = (1 + max(worths, default=0.0) - min(worths, default=0.0)) / step
+        worth = {placement: value - penalty * fatal for placement, (fatal, value) in found.items()}
+        return {placement: worth.get(placement, NEVER) for placement in legal}
+
+    def _prospects(self, observation: Observation, legal: Sequence[Placement]) -> dict[Placement, tuple[float, float]]:
+        """For each placement that does not end the game, how likely a fatal next piece is, and its value otherwise."""
         if self.look == "next_piece" and observation.next_piece is None:
             raise BadAgent("this player must know the next piece, and these rules hide it: use rules with a preview.")
         rules = observation.rules
         folded = folded_for(frozen(self.weights), rules.width, rules.height)
         coming = [(observation.next_piece, 1.0)] if self.look == "next_piece" else list(odds(observation))
-        chosen, least, most = legal[0], 2.0 * sum(share for _, share in coming), NEVER
-        for placement in legal:
-            move = Move(observation.board, placement)
-            if ends_game(rules, move):
-                continue
-            fatal, value = self._prospect(rules, folded, move, coming)
-            value += move_value(folded, move)
-            if fatal < least or (fatal == least and value > most):
-                chosen, least, most = placement, fatal, value
-        return chosen
+        found = {}
+        for move in (Move(observation.board, placement) for placement in legal):
+            if not ends_game(rules, move):
+                fatal, value = self._prospect(rules, folded, move, coming)
+                found[move.placement] = fatal, value + move_value(folded, move)
+        return found
 
     def _prospect(
         self, rules: Rules, folded: TermWeights, move: Move, coming: Sequence[tuple[str | None, float]]
