@@ -39,8 +39,14 @@ ALIASES = {"ga": _pairs(_REPORT)}
 """The Tetris Bot report's own names, which its readers may use on the command line."""
 
 
+_TETRIS = ("ga", "ce", "cma", "lambda-pi", "lspi", "avi", "q-learning", "dqn")
+ADDED: dict[str, dict[str, Any]] = {method: {"gravity_first": False} for method in _TETRIS}
+"""For each method the options that older runs did not have, with what they did."""
+
+
 def renamed(method: str, stored: dict[str, Any]) -> dict[str, Any]:
     """The options of a run folder under the names of today; what has no such name is left as it is."""
+    stored = {**ADDED.get(method, {}), **stored}
     names, options = FORMER.get(method, {}), _in_iterations(method, dict(stored))
     found = {name if names.get(name) in options else names.get(name, name): value for name, value in options.items()}
     found.pop("", None)

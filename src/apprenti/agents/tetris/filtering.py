@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from apprenti.agents.tetris.base import TetrisAgent
 from apprenti.agents.tetris.linear import ends_game
+from apprenti.agents.tetris.ties import TIES, check_ties
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.criteria import CRITERIA, Move, is_group
@@ -23,11 +24,14 @@ _FINEST = 28
 
 @dataclass(frozen=True)
 class FilteringAgent(TetrisAgent):
-    """Filters the placements by each criterion in turn; of what is left, the first is played."""
+    """Filters the placements by each criterion in turn; of what is left, the first is played, or one by `ties`."""
 
     criteria: tuple[str, ...] = DEFAULT
+    ties: str = "first"
+    """`first`, `random` (as in the authors' program) or `dellacherie`: see `ties.py`."""
 
     def __post_init__(self) -> None:
+        check_ties(self.ties)
         if not self.criteria:
             raise BadAgent("a filtering agent needs at least one criterion.")
         for name in self.criteria:
@@ -35,14 +39,15 @@ class FilteringAgent(TetrisAgent):
                 raise BadAgent(f"criterion {name} stands for several numbers and cannot filter: choose another.")
 
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
-        """The first of the placements that pass every filter."""
+        """One of the placements that pass every filter."""
         moves = [Move(observation.board, placement) for placement in legal]
-        kept = [move for move in moves if not ends_game(observation.rules, move)] or moves[:1]
-        for name in self.criteria:
-            criterion = CRITERIA[name]
-            scores = [criterion.sign * criterion.definition(move) for move in kept]
-            kept = [move for move, score in zip(kept, scores, strict=True) if score == max(scores)]
-        return kept[0].placement
+        scores = [() if ends_game(observation.rules, move) else self._score(move) for move in moves]
+        return TIES[self.ties](observation, legal, scores, rng)
+
+    def _score(self, move: Move) -> tuple[float, ...]:
+        """Who passes every filter has the greatest of these; one that ends the game has nothing, the least of all."""
+        criteria = (CRITERIA[name] for name in self.criteria)
+        return tuple(criterion.sign * criterion.definition(move) for criterion in criteria)
 
     def compiled(self, rules: Rules) -> "CompiledPlayer | None":
         """The same player for the kernel: each criterion outweighs all that come after it."""
@@ -56,4 +61,4 @@ class FilteringAgent(TetrisAgent):
                 return None
             weights[name] = criterion.sign * 2.0**bits
             bits += criterion.most(rules.width * rules.rows).bit_length()
-        return CompiledPlayer.of(weights)
+        return CompiledPlayer.of(weights, ties=self.ties)

@@ -8,8 +8,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from apprenti.agents.tetris.base import TetrisAgent
-from apprenti.core.errors import BadAgent, UnknownName
-from apprenti.core.seeds import Chance, pick
+from apprenti.agents.tetris.ties import TIES, check_ties
+from apprenti.core.errors import BadAgent
+from apprenti.core.seeds import Chance
 from apprenti.games.tetris.criteria import CRITERIA, Move, values
 from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.rules import Rules
@@ -69,12 +70,12 @@ class LinearAgent(TetrisAgent):
 
     weights: Weights
     ties: str = "first"
-    """Equal placements: `first` plays the lowest rotation, then the leftmost column; `random` draws one."""
+    """Equal placements: `first` plays the lowest rotation, then the leftmost column; `random` draws one; `dellacherie`
+    plays the one farthest from where the piece appears (`ties.priority`)."""
 
     def __post_init__(self) -> None:
         check(self.weights)
-        if self.ties not in ("first", "random"):
-            raise UnknownName("way to break ties", self.ties, ("first", "random"))
+        check_ties(self.ties)
 
     def check(self, rules: Rules) -> None:
         """Refuse a board whose columns its groups of weights do not fit."""
@@ -89,24 +90,7 @@ class LinearAgent(TetrisAgent):
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
         """The best placement."""
         values = [self.value(observation, placement) for placement in legal]
-        if self.ties == "first":
-            return legal[values.index(max(values))]
-        return self._drawn(legal, values, rng)
-
-    def _drawn(self, legal: Sequence[Placement], values: list[float], rng: Chance) -> Placement:
-        """One of the best, drawn rotation by rotation as the kernel does, so that both draw the same."""
-        chosen, most, tied = legal[0], NEVER, 0
-        for rotation in sorted({placement.rotation for placement in legal}):
-            here = [(v, p) for v, p in zip(values, legal, strict=True) if p.rotation == rotation]
-            best = max(value for value, _ in here)
-            if best > most:
-                most, tied = best, 0
-            if best == most:
-                candidates = [placement for value, placement in here if value == best]
-                tied += len(candidates)
-                if rng.random() * tied < len(candidates):
-                    chosen = pick(rng, candidates)
-        return chosen
+        return TIES[self.ties](observation, legal, values, rng)
 
     def describe(self) -> tuple[str, dict[str, Any]]:
         """Kind and options, from which the agent can be built again."""

@@ -15,7 +15,7 @@ from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.criteria import Move
-from apprenti.games.tetris.placement import Placement, entry, legal_placements
+from apprenti.games.tetris.placement import Placement, has_room, legal_placements
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation
 from apprenti.games.tetris.weights import TermWeights, Weights, check
@@ -45,8 +45,7 @@ def odds(observation: Observation) -> Iterator[tuple[str, float]]:
 
 def best_answer(rules: Rules, folded: TermWeights, board: Board, letter: str) -> float:
     """The value of the best placement of a piece, NEVER if it cannot appear or every one ends the game."""
-    piece = rules.pieces[letter]
-    if rules.entry == "top" and not board.is_free(entry(rules, piece).cells(piece)):
+    if not has_room(rules, board, rules.pieces[letter]):
         return NEVER
     legal = legal_placements(rules, board, letter)
     return max(value_of(rules, folded, Move(board, placement)) for placement in legal)

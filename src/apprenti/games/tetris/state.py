@@ -15,7 +15,7 @@ from apprenti.core.protocols import CHANCE, OVER, Outcome, Reason
 from apprenti.core.seeds import Chance, below
 from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.pieces import WIDEST, Piece
-from apprenti.games.tetris.placement import Placement, Position, drop, entry, legal_placements, settle
+from apprenti.games.tetris.placement import Placement, Position, drop, entry, has_room, legal_placements, settle
 from apprenti.games.tetris.rules import Rules
 
 COMMANDS = ("L", "R", "D", "N", "H", "T")
@@ -227,11 +227,10 @@ def _dealt(state: State, letters: str) -> State:
     coming = (state.next_piece or "") + letters
     piece, next_piece = coming[0], coming[1] if state.rules.preview else None
     shape = state.rules.pieces[piece]
-    position = entry(state.rules, shape)
-    if state.rules.entry == "top" and not state.board.is_free(position.cells(shape)):
+    if not has_room(state.rules, state.board, shape):
         end = Outcome(End.NO_ROOM, scores=(float(state.tally.points),))
         return replace(state, piece=None, next_piece=next_piece, outcome=end)
-    return replace(state, piece=piece, next_piece=next_piece, position=position)
+    return replace(state, piece=piece, next_piece=next_piece, position=entry(state.rules, shape))
 
 
 def _ended(rules: Rules, placement: Placement, board: Board, tally: Tally) -> Outcome | None:

@@ -106,7 +106,8 @@ def _tables(rules: Rules) -> Tables:
         raise BadRules(reason + ".")
     game, shares, sequence = dealing(rules)
     game[at.BOARD_WIDTH], game[at.ROWS], game[at.LIMIT] = rules.width, rules.rows, rules.height
-    game[at.WALKS], game[at.BOARD_ROWS] = rules.entry == "top", rules.height + rules.hidden
+    game[at.WALKS], game[at.GRAVITY_FIRST] = rules.entry == "top", rules.gravity_first
+    game[at.BOARD_ROWS] = rules.height + rules.hidden
     rows: list[NDArray[np.int32]] = []
     pieces: list[int] = []
     open_: list[int] = []
