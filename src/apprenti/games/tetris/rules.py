@@ -96,9 +96,7 @@ class Rules:
         if self.entry not in ENTRIES:
             raise UnknownName("way for a piece to enter", self.entry, ENTRIES)
         if self.gravity_first and self.entry != "top":
-            raise BadRules(
-                "gravity_first is for pieces that appear at the top: leave it out, or choose entry "top"."
-            )
+            raise BadRules("gravity_first is for pieces that appear at the top: leave it out, or choose entry top.")
         if self.max_pieces < 0:
             raise BadRules(f"the number of pieces is at least 0 (0: no limit), not {self.max_pieces}.")
         self.randomiser.check(self.pieces)
