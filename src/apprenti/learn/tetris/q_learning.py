@@ -27,6 +27,8 @@ SMALLEST = 1 << 12
 """States there is room for at first."""
 LONGEST = 1 << 14
 """Moves after which a long episode is learned from before its end."""
+CLOCKS = {"episodes": compiled.EPISODE, "moves": compiled.MOVES}
+"""What time is counted in."""
 SAVED = ("desk-columns", "desk-before", "desk-own", "desk-chances", "desk-moves")
 """The arrays of the game under way, by their names in a saved state."""
 
@@ -74,7 +76,7 @@ class QLearningConfig(QConfig):
         positive(self, "episodes")
         share(self, "learning_rate", "learning_rate_end")
         at_least_0(self, "max_pieces", "learning_rate_decay")
-        one_of(self, "clock", "episodes", "moves")
+        one_of(self, "clock", *CLOCKS)
         one_of(self, "reward", "square", "lines")
         try:
             check_table(self.game(), self.state, self.form, self.max_difference)
@@ -141,9 +143,7 @@ class QLearning(BaseLearner[QLearningConfig]):
             "pieces": float(pieces / episodes),
             "states": self.size,
             "moves": int(counts[compiled.MOVES]),
-            "epsilon": config.epsilon_at(
-                int(counts[compiled.EPISODE if config.clock == "episodes" else compiled.MOVES])
-            ),
+            "epsilon": config.epsilon_at(int(counts[CLOCKS[config.clock]])),
             "games": int(counts[compiled.EPISODE]),
         }
         return {**metrics, **self._test()} if config.test_games else metrics
