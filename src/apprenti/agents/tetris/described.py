@@ -1,6 +1,7 @@
 """Players of Tetris that are described on one line.
 
-`filtering:holes,lines` · `evaluation:0.5,0.5,0.6,0.2` (and `,norm1` or `,norm2`) · `linear:holes=-4,lines=1` ·
+`filtering:holes,lines` (and `,random` for ties at random) · `evaluation:0.5,0.5,0.6,0.2` (and `,norm1` or `,norm2`) ·
+`linear:holes=-4,lines=1` ·
 `expectimax:NAME` and `preview:NAME`, the same player one piece further.
 """
 
@@ -10,6 +11,7 @@ from typing import Any
 from apprenti.agents.tetris.filtering import DEFAULT, FilteringAgent
 from apprenti.agents.tetris.linear import LinearAgent, evaluation_weights
 from apprenti.agents.tetris.lookahead import LookaheadAgent
+from apprenti.agents.tetris.ties import TIES
 from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import Agent
 from apprenti.games.tetris.rules import Rules
@@ -25,14 +27,16 @@ def evaluation(a: float, b: float, c: float, d: float, norm: int = 0, ties: str 
     return LinearAgent(evaluation_weights(a, b, c, d, norm), ties)
 
 
-def filtering(criteria: list[str] | tuple[str, ...] = DEFAULT) -> FilteringAgent:
+def filtering(criteria: list[str] | tuple[str, ...] = DEFAULT, ties: str = "first") -> FilteringAgent:
     """The Tetris Bot's filtering agent."""
-    return FilteringAgent(tuple(criteria))
+    return FilteringAgent(tuple(criteria), ties)
 
 
 def read_filtering(text: str, find: Find) -> Described:
-    """`filtering:holes,lines`."""
-    return filtering(_parts(text)), "tetris", Rules.preset("tetrisbot")
+    """`filtering:holes,lines`, and `,random` or `,dellacherie` for another tie rule."""
+    parts = _parts(text)
+    ties = parts.pop() if parts and parts[-1] in TIES else "first"
+    return filtering(parts, ties), "tetris", Rules.preset("tetrisbot")
 
 
 def read_evaluation(text: str, find: Find) -> Described:

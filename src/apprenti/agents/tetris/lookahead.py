@@ -7,16 +7,17 @@ whatever the rest; among equals the mean over the other pieces decides.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from apprenti.agents.tetris.base import TetrisAgent, placements_of
-from apprenti.agents.tetris.linear import NEVER, ends_game, folded_for, frozen, move_value, value_of
+from apprenti.agents.tetris.linear import folded_for, frozen, move_value, value_of
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
-from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.criteria import Move
-from apprenti.games.tetris.placement import Placement, entry, legal_placements
+from apprenti.games.tetris.dealer import NEVER, best_answer, ends_game
+from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation
 from apprenti.games.tetris.weights import TermWeights, Weights, check
@@ -26,7 +27,10 @@ if TYPE_CHECKING:
 
 
 def odds(observation: Observation) -> Iterator[tuple[str, float]]:
-    """The pieces that may come next and how likely they are, up to a factor, for who does not look at the preview."""
+    """The pieces that may come next and how likely they are, up to a factor, for who does not look at the preview.
+
+    The worst dealer chooses when the piece has been placed; who looks ahead takes its pieces for equally likely.
+    """
     rules = observation.rules
     letters, randomiser, shown = rules.pieces.letters, rules.randomiser, observation.next_piece or ""
     if randomiser.kind == "sequence":
@@ -42,15 +46,6 @@ def odds(observation: Observation) -> Iterator[tuple[str, float]]:
         )
     else:
         yield from ((letter, 1.0) for letter in letters)
-
-
-def best_answer(rules: Rules, folded: TermWeights, board: Board, letter: str) -> float:
-    """The value of the best placement of a piece, NEVER if it cannot appear or every one ends the game."""
-    piece = rules.pieces[letter]
-    if rules.entry == "top" and not board.is_free(entry(rules, piece).cells(piece)):
-        return NEVER
-    legal = legal_placements(rules, board, letter)
-    return max(value_of(rules, folded, Move(board, placement)) for placement in legal)
 
 
 @dataclass(frozen=True)
@@ -108,7 +103,7 @@ class LookaheadAgent(TetrisAgent):
         """How likely a fatal piece is, and the mean value of the best answer to the others."""
         fatal = sum_ = mass = 0.0
         for letter, share in coming:
-            value = best_answer(rules, folded, move.after, letter or "")
+            value = best_answer(rules, move.after, letter or "", partial(value_of, rules, folded))
             if value == NEVER:
                 fatal += share
             else:

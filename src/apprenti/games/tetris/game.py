@@ -30,7 +30,7 @@ class Options:
     size: str = ""
     """Columns x rows, like 10x20."""
     randomiser: str = ""
-    """uniform, bag, weighted:S=2,Z=2,I=1 (shares) or sequence:IOTSZJL (repeated)."""
+    """uniform, bag, weighted:S=2,Z=2,I=1 (shares), sequence:IOTSZJL (repeated), or worst: what is hardest to place."""
     pieces: str = ""
     """rapid, classic, domino, or a text file of shapes."""
     points: str = ""
