@@ -24,11 +24,17 @@ COMMANDS = {
     "show": "curves and weights of a run",
     "resume": "go on with a run after a crash or an interruption",
     "replay": "show a recorded game and verify it",
+    "draw": "figures that explain tetris and its learners, from real data",
     "reproduce": "run a published experiment again",
     "bench": "measure the speed of this machine",
 }
 
-OF_ONE_GAME = {"solve": "tetris.solve", "engine": "luzhanqi.engine", "referee": "luzhanqi.referee"}
+OF_ONE_GAME = {
+    "solve": "tetris.solve",
+    "draw": "tetris.draw",
+    "engine": "luzhanqi.engine",
+    "referee": "luzhanqi.referee",
+}
 """Commands that serve one game only, and where they are."""
 
 HELP = """apprenti: a laboratory in which machines learn to play games.

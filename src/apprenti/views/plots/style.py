@@ -61,6 +61,11 @@ def entitle(axes: Any, title: str) -> None:
     axes.set_title(fill(title, 90), fontsize=9)
 
 
+def entitle_figure(figure: Any, title: str) -> None:
+    """A title above several axes."""
+    figure.suptitle(fill(title, 110), fontsize=10)
+
+
 def plain(axis: Any) -> None:
     """Numbers on an axis as people write them, not as 1e6."""
     from matplotlib.ticker import FuncFormatter, NullFormatter
