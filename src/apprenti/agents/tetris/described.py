@@ -1,7 +1,7 @@
 """Players of Tetris that are described on one line.
 
-`filtering:holes,lines` · `evaluation:0.5,0.5,0.6,0.2` (and `,norm1` or `,norm2`), both with `,random` at the end for ties at
-random · `linear:holes=-4,lines=1` · `expectimax:NAME` and `preview:NAME`, the same player one piece further.
+`filtering:holes,lines` · `evaluation:0.5,0.5,0.6,0.2` (and `,norm1` or `,norm2`), both with `,random` for ties by
+chance · `linear:holes=-4,lines=1` · `expectimax:NAME` and `preview:NAME`, the same player one piece further.
 """
 
 from collections.abc import Callable
