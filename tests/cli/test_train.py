@@ -220,7 +220,7 @@ def test_on_a_terminal_there_is_a_panel_with_curves_and_time_left(terminal, here
         ("ga", ["--population", "0"], "--population"),
         ("ga", ["--population-size", "1"], "--population"),
         ("ga", ["--iterations", "0"], "--iterations"),
-        ("ga", ["--nb-generations=0"], "--iterations"),
+        ("ga", ["--nb-generations=-1"], "--iterations"),
         ("ga", ["--nb-bits", "0"], "--nb-bits"),
         ("ga", ["--nb-games", "-1"], "--games"),
         ("ga", ["--max-blocks", "-1"], "--max-pieces"),
