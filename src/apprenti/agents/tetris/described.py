@@ -1,8 +1,7 @@
 """Players of Tetris that are described on one line.
 
-`filtering:holes,lines` (and `,random` for ties at random) · `evaluation:0.5,0.5,0.6,0.2` (and `,norm1` or `,norm2`) ·
-`linear:holes=-4,lines=1` ·
-`expectimax:NAME` and `preview:NAME`, the same player one piece further.
+`filtering:holes,lines` · `evaluation:0.5,0.5,0.6,0.2` (and `,norm1` or `,norm2`), both with `,random` for ties by
+chance · `linear:holes=-4,lines=1` · `expectimax:NAME` and `preview:NAME`, the same player one piece further.
 """
 
 from collections.abc import Callable
@@ -34,20 +33,19 @@ def filtering(criteria: list[str] | tuple[str, ...] = DEFAULT, ties: str = "firs
 
 def read_filtering(text: str, find: Find) -> Described:
     """`filtering:holes,lines`, and `,random` or `,dellacherie` for another tie rule."""
-    parts = _parts(text)
-    ties = parts.pop() if parts and parts[-1] in TIES else "first"
+    parts, ties = _tie_rule(_parts(text))
     return filtering(parts, ties), "tetris", Rules.preset("tetrisbot")
 
 
 def read_evaluation(text: str, find: Find) -> Described:
-    """`evaluation:0.5,0.5,0.6,0.2`, and `,norm1` or `,norm2`."""
-    parts = _parts(text)
+    """`evaluation:0.5,0.5,0.6,0.2`, and `,norm1` or `,norm2`, and a tie rule."""
+    parts, ties = _tie_rule(_parts(text))
     norm = int(parts.pop()[4:]) if parts and parts[-1] in ("norm1", "norm2") else 0
     try:
         a, b, c, d = map(float, parts)
     except ValueError:
         raise BadAgent(f"write evaluation:0.5,0.5,0.6,0.2, four numbers, not evaluation:{text}.") from None
-    return evaluation(a, b, c, d, norm), "tetris", Rules.preset("tetrisbot")
+    return evaluation(a, b, c, d, norm, ties), "tetris", Rules.preset("tetrisbot")
 
 
 def read_linear(text: str, find: Find) -> Described:
@@ -76,6 +74,11 @@ def _looking(agent: Agent, look: str) -> LookaheadAgent:
     if not isinstance(agent, LinearAgent | LookaheadAgent):
         raise BadAgent("only a player with weights can look ahead: give one like dellacherie or bcts.")
     return LookaheadAgent(agent.weights, look)
+
+
+def _tie_rule(parts: list[str]) -> tuple[list[str], str]:
+    """What comes before a tie rule at the end, and the rule."""
+    return (parts[:-1], parts[-1]) if parts and parts[-1] in TIES else (parts, "first")
 
 
 def _parts(text: str) -> list[str]:
