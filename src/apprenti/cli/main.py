@@ -107,6 +107,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         print(f"apprenti: {error.strerror or error}.", file=sys.stderr)
         return 2
+    except MemoryError:
+        print("apprenti: there is not enough memory for this: choose smaller numbers.", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print("apprenti: interrupted.", file=sys.stderr)
         return 130
