@@ -123,12 +123,17 @@ def _restore(
     if changed:
         say(f"options were changed after generation {checkpoint.generation}: {said}.")
     check(learner.shape(), checkpoint.state, f"the checkpoint after generation {checkpoint.generation}")
-    try:
-        learner.restore(checkpoint.state)
-    except (LookupError, TypeError, ValueError, ArithmeticError, RuntimeError, ApprentiError) as error:
-        raise BadFile(f"the checkpoint is not one of this learner ({error!r}): start the run anew.") from None
+    restored(learner, checkpoint.state)
     if learner.steps[0] != checkpoint.generation:
         raise BadFile(f"the checkpoint says generation {checkpoint.generation}, its state {learner.steps[0]}.")
+
+
+def restored(learner: Learner[LearnerConfig], state: dict[str, Any]) -> None:
+    """Give a learner a state of the shape it declares; BadFile for one whose parts do not fit together."""
+    try:
+        learner.restore(state)
+    except (LookupError, TypeError, ValueError, ArithmeticError, RuntimeError, ApprentiError) as error:
+        raise BadFile(f"the checkpoint is not one of this learner ({error!r}): start the run anew.") from None
 
 
 def _go_on(

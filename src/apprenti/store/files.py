@@ -64,7 +64,9 @@ def check_format(path: Path, data: dict[str, Any], what: str, *known: int) -> No
     """Refuse a file of a format that this version does not read, and say what can be done."""
     found = data.get("format")
     if type(found) is int and found > max(known):
-        raise BadFile(f"{path} has format {found}, of a later version: pip install --upgrade apprenti.")
+        raise BadFile(
+            f"{path} is not {what} for this version: format {found} is a later one (pip install -U apprenti)."
+        )
     if type(found) is not int or found not in known:
         formats = " or ".join(map(str, known))
         raise BadFile(f"{path} is not {what} of format {formats}, which this version reads.")

@@ -101,7 +101,9 @@ def read_replay(path: Path) -> Replay:
     readers = {1: _former, FORMAT: _current}
     check_format(path, data, "a replay", *readers)
     if str(data.get("game")) not in GAMES:
-        raise BadFile(f"{path} is a replay of {printable(str(data.get('game')))!r:.40}, which is not installed here.")
+        raise BadFile(
+            f"{path} is not a replay of a game that is installed here: {printable(str(data.get('game'))):.40}."
+        )
     if data.get("digest") != digest_of(data):
         raise BadFile(f"{path} has been altered since it was recorded: its digest does not fit.")
     try:

@@ -1,4 +1,4 @@
-"""A small program between us and an engine, on Linux: whatever the engine starts can leave its group, but not its keeper.
+"""A small program between us and an engine, on Linux: what the engine starts can leave its group, not its keeper.
 
 The system gives orphans to the nearest ancestor that has asked for them (`PR_SET_CHILD_SUBREAPER`): this one. So all
 that an engine has ever started is below its keeper, and is ended when the engine has ended or when the keeper is told
@@ -11,6 +11,7 @@ import os
 import select
 import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 SUBREAPER = 36
@@ -49,15 +50,15 @@ def end_all() -> None:
     """End everything below this process; who starts others meanwhile is ended in the next round."""
     while pids := descendants(os.getpid()):
         for pid in pids:
-            try:
+            with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
         reap()
 
 
 def keep(command: list[str], orders: int, answers: int) -> None:
     """Start an engine, and say so or why not; return when it has ended, or at the end of the orders."""
+    for end in (orders, answers):
+        os.set_inheritable(end, False)  # or the engine would hold them open
     ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # meant for the engine; we stay to tidy up
     ended, woken = os.pipe()

@@ -1,8 +1,8 @@
 """A program that is asked line by line and has to answer in time. It can do anything but harm the program that asks.
 
 Two threads read what it says and what it complains of, so that a full pipe never blocks. Its input is
-written without waiting. Whatever it started is ended with it: on Linux by its keeper, elsewhere as far as it is still in
-its process group.
+written without waiting. Whatever it started is ended with it: on Linux by its keeper, elsewhere as far as it is still
+in its process group.
 """
 
 import os
