@@ -28,6 +28,7 @@ def _worst(dtype):
     return np.array([np.inf, -np.inf, np.nan] if dtype.kind == "f" else [True], dtype)
 
 
+@np.errstate(all="ignore")
 def array_damage(array, rng):
     """An array of another type, shape or content."""
     flat = array.copy().ravel()
