@@ -25,6 +25,8 @@ COMMANDS = {
     "replay": "show a recorded game and verify it",
     "reproduce": "run a published experiment again",
     "bench": "measure the speed of this machine",
+    "doctor": "what this machine has, what is missing, and what to do about it",
+    "clean": "remove compiled code of earlier versions",
 }
 
 OF_ONE_GAME = {"solve": "tetris.solve", "engine": "luzhanqi.engine", "referee": "luzhanqi.referee"}
