@@ -13,7 +13,7 @@ from apprenti.agents.luzhanqi.engine.player import with_seed
 from apprenti.agents.luzhanqi.engine.process import GARBAGE
 from apprenti.cli.main import main
 from apprenti.core.errors import ApprentiError, BadRules
-from apprenti.core.protocols import Ended
+from apprenti.core.protocols import CommonReason
 from apprenti.games.luzhanqi import Rules
 from apprenti.lab.evaluate import Effort
 from apprenti.lab.luzhanqi.engine_match import contender, play_match
@@ -107,7 +107,7 @@ def test_a_game_that_a_foul_ended_is_kept_as_forfeited(engine, tmp_path, capsys)
     assert "1 games, 1 won" in out
     assert "(north) lost: illegal move: a move is two points" in out
     replay = read_replay(tmp_path / "luzhanqi-engines-1-0001.json")
-    assert (replay.moves, replay.outcome.reason, replay.outcome.winner) == (("G1H1",), Ended.FORFEIT, 0)
+    assert (replay.moves, replay.outcome.reason, replay.outcome.winner) == (("G1H1",), CommonReason.FORFEIT, 0)
     assert len(list(replay.states())) == 2
 
 
