@@ -69,7 +69,8 @@ def test_a_match_counts_points_for_the_first_whatever_side_it_plays(engine):
     found = play_match(Rules(), [good, bad], Effort(4, 1, 1), QUICK)
     data = found.to_json()
     assert (data["games"], data["won"], data["lost"]) == (4, 4, 0)
-    assert data["reasons"] == {GARBAGE: 4}
+    assert data["reasons"] == {CommonReason.FORFEIT.code: 4}
+    assert {foul["reason"] for foul in data["fouls"]} == {GARBAGE}
     assert [(foul["game"], foul["side"]) for foul in data["fouls"]] == [
         (1, "north"),
         (2, "south"),
