@@ -19,7 +19,7 @@ from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.fast.batch import Afterstates, Batch
 from apprenti.games.tetris.fast.measures import Measures
-from apprenti.games.tetris.fast.players import CompiledPlayer, GameResult
+from apprenti.games.tetris.fast.players import CompiledPlayer, GameResult, OwnGames
 from apprenti.games.tetris.fast.prospects import Prospects
 from apprenti.games.tetris.fast.tables import columns_of, why_not
 from apprenti.games.tetris.fast.windows import Windows, parse
@@ -77,11 +77,10 @@ class Worth:
         return np.where(after.over, -np.inf, worth)
 
 
-class NetworkPlayer:
+class NetworkPlayer(OwnGames):
     """Plays many games at once on the compiled engine."""
 
     together = 128
-    """Games worth playing side by side."""
 
     def __init__(self, network: Any, worth: Worth) -> None:
         self.network, self.worth = network, worth

@@ -26,12 +26,12 @@ class WholeGames:
     @property
     def together(self) -> int:
         """Games that are best played in one call."""
-        return int(getattr(self.player, "together", 0))
+        return self.player.together
 
     @property
     def keeps_moves(self) -> bool:
         """Whether it can write moves down."""
-        return bool(getattr(self.player, "keeps_moves", True))
+        return self.player.keeps_moves
 
     def limited(self, moves: int) -> Self:
         """The same, for games that stop after so many pieces."""
