@@ -1,4 +1,4 @@
-"""ThreadPool that share a list of tasks, and Ctrl-C while they do."""
+"""A pool of threads that share a list of tasks, and Ctrl-C while they do."""
 
 import signal
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
