@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-DEEP = json.loads("[" * 500 + "]" * 500)
+DEEP = json.loads("[" * 120 + "]" * 120)
 ODD = (
     None, True, False, 0, -1, 1, 2**63, -(2**63), 2**64, 10**30, 0.5, -0.0, 1e308, math.nan, math.inf, -math.inf, "",
     "x", "../../etc/passwd", "/dev/zero", "\0", "é" * 300, [], [[]], [None], {}, {"a": 1}, {"": {}}, DEEP,

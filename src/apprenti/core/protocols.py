@@ -47,7 +47,7 @@ class Reason(Enum):
         return self.words
 
 
-class Ended(Reason):
+class CommonReason(Reason):
     """Reasons that every game has."""
 
     BY_RULES = "rules", "the rules ended it"
