@@ -35,7 +35,7 @@ def descendants(root: int) -> list[int]:
 
 def reap() -> list[int]:
     """The children that have ended since the last call."""
-    found = []
+    found: list[int] = []
     while True:
         try:
             pid, _ = os.waitpid(-1, os.WNOHANG)
