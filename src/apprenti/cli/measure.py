@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Any
 
 from apprenti.arena.statistics import QUARTILES
-from apprenti.cli.options import Measuring
+from apprenti.cli.options import MeasureOptions
 from apprenti.cli.progress import Report, progress
 from apprenti.cli.replays import check_writable
 from apprenti.cli.tables import said
@@ -25,7 +25,7 @@ Draw = Callable[[Path], None]
 """Draws a picture of a result into a file."""
 
 
-def check_outputs(options: Measuring) -> None:
+def check_outputs(options: MeasureOptions) -> None:
     """Refuse what cannot be written now, and not after an hour."""
     from apprenti.views.plots import check_path
 
@@ -75,7 +75,7 @@ def evaluate_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, qu
 
 
 def conclude(
-    options: Measuring,
+    options: MeasureOptions,
     data: Callable[[], dict[str, Any]],
     show: Callable[[], None],
     results: Sequence[Result],
