@@ -24,7 +24,7 @@ def replacing(path: Path) -> Iterator[Path]:
     try:
         yield temporary
         temporary.chmod(0o644)
-        with temporary.open("rb") as file:
+        with temporary.open("r+b") as file:  # Windows syncs only what may be written
             os.fsync(file.fileno())
         temporary.replace(path)
     except OSError as error:
