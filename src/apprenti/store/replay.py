@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from apprenti.core.errors import ApprentiError, BadFile
-from apprenti.core.protocols import CHANCE, Ended, Game, GameRecord, Measures, Outcome, State
+from apprenti.core.protocols import CHANCE, CommonReason, Game, GameRecord, Measures, Outcome, State
 from apprenti.core.seeds import Stream
+from apprenti.core.text import printable
 from apprenti.games.catalogue import GAMES
-from apprenti.store.files import read_json, write_json
+from apprenti.store.files import check_format, read_json, write_json
 
 FORMAT = 2
 
@@ -98,8 +99,11 @@ def read_replay(path: Path) -> Replay:
     """Read a replay; an altered one is refused."""
     data = read_json(path, "a replay")
     readers = {1: _former, FORMAT: _current}
-    if data.get("format") not in readers or str(data.get("game")) not in GAMES:
-        raise BadFile(f"{path} is not a replay of a game and a format (1 or {FORMAT}) that this version knows.")
+    check_format(path, data, "a replay", *readers)
+    if str(data.get("game")) not in GAMES:
+        raise BadFile(
+            f"{path} is not a replay of a game that is installed here: {printable(str(data.get('game'))):.40}."
+        )
     if data.get("digest") != digest_of(data):
         raise BadFile(f"{path} has been altered since it was recorded: its digest does not fit.")
     try:
@@ -175,7 +179,7 @@ def states_of(replay: Replay, verified: bool = True) -> Iterator[State]:
         _verify(game, replay, state)
 
 
-UNSEEN = (Ended.FORFEIT, Ended.RESIGNED, Ended.STOPPED)
+UNSEEN = (CommonReason.FORFEIT, CommonReason.RESIGNED, CommonReason.STOPPED)
 """Ends that no move shows."""
 
 
@@ -193,7 +197,7 @@ def _verify(game: Game, replay: Replay, state: State) -> None:
 def _agree(said: Outcome | None, found: Outcome | None) -> bool:
     if said is None or found is None:
         return said == found or (said is not None and said.reason in UNSEEN)
-    if said.reason is Ended.BY_RULES:  # a kernel does not say by which
+    if said.reason is CommonReason.BY_RULES:  # a kernel does not say by which
         return (said.winner, said.truncated) == (found.winner, found.truncated)
     return said == found
 

@@ -13,7 +13,7 @@ from apprenti.cli.progress import Report, progress
 from apprenti.core.memory import free_memory, in_words
 from apprenti.games.tetris.fast.reachable import MemoryPlan
 from apprenti.games.tetris.game import GAME
-from apprenti.lab.tetris.solve import Problem, Solution, Watcher, solve, solve_and_keep
+from apprenti.lab.tetris.solve import Problem, Solution, SolverEvents, solve, solve_and_keep
 from apprenti.learn.tetris.exact import ExactConfig
 
 
@@ -78,19 +78,20 @@ def line(row: dict[str, Any]) -> str:
 HEADINGS = "iteration  value of empty board  its greedy policy's  residual  sweeps       time"
 
 
-def watcher(report: Report, problem: Problem) -> Watcher:
+def watcher(report: Report, problem: Problem, quiet: bool = False) -> SolverEvents:
     """Say what is needed, then how far the residual has come."""
     part, so_far = 0.0, ""
 
     def planned(plan: MemoryPlan) -> None:
-        print(f"{problem.size}: {plan}; {in_words(free_memory())} are free.", file=sys.stderr, flush=True)
+        if not quiet:
+            print(f"{problem.size}: {plan}; {in_words(free_memory())} are free.", file=sys.stderr, flush=True)
 
     def stepped(row: dict[str, Any]) -> None:
         nonlocal part, so_far
         part = max(part, min(1.0, math.log(max(row["residual"], 1e-300) / 3) / math.log(problem.config.residual / 3)))
         so_far = f"value {row['value_of_empty_board']:.4f}, residual {row['residual']:.1e}; "
 
-    return Watcher(planned, lambda _: None, stepped, lambda words: report(max(part, 0.0), so_far + words))
+    return SolverEvents(planned, lambda _: None, stepped, lambda words: report(max(part, 0.0), so_far + words))
 
 
 def table(solution: Solution) -> str:
@@ -127,7 +128,7 @@ def run(options: Options) -> None:
     problem = problem_of(options)
     name = (options.name or problem.name) if options.store else ""
     with progress(f"solve {problem.size}", quiet=options.json) as report:
-        watch = watcher(report, problem)
+        watch = watcher(report, problem, quiet=options.json)
         solution = solve_and_keep(problem, name, watch=watch) if name else solve(problem, watch)
     if options.json:
         print(json.dumps({"agent": name or None, **solution.to_json()}, ensure_ascii=False))
