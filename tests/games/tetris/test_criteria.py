@@ -130,8 +130,11 @@ def test_a_criterion_is_the_combination_that_its_entry_says():
     for name, criterion in criteria.CRITERIA.items():
         if criterion.terms is not None:
             shares = criterion.shares(BOARD.width)
-            now, then = (sum(s * criteria.values(m, t)[0] for t, s in shares) for m in (move, before))
-            expected = now - then if criterion.is_change else now + criterion.plus(BOARD.width, BOARD.height)
+            expected = sum(s * criteria.values(move, t)[0] for t, s in shares)
+            if criterion.is_change:
+                expected -= sum(s * criteria.values(before, t)[0] for t, s in shares)
+            else:
+                expected += criterion.plus(BOARD.width, BOARD.height)
             assert criteria.values(move, name) == (pytest.approx(expected),)
 
 
