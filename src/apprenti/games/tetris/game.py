@@ -155,14 +155,17 @@ class Tetris(GameBase):
         return WholeGames(rules, player)
 
     def process(self, rules: Rules, agent: Agent) -> "Process | None":
-        """The game as a process that can be split, for players that are weighted sums of criteria."""
+        """The game as a process that can be split, for players whose placements the compiled engine chooses."""
+        from apprenti.games.tetris.fast.batch_splitting import BatchProcess, ChoosesForMany
         from apprenti.games.tetris.fast.players import CompiledPlayer
         from apprenti.games.tetris.fast.splitting import TetrisProcess
 
         player = agent.compiled(rules) if isinstance(agent, Compiles) else None
-        if not isinstance(player, CompiledPlayer) or not player.plays(rules):
+        if player is None or not player.plays(rules) or getattr(agent, "presses_keys", False):
             return None
-        return TetrisProcess(rules, player)
+        if isinstance(player, CompiledPlayer):
+            return TetrisProcess(rules, player)
+        return BatchProcess(rules, player) if isinstance(player, ChoosesForMany) else None
 
 
 def _ended(reason: Reason, tally: Tally) -> Outcome:
