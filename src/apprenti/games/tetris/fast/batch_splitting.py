@@ -38,13 +38,8 @@ def heights_of(columns: NDArray[np.int32]) -> Ints:
 def importance(columns: NDArray[np.int32]) -> Ints:
     """(boards, columns) → how near each board is to the end; what the kernel's `importance` says."""
     heights = heights_of(columns)
-    below = ((1 << heights) - 1) & ~columns.astype(np.int64)
-    rows = np.bitwise_or.reduce(below, axis=1)
-    parts = (
-        heights.max(axis=1), heights.sum(axis=1), count_bits(below).sum(axis=1), count_bits(rows),
-        np.abs(np.diff(heights, axis=1)).sum(axis=1),
-    )  # fmt: skip
-    return np.stack(parts, axis=1).astype(np.int64) @ SHARES
+    holes = heights - count_bits(columns)
+    return np.stack([heights.max(axis=1), heights.sum(axis=1), holes.sum(axis=1)], axis=1) @ SHARES
 
 
 class BatchProcess:

@@ -12,8 +12,8 @@ from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel import splitting as compiled
 from apprenti.games.tetris.rules import Rules
 
-SHARES = np.array([5, 2, 0, 10, 3], np.int64)
-"""What of `compiled.CRITERIA` makes a board important. Chosen by trying: docs/rare-events.md."""
+SHARES = np.array([10, 2, 3], np.int64)
+"""The height of the pile, the sum of heights, and the holes in the importance of a board: docs/rare-events.md."""
 
 
 def low_height(rules: Rules) -> int:
@@ -24,8 +24,7 @@ def low_height(rules: Rules) -> int:
 def first_level(rules: Rules) -> int:
     """The importance of a board that is two rows above the low ones, half as full, and without holes."""
     high = low_height(rules) + 2
-    typical = np.array([high, high * rules.width // 2, 0, 0, rules.width - 2])
-    return int(SHARES @ typical)
+    return int(SHARES @ [high, high * rules.width // 2, 0])
 
 
 class TetrisProcess:

@@ -69,7 +69,7 @@ def columns_of(board: Board) -> NDArray[np.int32]:
     return sixteen((cells << np.arange(len(board.rows))[:, None]).sum(axis=0, dtype=np.int32)[None])
 
 
-def count_bits(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+def count_bits(numbers: NDArray[Any]) -> NDArray[np.int64]:
     """How many of the lowest 32 bits of each number are set."""
     return np.asarray((numbers[..., None] >> np.arange(32) & 1).sum(axis=-1), np.int64)
 

@@ -11,8 +11,6 @@ from apprenti.games.tetris.kernel.play import clear_board, deal, decide, lock, w
 # A game between two pieces: its columns, the piece to play, the bag, and how many pieces were dealt
 S_PIECE, S_BAG, S_DEALT = LANES, LANES + 1, LANES + 2
 STATE_SIZE = LANES + 3
-CRITERIA = ("max_height", "sum_heights", "holes", "rows_with_holes", "bumpiness")
-"""What `importance` is made of."""
 # How a trial ended
 LOW, REACHED, ENDED, STOPPED = range(4)
 # Of a trial: the next level to fall below, and how often it has
@@ -42,21 +40,14 @@ def write_state(game, space, turn, state):
 
 @inlined
 def importance(game, work, shares):
-    """How near a board is to the end: the weighted sum of a few criteria, in the order of `CRITERIA`."""
-    highest, heights, holes, rows, bumpiness = 0, 0, 0, 0, 0
-    before = work[at.HEIGHTS]
+    """How near a board is to the end: a weighted sum of the height of the pile, the sum of heights, and the holes."""
+    highest, heights, holes = 0, 0, 0
     for c in range(game[at.BOARD_WIDTH]):
-        height, column = work[at.HEIGHTS + c], work[at.COLUMNS + c]
+        height = work[at.HEIGHTS + c]
         highest = max(highest, height)
         heights += height
-        holes += height - count_bits(column)
-        rows |= ((1 << height) - 1) & ~column
-        bumpiness += abs(height - before)
-        before = height
-    return (
-        shares[0] * highest + shares[1] * heights + shares[2] * holes + shares[3] * count_bits(rows)
-        + shares[4] * bumpiness
-    )  # fmt: skip
+        holes += height - count_bits(work[at.COLUMNS + c])
+    return shares[0] * highest + shares[1] * heights + shares[2] * holes
 
 
 @called
