@@ -142,10 +142,10 @@ class Repetition:
         return cls(**{**data, "shares": tuple(data["shares"])})
 
 
-def repeat(process: Process, levels: Levels, seed: int) -> Repetition:
-    """Estimate once."""
+def repeat(process: Process, levels: Levels, seed: int, longest: int = 0) -> Repetition:
+    """Estimate once; `longest` is the number of moves after which there is no use in waiting for more climbs."""
     rng = Stream(seed)
-    found = process.leave(rng.bits(), levels.levels[0], levels.trials[0], NEVER, LONGEST)
+    found = process.leave(rng.bits(), levels.levels[0], levels.trials[0], NEVER, longest or LONGEST)
     states, weights, whole = found.states, np.ones(len(found.states)), 1.0
     probability, moves, shares = 0.0, found.moves, []
     for aims, trials in zip(levels.aims, levels.trials[1:], strict=True):

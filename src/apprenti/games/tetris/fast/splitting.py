@@ -27,14 +27,20 @@ def first_level(rules: Rules) -> int:
     return int(SHARES @ [high, high * rules.width // 2, 0])
 
 
+def ladder(rules: Rules) -> tuple[int, ...]:
+    """Levels for every player, one for each row that a pile can have: for whoever compares many of them."""
+    first, step = first_level(rules), int(SHARES @ [1, rules.width, 0])
+    return tuple(range(first, max(first + 1, int(SHARES @ [rules.height, rules.height * rules.width, 0])), step))
+
+
 class TetrisProcess:
     """The game of one compiled player. A state is low when the pile is; what is important is a high one with holes."""
 
-    def __init__(self, rules: Rules, player: CompiledPlayer) -> None:
+    def __init__(self, rules: Rules, player: CompiledPlayer, stop: NDArray[np.int64] | None = None) -> None:
         self.plan, self.weights = player.prepared(rules)
         self.tables = tables_for(rules)
         self.low, self.first_level = low_height(rules), first_level(rules)
-        self.stop = stop_signal()
+        self.stop = stop_signal() if stop is None else stop
 
     def leave(self, seed: int, level: int, crossings: int, most_ends: int, most_moves: int) -> Departures:
         """Play until a level was reached so often, each time from a low board; less if a limit is met."""
