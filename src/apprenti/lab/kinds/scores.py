@@ -104,9 +104,8 @@ def summary_of(found: Found) -> Summary:
     return from_json(found["statistics"][found["unit"]])
 
 
-def how_often(found: Found) -> str:
+def how_often(found: Found, summary: Summary) -> str:
     """The games behind a score, and how many the rules ended; or the repetitions of a splitting."""
-    summary = summary_of(found)
     return f"split, {summary.games}" if "repetitions" in found else f"{summary.games} ({summary.deaths})"
 
 
@@ -140,7 +139,7 @@ class Scores(Kind[File]):
         """The line of an agent."""
         summary, seconds = summary_of(found), found["seconds"]
         return [
-            found["agent"], short_rules(found), how_often(found), found["published"],
+            found["agent"], short_rules(found), how_often(found, summary), found["published"],
             f"**{number(summary.mean, 3)}** {found['unit']}",
             f"{number(summary.ci95[0], 3)} … {number(summary.ci95[1], 3)}", f"{seconds:,.0f} s",
             f"{seconds * found['workers'] / max(1, found['moves']) * 1e6:.2f} µs",
