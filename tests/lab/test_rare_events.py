@@ -153,7 +153,7 @@ def test_who_never_dies_has_no_finite_mean(monkeypatch):
     assert found.mean == float("inf") and found.to_json()["mean_lines"] is None and found.interval[0] > 0
 
 
-@pytest.mark.parametrize("name", ["random", "filtering", "random-moves"])
+@pytest.mark.parametrize("name", ["random", "random-moves"])
 def test_who_is_not_compiled_is_refused_with_a_sentence(name):
     agent = find(name)
     with pytest.raises(BadAgent, match="leave --rare out"):
