@@ -8,9 +8,11 @@ import numpy as np
 
 from apprenti.arena.splitting import Splitting, choose_levels, split
 from apprenti.arena.statistics import from_json
+from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.effort import Effort
+from apprenti.lab.kinds.fields import blaming
 from apprenti.lab.kinds.kind import Found, Kind, Part, grouped
 from apprenti.lab.kinds.scores import agent_alone, play_alone
 from apprenti.lab.rare_events import process_of
@@ -38,6 +40,13 @@ class File:
     seconds: float = 0.0
     """Stop playing after this time; 0 for no limit."""
 
+    def __post_init__(self) -> None:
+        for name in ("precision", "trials"):
+            if not 0 < getattr(self, name) <= 1:
+                raise BadOption(f"{name} is above 0 and at most 1, not {getattr(self, name):g}.")
+        if self.intervals < 1:
+            raise BadOption(f"intervals is at least 1, not {self.intervals}.")
+
 
 class Coverage(Kind[File]):
     """A line for each agent and board."""
@@ -57,7 +66,8 @@ class Coverage(Kind[File]):
         agent, rules = agent_alone(name, "", {"size": size}, self.where, True)
         plan, settings, of = self.plan, self.settings, {"agent": name, "size": size}
         games, seconds = (20, 2.0) if settings.short else (plan.games, plan.seconds)
-        effort = Effort(games, settings.seed, settings.workers, seconds=seconds)
+        with blaming(self.where):
+            effort = Effort(games, settings.seed, settings.workers, seconds=seconds)
         key = {**of, "games": plan.games, "seconds": plan.seconds}
         played = Part(f"{name} on {size}", key, lambda: {"of": f"{name} {size}", **play_alone(agent, rules, effort)})
         key = {**of, "precision": plan.precision, "trials": plan.trials}
