@@ -9,7 +9,7 @@ import pytest
 from apprenti.arena import splitting
 from apprenti.arena.splitting import Levels, Splitting, repeat
 from apprenti.cli.main import main
-from apprenti.core.errors import BadAgent, BadOption
+from apprenti.core.errors import BadAgent, BadRules
 from apprenti.core.seeds import Stream, seed_of
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.fast.batch_splitting import BatchProcess, importance
@@ -162,7 +162,7 @@ def test_who_is_not_compiled_is_refused_with_a_sentence(name):
 
 def test_games_that_are_cut_are_refused():
     agent, _ = dellacherie()
-    with pytest.raises(BadOption, match="whole games"):
+    with pytest.raises(BadRules, match="whole games"):
         evaluate_rare(agent, rules_of(agent, size="10x10", max_pieces=100), Effort())
 
 

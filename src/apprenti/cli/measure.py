@@ -7,7 +7,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from apprenti.cli.options import Measuring
+from apprenti.cli.options import MeasureOptions
 from apprenti.cli.progress import Report, progress
 from apprenti.cli.replays import check_writable
 from apprenti.cli.tables import Measured, said
@@ -37,7 +37,7 @@ class Rare:
     """For players of Tetris whose games hardly ever end: by splitting, until --precision (0.05 if nothing is said)."""
 
 
-def check_outputs(options: Measuring) -> None:
+def check_outputs(options: MeasureOptions) -> None:
     """Refuse what cannot be written now, and not after an hour."""
     from apprenti.views.plots import check_path
 
@@ -110,7 +110,7 @@ def _split_watcher(report: Report) -> Callable[[RareEvaluation], None]:
 
 
 def conclude(
-    options: Measuring,
+    options: MeasureOptions,
     data: dict[str, Any],
     show: Callable[[], None],
     results: Sequence[Match | Measured],

@@ -10,7 +10,7 @@ from typing import Any
 
 from apprenti.arena.splitting import LEAST_REPETITIONS, Levels, NotRare, Splitting, split
 from apprenti.arena.statistics import Summary, as_json
-from apprenti.core.errors import BadAgent, BadOption
+from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import Game, Rules
 from apprenti.core.rare_events import Process, Splits
 from apprenti.lab.agents import NamedAgent
@@ -175,8 +175,6 @@ def _split(
 def process_of(agent: NamedAgent, rules: Rules) -> Process:
     """The game of an agent as a process that can be split; refused with a sentence where it cannot be one."""
     agent.check(agent.game, rules)
-    if getattr(rules, "max_pieces", 0):
-        raise BadOption("--rare measures whole games: leave --max-pieces out.")
     process = agent.game.process(rules, agent.agent) if isinstance(agent.game, Splits) else None
     if process is None:
         raise BadAgent(

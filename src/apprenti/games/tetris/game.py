@@ -7,9 +7,9 @@ from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from apprenti.core.errors import BadFile, BadNotation
+from apprenti.core.errors import BadFile, BadNotation, BadRules
 from apprenti.core.game import GameBase
-from apprenti.core.protocols import Agent, Compiles, Fast, Measures, Outcome, Reason
+from apprenti.core.protocols import Agent, Compiles, Fast, Measures, Outcome, PressesKeys, Reason
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.pieces import PIECE_SETS, PieceSet
@@ -161,8 +161,11 @@ class Tetris(GameBase):
         from apprenti.games.tetris.fast.splitting import TetrisProcess
 
         player = agent.compiled(rules) if isinstance(agent, Compiles) else None
-        if player is None or not player.plays(rules) or getattr(agent, "presses_keys", False):
+        steered = isinstance(agent, PressesKeys) and agent.presses_keys
+        if player is None or not player.plays(rules) or steered:
             return None
+        if rules.max_pieces:
+            raise BadRules("--rare measures whole games: leave --max-pieces out.")
         if isinstance(player, CompiledPlayer):
             return TetrisProcess(rules, player)
         return BatchProcess(rules, player) if isinstance(player, ChoosesForMany) else None
