@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.arena.many import Chunk, in_order
+from apprenti.arena.statistics import interval
 from apprenti.core.errors import BadOption
 from apprenti.core.rare_events import NEVER, Departures, Ints, Process, Reals
 from apprenti.core.seeds import Stream, seed_of
@@ -188,12 +189,9 @@ class Splitting:
             return 0.0, math.inf
         rate = float(rates.mean())
         half = float(stdtrit(number - 1, 0.975) * rates.std(ddof=1) / math.sqrt(number))
-        low = 1 / (rate + half) if rate + half else self._without_an_end(unit)
+        without_an_end = interval(sum(one.measures[unit] for one in self.repetitions), 0)[0]
+        low = 1 / (rate + half) if rate + half else without_an_end
         return low, 1 / (rate - half) if rate > half else math.inf
-
-    def _without_an_end(self, unit: str) -> float:
-        """What 95 of 100 games would have shown an end before, had they been played."""
-        return sum(one.measures[unit] for one in self.repetitions) / -math.log(0.05)
 
     def half_width(self, unit: str) -> float:
         """Half of the interval, as a part of the mean."""
@@ -229,7 +227,6 @@ def split(
     precision: float,
     unit: str,
     known: Splitting | None = None,
-    deadline: float | None = None,
 ) -> Generator[Splitting, None, None]:
     """Yield what is known after every repetition, until the interval is narrow enough.
 
@@ -248,7 +245,7 @@ def split(
     if found.is_enough(unit, precision):
         yield found
         return
-    with closing(in_order(task, True, MOST_REPETITIONS, workers, process.stop, deadline, 1)) as repetitions:
+    with closing(in_order(task, True, MOST_REPETITIONS, workers, process.stop, None, 1)) as repetitions:
         for one in repetitions:
             found.repetitions.append(one)
             yield found

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 from apprenti.cli.options import MeasureOptions
 from apprenti.cli.progress import Report, progress
@@ -25,6 +25,7 @@ __all__ = ["Measured", "Rare", "check_outputs", "conclude", "evaluate_each", "sp
 
 Draw = Callable[[Path], None]
 """Draws a picture of a result into a file."""
+MeasuredT = TypeVar("MeasuredT", Evaluation, Measured)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,12 +68,11 @@ def watcher(report: Report, games: int) -> OnGame:
     return watch
 
 
-def evaluate_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, quiet: bool) -> list[Evaluation]:
-    """Measure agents of a game for one, on the same deals; Ctrl-C leaves what is known by then, if anything is."""
-    results: list[Evaluation] = []
+def _each(agents: Sequence[NamedAgent], measure: Callable[[NamedAgent], MeasuredT]) -> list[MeasuredT]:
+    """Measure one agent after the other; Ctrl-C leaves what is known by then, if anything is."""
+    results: list[MeasuredT] = []
     for agent in agents:
-        with progress(f"evaluate {agent.name}", quiet) as report:
-            results.append(evaluate(agent, rules, effort, watcher(report, effort.games)))
+        results.append(measure(agent))
         if results[-1].interrupted:
             break
     results = [result for result in results if result.games]
@@ -81,32 +81,31 @@ def evaluate_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, qu
     return results
 
 
-def split_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, options: Any) -> list[Measured]:
-    """Measure agents whose games hardly ever end; Ctrl-C leaves what is known by then, if anything is."""
+def evaluate_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, quiet: bool) -> list[Evaluation]:
+    """Measure agents of a game for one, on the same deals."""
+
+    def measure(agent: NamedAgent) -> Evaluation:
+        with progress(f"evaluate {agent.name}", quiet) as report:
+            return evaluate(agent, rules, effort, watcher(report, effort.games))
+
+    return _each(agents, measure)
+
+
+def split_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, options: MeasureOptions) -> list[Measured]:
+    """Measure agents whose games hardly ever end."""
     if options.record:
         raise BadOption("--rare plays parts of games: there is nothing to --record.")
     if options.figure and len(agents) == 1:
         raise BadOption("--rare plays parts of games: there is no histogram; apprenti compare --rare draws intervals.")
-    results: list[Measured] = []
-    for agent in agents:
+
+    def measure(agent: NamedAgent) -> Measured:
+        def tell(found: RareEvaluation) -> None:
+            report(found.part_done, said(found))
+
         with progress(f"split {agent.name}", options.json) as report:
-            watch = _split_watcher(report)
-            results.append(evaluate_rare(agent, rules, effort, watch, watcher(report, effort.games)))
-        if results[-1].interrupted:
-            break
-    results = [result for result in results if result.games]
-    if not results:
-        raise KeyboardInterrupt
-    return results
+            return evaluate_rare(agent, rules, effort, tell, watcher(report, effort.games))
 
-
-def _split_watcher(report: Report) -> Callable[[RareEvaluation], None]:
-    """Tell the progress of a splitting."""
-
-    def watch(found: RareEvaluation) -> None:
-        report(found.part_done, said(found))
-
-    return watch
+    return _each(agents, measure)
 
 
 def conclude(

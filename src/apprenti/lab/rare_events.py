@@ -160,9 +160,8 @@ def _split(
 ) -> None:
     """Repeat until it is precise enough, and tell and store it."""
     effort, began = found.effort, perf_counter() - before
-    deadline = began + effort.seconds if effort.seconds else None
     last = perf_counter()
-    with closing(split(process, effort.seed, effort.cores, effort.precision, found.unit, known, deadline)) as steps:
+    with closing(split(process, effort.seed, effort.cores, effort.precision, found.unit, known)) as steps:
         for found.splitting in steps:
             found.seconds = perf_counter() - began
             if on_repetition:
@@ -170,6 +169,8 @@ def _split(
             if perf_counter() - last > EVERY:
                 last = perf_counter()
                 stored.write(found)
+            if 0 < effort.seconds < found.seconds:
+                break
 
 
 def process_of(agent: NamedAgent, rules: Rules) -> Process:
