@@ -1,14 +1,9 @@
 """What agents with arrays share: comparing them, and refusing those that are not what they should be."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from apprenti.core.data import Arrays
 from apprenti.core.errors import BadAgent
-
-Arrays = Mapping[str, NDArray[Any]]
 
 
 def same_arrays(mine: Arrays, theirs: Arrays) -> bool:
@@ -23,7 +18,7 @@ def check_array(arrays: Arrays, name: str, shape: tuple[int, ...]) -> None:
         raise BadAgent(f"this agent needs an array {name!r} of finite numbers of shape {shape}.")
 
 
-def check_number(name: str, value: Any, low: float, high: float) -> None:
+def check_number(name: str, value: object, low: float, high: float) -> None:
     """Refuse an option that is no number in its range."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
         raise BadAgent(f"{name} is a number from {low:g} to {high:g}, not {value!r:.20}.")

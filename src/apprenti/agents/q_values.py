@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from apprenti.agents.arrays import same_arrays
+from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import Game, Move
 from apprenti.core.seeds import Chance, pick
@@ -18,14 +18,14 @@ Table = dict[str, Values]
 """The values of each observation, by its text."""
 
 
-def packed_table(table: Table) -> dict[str, NDArray[Any]]:
+def packed_table(table: Table) -> Arrays:
     """A table as arrays: a line of text for each value (observation, tab, move), and the values."""
     lines = "\n".join(f"{seen}\t{move}" for seen, row in table.items() for move in row)
     values = [value for row in table.values() for value in row.values()]
     return {"texts": np.frombuffer(lines.encode(), np.uint8), "values": np.array(values, np.float64)}
 
 
-def unpacked_table(arrays: Mapping[str, NDArray[Any]]) -> Table:
+def unpacked_table(arrays: Arrays) -> Table:
     """The table that `packed_table` wrote; BadAgent if it is none."""
     texts, values = arrays.get("texts", np.zeros(0, np.uint8)), arrays.get("values", np.zeros(0))
     if texts.dtype != np.uint8 or values.dtype != np.float64 or not np.isfinite(values).all():
@@ -49,7 +49,7 @@ def best_moves(values: Values, texts: Sequence[str]) -> list[int]:
 class QValuesAgent:
     """Plays the move of the greatest value, of equals any; any legal move where nothing is known."""
 
-    def __init__(self, game: str, rules: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]] | None = None) -> None:
+    def __init__(self, game: str, rules: Mapping[str, Any], arrays: Arrays | None = None) -> None:
         self.game: Game = GAMES.load(game)
         self.rules = self.game.rules_from_json(dict(rules))
         self.table = unpacked_table(arrays or {})
@@ -74,11 +74,11 @@ class QValuesAgent:
             return dict(values)
         return {self.game.read_move(observation, text): value for text, value in values.items()}
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Kind and options, from which the agent can be built again."""
         return "q-values", {"game": self.game.name, "rules": self.game.rules_to_json(self.rules)}
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> Arrays:
         """The table."""
         return packed_table(self.table)
 

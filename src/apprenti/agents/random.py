@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import UnknownName
 from apprenti.core.seeds import Chance, pick
 
@@ -28,6 +29,6 @@ class RandomAgent:
         """One of the legal moves."""
         return pick(rng, legal)
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Kind and options, from which the agent can be built again."""
         return "random", {"acts": self.acts}

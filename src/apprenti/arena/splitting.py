@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from apprenti.arena.many import Chunk, in_order
 from apprenti.arena.statistics import interval
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
 from apprenti.core.rare_events import NEVER, Departures, Ints, Process, Reals
 from apprenti.core.seeds import Stream, seed_of
@@ -209,7 +210,7 @@ class Splitting:
         """Moves made in all repetitions."""
         return sum(one.moves for one in self.repetitions)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """Everything, as plain data."""
         return {**asdict(self.levels), "repetitions": [asdict(one) for one in self.repetitions]}
 

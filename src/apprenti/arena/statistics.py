@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from apprenti.core.data import JsonObject
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -77,7 +79,7 @@ def summarise(scores: Sequence[float], deaths: int | None = None, quartiles: str
     return Summary(len(array), deaths, total, mean, deviation, five, interval(total, deaths))
 
 
-def as_json(summary: Summary) -> dict[str, Any]:
+def as_json(summary: Summary) -> JsonObject:
     """The summary as plain data; what is infinite or unknown is null."""
 
     def number(value: float) -> float | None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from apprenti.arena.splitting import LEAST_REPETITIONS, Levels, NotRare, Splitting, split
 from apprenti.arena.statistics import Summary, as_json
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import Game, Rules
 from apprenti.core.rare_events import Process, Splits
@@ -80,7 +81,7 @@ class RareEvaluation:
         ends = games if math.isfinite(mean) else 0
         return Summary(games, ends, math.nan, mean, math.nan, UNKNOWN, ci95)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """Everything that belongs beside the score, under the same names as that of an agent that was played."""
         splitting = self.splitting
         measures = splitting.repetitions[0].measures if splitting.repetitions else {}

@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from filelock import FileLock, Timeout
 
@@ -36,6 +36,14 @@ CHECKPOINTS = ("checkpoint.json", "checkpoint-before.json")
 
 class RunInUse(BadFile):
     """Another process is writing into the folder."""
+
+
+class RunAbout(TypedDict):
+    """The description of a run."""
+
+    method: str
+    config: dict[str, Any]
+    versions: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -117,12 +125,12 @@ class Run:
         """Where the agent so far is."""
         return self.folder / "agent.json"
 
-    def about(self) -> dict[str, Any]:
+    def about(self) -> RunAbout:
         """Method, options and versions."""
         data = read_json(self.folder / "run.json", "the description of a run")
         check_format(self.folder / "run.json", data, "the description of a run", FORMAT)
         check(_ABOUT, {name: value for name, value in data.items() if name != "format"}, f"{self.folder}/run.json")
-        return data
+        return RunAbout(method=data["method"], config=data["config"], versions=data["versions"])
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:

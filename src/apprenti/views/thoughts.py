@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from textwrap import wrap
 from typing import Any
 
+from apprenti.core.data import JsonObject
 from apprenti.core.protocols import Agent, Contributes, Explains, Observation, Valued
 
 FEW = 4
@@ -25,7 +26,7 @@ class ValuedMove:
     value: float
     terms: Mapping[str, float] = field(default_factory=dict)
 
-    def to_json(self, text: str) -> dict[str, Any]:
+    def to_json(self, text: str) -> JsonObject:
         """The move as plain data; what is infinite is null."""
         terms = {name: finite(term) for name, term in self.terms.items()}
         return {"move": text, "value": finite(self.value), "contributions": terms}

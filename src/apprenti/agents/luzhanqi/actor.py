@@ -1,7 +1,6 @@
 """The actor of the LuJunQi report: a perceptron over pairs (piece, point), and one that places the army."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +8,7 @@ from numpy.typing import NDArray
 from apprenti.agents.arrays import same_arrays
 from apprenti.agents.base import AgentBase
 from apprenti.agents.luzhanqi.base import next_piece
+from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.mlp import Mlp, Vector, draw, restricted
 from apprenti.core.seeds import Chance
@@ -26,7 +26,7 @@ class ActorAgent(AgentBase):
 
     plays = ("luzhanqi",)
 
-    def __init__(self, twice: bool = False, arrays: Mapping[str, NDArray[Any]] | None = None) -> None:
+    def __init__(self, twice: bool = False, arrays: Arrays | None = None) -> None:
         arrays = arrays or {}
         self.twice = bool(twice)
         self.actor = Mlp.from_arrays(arrays, "actor")
@@ -62,11 +62,11 @@ class ActorAgent(AgentBase):
             placed[slot] = kind
         return letters_of_layout(placed)
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Kind and options, from which the agent can be built again."""
         return "luzhanqi-actor", {"twice": self.twice}
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> Arrays:
         """The networks."""
         return self.actor.arrays("actor") | (self.placer.arrays("placer") if self.placer else {})
 

@@ -3,7 +3,7 @@
 A placement is worth what it gains and what the network says of the board after it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ from apprenti.agents.tetris.base import TetrisAgent, placements_of
 from apprenti.agents.tetris.board_network import BoardNetwork
 from apprenti.agents.tetris.criteria_network import CriteriaNetwork
 from apprenti.agents.tetris.linear import LinearAgent
+from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.fast.batch import Afterstates, Batch
@@ -55,7 +56,7 @@ class Worth:
         """What a move gains that ends the game."""
         return -1.0 if self.reward == "survival" else 0.0
 
-    def rewards(self, lines: NDArray[Any]) -> Reals:
+    def rewards(self, lines: NDArray[np.generic]) -> Reals:
         """What moves gain that end no game."""
         if self.reward in ("lines", "square"):
             return lines.astype(np.float64) ** (1 if self.reward == "lines" else 2)
@@ -137,7 +138,7 @@ class NetworkAgent(TetrisAgent):
     reward: str = "survival"
     output: str = "logistic"
     gamma: float = 0.98
-    weights_by_name: Mapping[str, NDArray[Any]] = field(default_factory=dict, repr=False)
+    weights_by_name: Arrays = field(default_factory=dict, repr=False)
     _players: dict[tuple[int, int], NetworkPlayer] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -205,13 +206,19 @@ class NetworkAgent(TetrisAgent):
         linear = self._linear(player)
         return linear.compiled(rules) if linear else player
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Kind and options; the weights are arrays."""
-        chosen = {"windows": self.windows} if self.inputs == "board" else {"criteria": list(self.criteria)}
-        options = {"inputs": self.inputs, **chosen, "reward": self.reward, "output": self.output, "gamma": self.gamma}
+        chosen: JsonObject = {"windows": self.windows} if self.inputs == "board" else {"criteria": list(self.criteria)}
+        options: JsonObject = {
+            "inputs": self.inputs,
+            **chosen,
+            "reward": self.reward,
+            "output": self.output,
+            "gamma": self.gamma,
+        }
         return "network", options
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> Arrays:
         """The weights."""
         return dict(self.weights_by_name)
 
@@ -223,6 +230,6 @@ class NetworkAgent(TetrisAgent):
     __hash__ = None  # type: ignore[assignment]
 
 
-def read_network(arrays: Mapping[str, NDArray[Any]] | None = None, **config: Any) -> NetworkAgent:
+def read_network(arrays: Arrays | None = None, **config: Any) -> NetworkAgent:
     """The agent that `describe` and `arrays` wrote."""
     return NetworkAgent(**config, weights_by_name=arrays or {})

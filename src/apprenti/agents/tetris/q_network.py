@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from apprenti.agents.arrays import check_array, same_arrays
 from apprenti.agents.tetris.base import TetrisAgent, placements_of
 from apprenti.agents.tetris.q_table import actions_of
+from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.fast.batch import Batch
@@ -72,7 +73,7 @@ class ActionNetwork:
 
     weights: Mapping[str, NDArray[Any]]
 
-    def outputs(self, seen: NDArray[Any]) -> Reals:
+    def outputs(self, seen: NDArray[np.generic]) -> Reals:
         """(positions, actions): what every action is worth."""
         x, last = seen.astype(np.float64), len(self.weights) // 2 - 1
         for layer in range(last + 1):
@@ -81,7 +82,7 @@ class ActionNetwork:
         return x
 
 
-def best_legal(values: Reals, masks: NDArray[Any]) -> NDArray[np.int64]:
+def best_legal(values: Reals, masks: NDArray[np.generic]) -> NDArray[np.int64]:
     """For each row the first of its legal actions with the highest value."""
     best: NDArray[np.int64] = np.argmax(np.where(masks != 0, values, -np.inf), axis=1)
     return best
@@ -92,7 +93,7 @@ class QNetworkAgent(TetrisAgent):
     """Plays the action with the highest output."""
 
     moves: str = "placements"
-    weights_by_name: Mapping[str, NDArray[Any]] = field(default_factory=dict, repr=False)
+    weights_by_name: Arrays = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         if self.moves not in MOVES:
@@ -145,11 +146,11 @@ class QNetworkAgent(TetrisAgent):
         self._check(rules)
         return QNetworkPlayer(self.moves, self.network)
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Kind and options; the weights are arrays."""
         return "q-network", {"moves": self.moves}
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> Arrays:
         """The weights."""
         return dict(self.weights_by_name)
 
@@ -198,6 +199,6 @@ def _result(batch: Batch, index: int, clears: NDArray[np.int64]) -> GameResult:
     return GameResult(Tally(*counted, tuple(int(n) for n in clears)), bool(batch.dead[index]))
 
 
-def read_q_network(arrays: Mapping[str, NDArray[Any]] | None = None, **config: Any) -> QNetworkAgent:
+def read_q_network(arrays: Arrays | None = None, **config: Any) -> QNetworkAgent:
     """The agent that `describe` and `arrays` wrote."""
     return QNetworkAgent(**config, weights_by_name=arrays or {})

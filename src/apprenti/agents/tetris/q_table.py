@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from apprenti.agents.arrays import check_number, same_arrays
 from apprenti.agents.tetris import q_table_kernel as compiled
 from apprenti.agents.tetris.base import TetrisAgent
+from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance, below, pick
 from apprenti.games.tetris.board import Board
@@ -133,11 +134,11 @@ class QTableAgent(TetrisAgent):
         if self.table["values"].shape[1] != actions_of(rules, self.moves):
             raise BadAgent(f"this table was made for another number of actions than {rules.description} has.")
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Kind and options; the table is arrays."""
         return "q-table", {"state": self.state, "moves": self.moves, "clip": self.clip}
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> Arrays:
         """The table."""
         return dict(self.table)
 
@@ -205,6 +206,6 @@ def _differences(board: Board, clip: int) -> int:
     return number
 
 
-def read_q_table(arrays: Mapping[str, NDArray[Any]] | None = None, **config: Any) -> QTableAgent:
+def read_q_table(arrays: Arrays | None = None, **config: Any) -> QTableAgent:
     """The agent that `describe` and `arrays` wrote."""
     return QTableAgent(**config, table=arrays or {})

@@ -23,7 +23,7 @@ from apprenti.games.tetris.fast.measures import Measures
 Bools = NDArray[np.bool_]
 
 
-class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):  # type: ignore[misc]
+class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[np.generic]]):  # type: ignore[misc]
     """Placements in many games at once. The options are the fields of `Options`, and `threads`."""
 
     metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}

@@ -21,7 +21,7 @@ class Layer:
 
     units: int
     words: str
-    weights: "NDArray[Any] | None" = None
+    weights: NDArray[np.generic] | None = None
     names: Sequence[str] = ()
     """Of the units, where they have names."""
 
@@ -61,9 +61,9 @@ def _heights(units: int, tallest: int) -> list[float]:
     return [middle + (unit - (units - 1) / 2) * step for unit in reversed(range(units))]
 
 
-def _lines(axes: Any, place: int, before: list[float], heights: list[float], weights: "NDArray[Any]") -> None:
+def _lines(axes: Any, place: int, before: list[float], heights: list[float], weights: NDArray[np.generic]) -> None:
     """The weights between two layers, as parts of the greatest of them; the least are left out."""
-    parts = weights / max(1e-12, float(np.abs(weights).max()))
+    parts = weights.astype(np.float64) / max(1e-12, float(np.abs(weights).max()))
     for (i, j), part in np.ndenumerate(parts):
         if abs(part) >= 0.05:
             style = {"color": POSITIVE, "linestyle": "-"} if part > 0 else {"color": NEGATIVE, "linestyle": "--"}

@@ -17,7 +17,7 @@ from apprenti.learn.deep.tetris.replay_buffer import Items
 from apprenti.learn.deep.tetris.vector_games import Reals, VectorGames
 
 
-def _packed(bits: NDArray[Any]) -> NDArray[np.uint8]:
+def _packed(bits: NDArray[np.bool_ | np.integer]) -> NDArray[np.uint8]:
     return np.packbits(bits, axis=1)
 
 

@@ -175,7 +175,7 @@ def _shaped(name: str, array: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.ascontiguousarray(array[0] if name in ("linear", "second") else array.T)
 
 
-def load_weights(module: Any, weights: dict[str, NDArray[Any]]) -> None:
+def load_weights(module: Any, weights: dict[str, NDArray[np.generic]]) -> None:
     """Put weights back under the names that players use."""
     with torch.no_grad():
         for name, parameter in module.named_parameters():
