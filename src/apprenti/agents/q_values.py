@@ -1,14 +1,13 @@
 """A player of any game with a table: what each move is worth in each situation it has met, both written as text."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from apprenti.agents.arrays import same_arrays
 from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
-from apprenti.core.protocols import Game, Move
+from apprenti.core.protocols import Game, Move, Observation, Rules
 from apprenti.core.seeds import Chance, pick
 from apprenti.games.catalogue import GAMES
 
@@ -49,25 +48,25 @@ def best_moves(values: Values, texts: Sequence[str]) -> list[int]:
 class QValuesAgent:
     """Plays the move of the greatest value, of equals any; any legal move where nothing is known."""
 
-    def __init__(self, game: str, rules: Mapping[str, Any], arrays: Arrays | None = None) -> None:
+    def __init__(self, game: str, rules: JsonObject, arrays: Arrays | None = None) -> None:
         self.game: Game = GAMES.load(game)
         self.rules = self.game.rules_from_json(dict(rules))
         self.table = unpacked_table(arrays or {})
         self.plays = (self.game.family,)
 
-    def check(self, rules: Any) -> None:
+    def check(self, rules: Rules) -> None:
         """Refuse other rules than those it has learned."""
         if rules != self.rules:
             learned, asked = (self.game.describe(some) for some in (self.rules, rules))
             raise BadAgent(f"this player has learned {learned} and cannot play {asked}.")
 
-    def choose(self, observation: Any, legal: Sequence[Move], rng: Chance) -> Move:
+    def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
         """One of the best moves, or any."""
         values = self.table.get(self.game.write_observation(observation), {})
         best = best_moves(values, [self.game.write_move(move) for move in legal])
         return legal[best[0] if len(best) == 1 else pick(rng, best)]
 
-    def values(self, observation: Any) -> dict[Move, float]:
+    def values(self, observation: Observation) -> dict[Move, float]:
         """What each move is worth, if the situation is known; of a player alone by its text, for nobody asks it."""
         values = self.table.get(self.game.write_observation(observation), {})
         if self.game.players == 1:

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import UnknownName
 from apprenti.core.seeds import Chance, pick
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,7 @@ class RandomAgent:
         """Whether it presses keys."""
         return self.acts == "commands"
 
-    def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Any:
+    def choose(self, observation: object, legal: Sequence[T], rng: Chance) -> T:
         """One of the legal moves."""
         return pick(rng, legal)
 

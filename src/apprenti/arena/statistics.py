@@ -8,7 +8,7 @@ would be wrong (Epstein & Sobel 1953).
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -61,7 +61,7 @@ that at least a quarter (three quarters) of the scores do not exceed."""
 
 def five_numbers(scores: "NDArray[np.float64]", quartiles: str = "linear") -> tuple[float, float, float, float, float]:
     """Minimum, first quartile, median, third quartile, maximum."""
-    method: Any = "inverted_cdf" if quartiles == "french" else "linear"
+    method: Literal["inverted_cdf", "linear"] = "inverted_cdf" if quartiles == "french" else "linear"
     first, third = (float(q) for q in np.quantile(scores, [0.25, 0.75], method=method))
     return float(scores.min()), first, float(np.median(scores)), third, float(scores.max())
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from apprenti.arena.game import GameInProgress, OnState, seeds_of_game
 from apprenti.core.errors import Forfeit
@@ -54,7 +54,7 @@ class Session(GameInProgress):
         agents: Sequence[Agent],
         names: Sequence[str],
         seed: int,
-        setup: Sequence[Any] = (),
+        setup: Sequence[Agent] = (),
     ) -> Self:
         """A game before its first move, side 0 first; `setup` are those who set up the armies, if not the players."""
         seeds = seeds_of_game(seed, 0, game.players)

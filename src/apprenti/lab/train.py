@@ -33,7 +33,7 @@ class Progress:
     done: int
     steps: int
     seconds: float
-    history: list[dict[str, Any]]
+    history: list[dict[str, float]]
 
 
 OnProgress = Callable[[Progress], None]

@@ -21,7 +21,7 @@ from apprenti.agents.random import RandomAgent
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.core.data import JsonObject, SavedState
 from apprenti.core.errors import BadOption
-from apprenti.core.protocols import CHANCE, OVER, Game, State
+from apprenti.core.protocols import CHANCE, OVER, Game, Rules, State
 from apprenti.core.seeds import Stream, below, pick, seed_of
 from apprenti.core.shapes import SEED, Maybe, Number, Varies, like
 from apprenti.games.catalogue import GAMES
@@ -76,7 +76,7 @@ class TabularConfig(LearnerConfig):
         return GAMES.load(self.game)
 
     @property
-    def rules(self) -> Any:
+    def rules(self) -> Rules:
         """The rules that the options of the game ask for."""
         kinds = {name: type(value) for name, value in asdict(self.played.Options()).items()}
         chosen: dict[str, Any] = {}

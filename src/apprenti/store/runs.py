@@ -15,7 +15,7 @@ import contextlib
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypedDict
@@ -75,7 +75,7 @@ _CHECKPOINT = Fields(
 )
 
 
-def _row(line: str) -> dict[str, Any] | None:
+def _row(line: str) -> dict[str, float] | None:
     """A line of metrics; None if it is not whole."""
     with contextlib.suppress(ValueError, RecursionError):
         row = json.loads(line)
@@ -84,7 +84,7 @@ def _row(line: str) -> dict[str, Any] | None:
     return None
 
 
-def _digest(data: dict[str, Any]) -> str:
+def _digest(data: Mapping[str, object]) -> str:
     return hashlib.blake2b(json.dumps(data, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
@@ -157,7 +157,7 @@ class Run:
             self.folder / "run.json", {"format": FORMAT, "method": method, "config": config, "versions": versions}
         )
 
-    def save(self, checkpoint: Checkpoint, metrics: dict[str, Any]) -> None:
+    def save(self, checkpoint: Checkpoint, metrics: Mapping[str, float]) -> None:
         """Keep a generation: first its line of metrics, then everything else in one stroke."""
         try:
             with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
@@ -208,7 +208,7 @@ class Run:
             before.replace(newest)  # or the next generation would keep the broken one, and not this one
         return replace(found, warning=f"{broken} Going on from the generation before.")
 
-    def metrics(self) -> list[dict[str, Any]]:
+    def metrics(self) -> list[dict[str, float]]:
         """The lines of metrics; one that was cut by a crash, or is damaged, is left out."""
         return [row for row in map(_row, self._lines()) if row]
 

@@ -5,7 +5,7 @@ A placement is worth what it gains and what the network says of the board after 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,12 +78,19 @@ class Worth:
         return np.where(after.over, -np.inf, worth)
 
 
+AfterstateNetwork: TypeAlias = BoardNetwork | CriteriaNetwork
+"""What values afterstates: it sees the board, or criteria."""
+Move: TypeAlias = tuple[str, int, int]
+"""A piece, a rotation and a column."""
+Ints: TypeAlias = NDArray[np.int64]
+
+
 class NetworkPlayer(OwnGames):
     """Plays many games at once on the compiled engine."""
 
     together = 128
 
-    def __init__(self, network: Any, worth: Worth) -> None:
+    def __init__(self, network: AfterstateNetwork, worth: Worth) -> None:
         self.network, self.worth = network, worth
 
     def plays(self, rules: Rules) -> bool:
@@ -97,7 +104,7 @@ class NetworkPlayer(OwnGames):
         batch = Batch(rules, len(seeds))
         batch.reset(np.array([pieces for pieces, _ in seeds], np.uint64))
         clears = np.zeros((len(seeds), 5), np.int64)
-        moves: list[list[tuple[str, int, int]]] = [[] for _ in seeds]
+        moves: list[list[Move]] = [[] for _ in seeds]
         kept = 0
         while not batch.over.all() and not (stop is not None and stop[0]):
             actions = self.actions(batch)
@@ -115,14 +122,16 @@ class NetworkPlayer(OwnGames):
         after = batch.afterstates()
         return after.best(self.worth.order(after, self.network.outputs(batch.all_columns, after)))
 
-    def _keep(self, rules: Rules, moves: Any, actions: Any, pieces: Any, playing: Any) -> None:
+    def _keep(
+        self, rules: Rules, moves: list[list[Move]], actions: Ints, pieces: Ints, playing: NDArray[np.bool_]
+    ) -> None:
         """Keep the move of every game that is being played."""
         for index in np.flatnonzero(playing):
             rotation, column = divmod(int(actions[index]), rules.width)
             moves[index].append((rules.pieces.letters[pieces[index]], rotation, column))
 
 
-def _result(batch: Batch, index: int, clears: Any, moves: tuple[tuple[str, int, int], ...]) -> GameResult:
+def _result(batch: Batch, index: int, clears: Ints, moves: tuple[Move, ...]) -> GameResult:
     counted = (int(batch.lines[index]), int(batch.points[index]), 0, int(batch.pieces[index]))
     return GameResult(Tally(*counted, tuple(int(n) for n in clears)), bool(batch.dead[index]), moves)
 
@@ -167,7 +176,7 @@ class NetworkAgent(TetrisAgent):
         if size not in self._players:
             if self.inputs == "board":
                 shapes = parse(self.windows, rules.width)
-                network: Any = BoardNetwork(Windows(*size, shapes), self.weights_by_name)
+                network: AfterstateNetwork = BoardNetwork(Windows(*size, shapes), self.weights_by_name)
             else:
                 network = CriteriaNetwork(Measures(rules, self.criteria), self.weights_by_name)
             self._players[size] = NetworkPlayer(network, self.worth)

@@ -1,7 +1,6 @@
 """The moments of Adam as arrays, so that learning goes on to the bit where it was."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import torch
@@ -13,7 +12,7 @@ from apprenti.core.shapes import Numbers, Shape
 _MOMENTS = ("exp_avg", "exp_avg_sq")
 
 
-def _keys(optimiser: torch.optim.Adam, prefix: str, names: Sequence[str]) -> list[tuple[str, Any]]:
+def _keys(optimiser: torch.optim.Adam, prefix: str, names: Sequence[str]) -> list[tuple[str, torch.Tensor]]:
     """What each parameter is stored under, by its name or by its number, and the parameter."""
     parameters = optimiser.param_groups[0]["params"]
     return list(zip((f"{prefix}/{name}" for name in names or range(len(parameters))), parameters, strict=True))

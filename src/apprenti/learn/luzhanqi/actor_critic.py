@@ -177,7 +177,7 @@ class ActorCritic(BaseLearner[ActorCriticConfig]):
         end = config.draw_reward if winner < 0 else config.win_reward if winner == player else config.loss_reward
         return end + gained
 
-    def _judge(self, game: SelfPlayGame, player: int, x: Any) -> None:
+    def _judge(self, game: SelfPlayGame, player: int, x: NDArray[np.float64] | None) -> None:
         """A player judges its last decision, if it has made one; who never moved gets only the end."""
         episode = game.players[player]
         if episode.last is None and not game.over:

@@ -3,7 +3,7 @@
 What `kernel/splitting.py` does trial by trial is done here side by side.
 """
 
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,7 +106,12 @@ class BatchProcess:
 
 
 def _survives(
-    value: Ints, levels: tuple[int, ...], floors: Ints, weights: NDArray[np.float64], which: Any, rng: Stream
+    value: Ints,
+    levels: tuple[int, ...],
+    floors: Ints,
+    weights: NDArray[np.float64],
+    which: NDArray[np.bool_],
+    rng: Stream,
 ) -> NDArray[np.bool_]:
     """Russian roulette of the trials that have fallen below a level."""
     alive = np.ones(len(value), np.bool_)

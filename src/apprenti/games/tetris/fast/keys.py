@@ -6,10 +6,9 @@ one row, or to rest. The games are those of `press` in the readable engine with 
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from apprenti.core.errors import IllegalMove
 from apprenti.core.seeds import Stream
@@ -38,11 +37,11 @@ class KeyBatch(Batch):
         self.actions = len(KEYS)
         self.rows = rows_seen(rules)
 
-    def step(self, actions: NDArray[np.generic] | Sequence[int]) -> Ints:
+    def step(self, actions: NDArray[np.integer] | Sequence[int]) -> Ints:
         """Press one key in every game; the lines each removed. No game may be over: `renew` them first."""
         return np.where(self.press(actions), self.last_lines, 0)
 
-    def press(self, actions: NDArray[np.generic] | Sequence[int]) -> NDArray[np.bool_]:
+    def press(self, actions: NDArray[np.integer] | Sequence[int]) -> NDArray[np.bool_]:
         """Press one key in every game; in which of them the piece came to rest."""
         keys = self.one_each(actions)
         legal = self.legal(keys)
@@ -89,11 +88,11 @@ class KeyBatch(Batch):
         rng.state = int(luck[0])
         return keys
 
-    def boards(self, dtype: Any = np.uint8) -> NDArray[np.generic]:
+    def boards(self, dtype: DTypeLike = np.uint8) -> NDArray[np.generic]:
         """The cells at rest: (games, rows, width), hidden rows and those above an open board included."""
         return planes(self._boards, self.rows, self.rules.width, dtype)
 
-    def falling(self, dtype: Any = np.uint8) -> NDArray[np.generic]:
+    def falling(self, dtype: DTypeLike = np.uint8) -> NDArray[np.generic]:
         """The cells of the piece in play: (games, rows, width)."""
         out = np.empty((self.size, self.rows, self.rules.width), dtype)
         compiled.write_falling(self.tables, self._flat_games, self.rows, self.rules.width, out.ravel())

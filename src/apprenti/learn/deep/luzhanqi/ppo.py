@@ -174,7 +174,7 @@ class Ppo(BaseLearner[PpoConfig]):
         rollout.append(rewards=rewards.astype(np.float32), ended=ended, mover=step.mover, moves=moves)
         return after
 
-    def _updated(self, memory: torch.Tensor, moves: NDArray[np.generic], ended: NDArray[np.bool_]) -> torch.Tensor:
+    def _updated(self, memory: torch.Tensor, moves: NDArray[np.int64], ended: NDArray[np.bool_]) -> torch.Tensor:
         """What the players remember after a move in every game."""
         if not self.config.gru_units:
             return memory

@@ -39,6 +39,10 @@ class DeepQ(BaseLearner[DeepQConfig]):
 
     game = "tetris"
     Config = DeepQConfig
+    main: Any
+    """The network that learns; of which kind it is, its games say."""
+    target: Any
+    """An older copy of it."""
 
     def __init__(self, config: DeepQConfig) -> None:
         super().__init__(config)
