@@ -12,6 +12,7 @@ COMMANDS = {
     "agents": "who plays: the zoo, with published and measured scores",
     "play": "play yourself, in the terminal",
     "watch": "watch an agent play",
+    "web": "all of it in the browser: play, watch, replay, understand",
     "evaluate": "measure an agent over many games, with intervals",
     "compare": "measure several agents: one table, one picture",
     "tournament": "agents of a game for two, everybody against everybody",

@@ -54,13 +54,21 @@ def read_json(path: Path, what: str) -> dict[str, Any]:
     """Read an object of plain data; `what` says what it should have been."""
     try:
         text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadFile(f"cannot read {path}: {error.strerror}.") from None
+    except ValueError:
+        text = ""
+    return parse_json(text, what, str(path))
+
+
+def parse_json(text: str, what: str, where: str) -> dict[str, Any]:
+    """An object of plain data from its text; `where` names the text."""
+    try:
         data = json.loads(text)
         if "\\ud" in text.lower():  # half a character can be neither written nor shown
             json.dumps(data, ensure_ascii=False).encode()
-    except OSError as error:
-        raise BadFile(f"cannot read {path}: {error.strerror}.") from None
     except (ValueError, RecursionError):
-        raise BadFile(f"{path} is not {what}: it is not JSON, or it has been cut.") from None
+        raise BadFile(f"{where} is not {what}: it is not JSON, or it has been cut.") from None
     if not isinstance(data, dict):
-        raise BadFile(f"{path} is not {what}: an object was expected.")
+        raise BadFile(f"{where} is not {what}: an object was expected.")
     return data
