@@ -100,7 +100,11 @@ class Page:
 
     async def new(self, request: Request) -> Data:
         """A new game."""
-        game = await self.games.new(await said(request))
+        asked = await said(request)
+        if "like" in asked:
+            game = await self.games.like(await self.games.get(text_of(asked, "like")), asked)
+        else:
+            game = await self.games.new(asked)
         await game.save()
         return {"id": game.key}
 
@@ -206,7 +210,7 @@ class Conversation:
         if kind == "move":  # in order, as they come
             await game.move(text_of(message, "move"), self._do)
         elif kind == "step":
-            await game.step(number_of(message, "moves", 1))
+            self._do(game.step(number_of(message, "moves", 1)))
         elif kind in ("hint", "details"):
             self._do(self._answer(kind, message))
         elif kind in ("undo", "resign", "flag"):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from apprenti.core.errors import ApprentiError, BadOption, UnknownName
-from apprenti.core.protocols import Game
+from apprenti.core.protocols import Game, Rules
 from apprenti.games.catalogue import GAMES
 from apprenti.lab.session import Session, drawn_seed
 from apprenti.store.files import read_json
@@ -40,16 +40,24 @@ class Games:
         game = GAMES.load(text_of(said, "game"))
         return await self._in_pool(self._begin, game, said)
 
+    async def like(self, former: LiveGame, said: Data) -> LiveGame:
+        """A game under the same rules and from the same seed, for other players or once more for the same."""
+        game, rules = former.session.game, former.session.rules
+        seating = replace(seating_of({**said, "seed": former.seating.seed}, players_of(game, said)), own_seed=True)
+        return await self._in_pool(self._seated, game, rules, seating, "")
+
     def _begin(self, game: Game, said: Data) -> LiveGame:
         players = players_of(game, said)
         seating = seating_of(said, players)
         first = next((agent_for(name, game.name) for name in players if name), None)
         usual = first.rules if first and "" not in players else None
         rules = rules_from(game, dict_of(said, "options"), usual)
-        for name in players:
-            if name:
-                agent_for(name, game.name).check(game, rules)
-        agents, names = seated(game, seating, text_of(said, "setup"))
+        return self._seated(game, rules, seating, text_of(said, "setup"))
+
+    def _seated(self, game: Game, rules: Rules, seating: Seating, setup: str) -> LiveGame:
+        """A new game of these players."""
+        check_players(game, rules, seating)
+        agents, names = seated(game, seating, setup)
         session = Session.new(game, rules, agents, names, seating.seed)
         session.undo = seating.undo
         return self._keep(session, seating)
@@ -60,15 +68,7 @@ class Games:
         seating = replace(
             former.seating, players=players, seed=former.seating.seed + 1, standing=former.standing(), page={}
         )
-        game, rules = former.session.game, former.session.rules
-
-        def begin() -> LiveGame:
-            agents, names = seated(game, seating)
-            session = Session.new(game, rules, agents, names, seating.seed)
-            session.undo = seating.undo
-            return self._keep(session, seating)
-
-        return await self._in_pool(begin)
+        return await self._in_pool(self._seated, former.session.game, former.session.rules, seating, "")
 
     async def go_on_from(self, replay: Replay, said: Data) -> LiveGame:
         """A game that goes on where a replay is, with other players."""
@@ -77,10 +77,7 @@ class Games:
         seating = seating_of(said, players)
 
         def begin() -> LiveGame:
-            rules = game.rules_from_json(replay.rules)
-            for name in players:
-                if name:
-                    agent_for(name, game.name).check(game, rules)
+            check_players(game, game.rules_from_json(replay.rules), seating)
             agents, names = seated(game, seating)
             cut = replace(replay, outcome=None, measures={})
             return self._keep(Session.again(cut, agents, names, seating.seed, seating.undo), seating)
@@ -167,6 +164,12 @@ class Games:
 
     async def _in_pool(self, work: Callable[..., LiveGame], *words: Any) -> LiveGame:
         return await asyncio.get_running_loop().run_in_executor(self.pool, work, *words)
+
+
+def check_players(game: Game, rules: Rules, seating: Seating) -> None:
+    """Refuse agents that cannot play under these rules."""
+    for name in filter(None, seating.players):
+        agent_for(name, game.name).check(game, rules)
 
 
 def _open(replay: Replay, seating: Seating | None) -> Replay:

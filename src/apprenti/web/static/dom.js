@@ -42,6 +42,15 @@ export function select(options, value, onchange, attributes = {}) {
   return made;
 }
 
+const ICONS = {
+  first: "M3 3h2v10H3zM13 3v10L6 8z", back: "M12 3v10L4 8z", play: "M4 2.5v11L13.5 8z", pause: "M4 3h3v10H4zM9 3h3v10H9z", forth: "M4 3h2v10H4zM7 3v10l7-5z", last: "M3 3v10l7-5zM11 3h2v10h-2z",
+};
+
+/** A small picture for a button. */
+export function icon(name) {
+  return s("svg", { viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true" }, s("path", { d: ICONS[name], fill: "currentColor" }));
+}
+
 /** Say something to a screen reader. */
 export function announce(text) {
   const place = document.getElementById("said");

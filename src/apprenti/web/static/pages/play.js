@@ -58,10 +58,15 @@ class Played {
       await this.building;
       view = this.view;
     }
-    if (before && before.number !== view.number) { this.hint = null; this.context.hint = null; this.context.details = null; this.chosen = null; }
+    if (before && !this.same(before, view)) { this.hint = null; this.context.hint = null; this.context.details = null; this.chosen = null; }
     this.draw();
     this.running?.update?.(view);
     this.tell(before, view);
+  }
+
+  /** Whether what was said of one position still holds: in Tetris as long as the piece is the same. */
+  same(before, view) {
+    return before.number === view.number || Boolean(this.module.samePiece?.(before.scene, view.scene));
   }
 
   async build(view) {
@@ -84,7 +89,7 @@ class Played {
   buildActions() {
     const button = (key, act, more = {}) => h("button", { onclick: act, id: `act-${key}`, ...more }, text(`act.${key}`));
     this.actions = {
-      hint: button("hint", () => this.live.send({ type: "hint", agent: this.adviser.value })),
+      hint: button("hint", () => this.ask()),
       undo: button("undo", () => this.live.send({ type: "undo" })),
       resign: button("resign", () => this.live.send({ type: "resign" })),
       rematch: button("rematch", () => this.again(`/api/rematch/${this.id}`), { class: "primary" }),
@@ -93,6 +98,11 @@ class Played {
     };
     show(this.places.actions, h("div", { class: "row" }, this.actions.undo, this.actions.resign, this.actions.rematch, this.actions.replay, this.actions.other),
       h("div", { class: "row advice-row" }, this.adviser, this.actions.hint));
+  }
+
+  ask() {
+    this.asked = this.view;
+    this.live.send({ type: "hint", agent: this.adviser.value });
   }
 
   async again(path, said = {}) {
@@ -118,7 +128,7 @@ class Played {
   drawHead() {
     const { view } = this;
     const [won, drawn, lost] = view.standing;
-    const state = view.outcome ? ending(view) : view.thinking ? text("thinking") : view.your_turn ? text("your.turn") : "";
+    const state = view.outcome ? ending(view) : view.thinking ? text("thinking") : view.your_turn && view.names.length > 1 ? text("your.turn") : "";
     show(this.places.head, h("p", { class: `state${view.outcome ? " over" : ""}`, id: "state" }, state),
       view.names.length > 1 ? playersOf(view) : null,
       won + drawn + lost ? h("p", { class: "standing", id: "standing" }, text("standing", won, drawn, lost)) : null,
@@ -126,7 +136,7 @@ class Played {
   }
 
   advise(hint) {
-    if (hint.number !== this.view.number) return;
+    if (hint.number !== this.view.number && !this.module.samePiece?.(this.asked.scene, this.view.scene)) return;
     this.hint = this.context.hint = hint;
     this.draw();
     announce(text("explain.plays", hint.agent, moveName(this.module, hint.move, this.view.scene)));

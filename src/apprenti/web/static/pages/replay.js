@@ -1,7 +1,7 @@
 // A game that was played: verified, back and forth, copied, linked, and gone on with from any position.
 
 import { boardModule, still } from "../boards.js";
-import { h, labelled, select, show, toast } from "../dom.js";
+import { h, icon, labelled, select, show, toast } from "../dom.js";
 import { packed, unpacked } from "../link.js";
 import { game as gameOf, get, post } from "../server.js";
 import { number, text, worded } from "../texts.js";
@@ -66,11 +66,11 @@ class Shown {
     const button = (label, act, name) => h("button", { onclick: act, "aria-label": text(name), title: text(name), id: name.replace(".", "-") }, label);
     this.slider = h("input", { type: "range", min: 0, max: this.last, value: 0, id: "scrubber", "aria-label": text("replay.position"), oninput: () => { this.pause(); this.go(Number(this.slider.value)); } });
     this.count = h("span", { class: "count" });
-    this.playButton = button("▶", () => (this.playing ? this.pause() : this.play()), "replay.play");
+    this.playButton = button(icon("play"), () => (this.playing ? this.pause() : this.play()), "replay.play");
     this.places = Object.fromEntries(["head", "panel", "moves"].map((name) => [name, h("div", { class: `place-${name}` })]));
     const eyes = replay.players > 1 ? labelled(text("watch.eyes"), select([["", text("watch.open")], ...replay.sides.map((name, side) => [String(side), worded(`side.${name}`, name)])], "", (value) => { this.eyes = value; this.go(this.at); }, { id: "eyes" })) : null;
     const scrub = h("div", { class: "scrub" }, this.slider, h("div", { class: "row" },
-      button("⏮", () => this.go(0), "replay.first"), button("◀", () => this.step(-1), "replay.back"), this.playButton, button("▶|", () => this.step(1), "replay.forth"), button("⏭", () => this.go(this.last), "replay.last"), this.count));
+      button(icon("first"), () => this.go(0), "replay.first"), button(icon("back"), () => this.step(-1), "replay.back"), this.playButton, button(icon("forth"), () => this.step(1), "replay.forth"), button(icon("last"), () => this.go(this.last), "replay.last"), this.count));
     const badge = replay.verified ? h("span", { class: "badge good", id: "verified" }, "✓ ", text("replay.verified")) : h("span", { class: "badge bad", id: "not-verified" }, "✗ ", text("replay.wrong"));
     show(this.main, table(this.board, [
       h("div", { class: "row" }, badge, replay.wrong ? h("p", { class: "dim small" }, replay.wrong) : null),
@@ -139,14 +139,14 @@ class Shown {
 
   play() {
     if (this.at === this.last) this.at = -1;
-    show(this.playButton, "❚❚");
+    show(this.playButton, icon("pause"));
     this.playing = setInterval(() => (this.at >= this.last ? this.pause() : this.go(this.at + 1)), 1000 / Math.max(this.speed, this.last / 60));
   }
 
   pause() {
     clearInterval(this.playing);
     this.playing = 0;
-    if (this.playButton) show(this.playButton, "▶");
+    if (this.playButton) show(this.playButton, icon("play"));
   }
 
   key(event) {

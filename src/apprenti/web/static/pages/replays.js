@@ -19,7 +19,7 @@ export function listed(each) {
 export async function open(main) {
   const { games } = await get("/api/played");
   const field = h("input", { type: "file", accept: ".json,application/json", id: "file", onchange: () => field.files[0] && read(field.files[0]) });
-  const drop = h("div", { class: "drop", id: "drop" }, h("p", {}, text("replays.drop")), field);
+  const drop = h("div", { class: "file-drop", id: "drop" }, h("p", {}, text("replays.drop")), field);
   drop.ondragover = (event) => { event.preventDefault(); drop.classList.add("over"); };
   drop.ondragleave = () => drop.classList.remove("over");
   drop.ondrop = (event) => { event.preventDefault(); drop.classList.remove("over"); if (event.dataTransfer.files[0]) read(event.dataTransfer.files[0]); };
