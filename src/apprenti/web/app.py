@@ -23,7 +23,7 @@ from apprenti.lab.session import drawn_seed
 from apprenti.store.files import parse_json
 from apprenti.web.choices import agents_of, described, rules_from
 from apprenti.web.games import Games, dict_of, text_of
-from apprenti.web.guard import Bucket
+from apprenti.web.guard import Bucket, Refused
 from apprenti.web.live import WAITING, LiveGame
 from apprenti.web.opened import Opened
 from apprenti.web.scenes import Data, scenes_of
@@ -80,7 +80,7 @@ class Page:
                 WebSocketRoute("/live/{key}", self.live),
                 Mount("/static", StaticFiles(directory=STATIC)),
             ],
-            exception_handlers={Exception: failed},
+            exception_handlers={Refused: refused, Exception: failed},
         )
 
     async def list_games(self, request: Request) -> Data:
@@ -255,6 +255,11 @@ def number_of(message: Data, name: str, usual: int) -> int:
     if type(value) is not int:
         raise BadOption(f"{name} is a whole number.")
     return value
+
+
+async def refused(request: Request, error: Exception) -> Response:
+    """A body that turned out to be too large while it was read."""
+    return PlainTextResponse(f"apprenti: {error}\n", error.status if isinstance(error, Refused) else 400)
 
 
 async def failed(request: Request, error: Exception) -> Response:

@@ -194,8 +194,8 @@ def players_of(game: Game, said: Data) -> tuple[str, ...]:
 def seating_of(said: Data, players: tuple[str, ...]) -> Seating:
     """Who plays and how, as the page says it."""
     seed = said.get("seed")
-    if seed is not None and (type(seed) is not int or not 0 <= seed < 2**63):
-        raise BadOption("a seed is a whole number of at least 0.")
+    if seed is not None and (type(seed) is not int or not 0 <= seed < 2**53):
+        raise BadOption("a seed is a whole number from 0 to 2⁵³ − 1.")
     minutes = said.get("minutes", 0)
     if type(minutes) not in (int, float) or not 0 <= minutes <= 1000:
         raise BadOption("the time for a game is 0 (no limit) to 1000 minutes.")

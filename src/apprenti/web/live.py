@@ -315,10 +315,9 @@ class LiveGame:
         for queue, eyes in list(self.pages.items()):
             if eyes not in views:
                 views[eyes] = self.view(eyes)
-            if queue.full():  # a page that does not read any more
-                del self.pages[queue]
-            else:
-                queue.put_nowait(views[eyes])
+            if queue.full():  # a page that reads slowly: a position is whole, so older ones can be left out
+                queue.get_nowait()
+            queue.put_nowait(views[eyes])
 
     # the disk
 

@@ -9,8 +9,9 @@ from typing import Any
 from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
 from apprenti.core.protocols import CHANCE, State
 from apprenti.lab.session import result_of
+from apprenti.store.files import parse_json
 from apprenti.store.replay import Replay, replay_from_json
-from apprenti.web.games import Games, dict_of, text_of
+from apprenti.web.games import Games, text_of
 from apprenti.web.live import plain
 from apprenti.web.scenes import Data, scenes_of
 
@@ -55,8 +56,9 @@ class Opened:
         return await asyncio.get_running_loop().run_in_executor(self.games.pool, self._opened, said)
 
     def _opened(self, said: Data) -> Data:
-        if "replay" in said:
-            replay = replay_from_json(dict_of(said, "replay"), "this file")
+        if "text" in said:
+            text = said["text"] if isinstance(said["text"], str) else ""
+            replay = replay_from_json(parse_json(text, "a replay", "this file"), "this file")
         else:
             replay = self.games.replay(text_of(said, "id"))
         one, key = followed(replay), secrets.token_hex(8)

@@ -17,7 +17,7 @@ try:
     from apprenti.web.app import Page
     from apprenti.web.guard import Guard
 except ModuleNotFoundError as error:  # another missing module is a mistake of ours
-    if error.name not in ("starlette", "uvicorn", "websockets", "anyio"):
+    if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "websockets", "anyio"):
         raise
     raise MissingExtra("the pages of apprenti web", "web") from None
 

@@ -1,4 +1,5 @@
 // A whole game in the address: the replay, compressed, in the part after #, which a browser never sends to a server.
+// It stays text: JavaScript would round its long numbers, and the digest would not fit any more.
 
 const LARGEST = 2_000_000;
 
@@ -20,16 +21,16 @@ async function through(bytes, transform) {
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** A replay as letters, digits, - and _. */
-export async function packed(replay) {
-  const bytes = await through(new TextEncoder().encode(JSON.stringify(replay)), new CompressionStream("deflate-raw"));
+/** The text of a replay as letters, digits, - and _. */
+export async function packed(text) {
+  const bytes = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
   let letters = "";
   for (let first = 0; first < bytes.length; first += 8192) letters += String.fromCharCode(...bytes.subarray(first, first + 8192));
   return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** The replay that was packed. */
+/** The text that was packed. */
 export async function unpacked(letters) {
   const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-  return JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"))));
+  return new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw")));
 }

@@ -16,6 +16,7 @@ const PAGES = {
 const TABS = [["", "nav.play"], ["watch", "nav.watch"], ["wall", "nav.wall"], ["replays", "nav.replays"]];
 
 let close = () => {};
+let visits = 0;
 
 function theme() {
   return setting("theme", "auto");
@@ -67,16 +68,18 @@ async function go() {
   const { name, rest, query } = place();
   close();
   close = () => {};
+  visits += 1;
+  const visit = visits;
   document.documentElement.lang = language();
   top(name);
-  const main = document.getElementById("main");
+  const inner = h("div", { class: `page-${name || "home"}` }); // a page that was left while it was made is drawn nowhere
+  show(document.getElementById("main"), inner);
   try {
-    const page = await PAGES[name]();
-    show(main);
-    main.className = `page-${name || "home"}`;
-    close = (await page.open(main, { rest, query })) ?? (() => {});
+    const leave = (await (await PAGES[name]()).open(inner, { rest, query })) ?? (() => {});
+    if (visit === visits) close = leave;
+    else leave();
   } catch (error) {
-    show(main, h("section", { class: "card notice" }, h("h1", {}, text("error")), h("p", {}, error.message), h("p", {}, h("a", { href: "#/" }, text("nav.play")))));
+    show(inner, h("section", { class: "card notice" }, h("h1", {}, text("error")), h("p", {}, error.message), h("p", {}, h("a", { href: "#/" }, text("nav.play")))));
   }
 }
 

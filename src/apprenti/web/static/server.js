@@ -17,6 +17,13 @@ export async function get(path) {
   return answer(await fetch(path));
 }
 
+/** The same as text: long numbers stay as they are. */
+export async function getText(path) {
+  const response = await fetch(path);
+  if (!response.ok) await answer(response);
+  return response.text();
+}
+
 /** Ask for something to be done. */
 export async function post(path, data = {}) {
   return answer(await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) }));

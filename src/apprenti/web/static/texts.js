@@ -208,7 +208,6 @@ export const TEXTS = {
   "wall.usual": ["the usual opponent", "l'adversaire habituel"],
   "wall.ended": ["{0} of {1} have ended", "{0} sur {1} sont finies"],
   "wall.mean": ["mean {0} ({1} … {2}) {3}", "moyenne {0} ({1} … {2}) {3}"],
-  "wall.done": ["All games have ended.", "Toutes les parties sont finies."],
   "wall.chart": ["Mean of the games that have ended", "Moyenne des parties finies"],
 
   "side.X": ["X", "X"],

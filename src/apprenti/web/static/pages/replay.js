@@ -3,7 +3,7 @@
 import { boardModule, still } from "../boards.js";
 import { h, icon, labelled, select, show, toast } from "../dom.js";
 import { packed, unpacked } from "../link.js";
-import { game as gameOf, get, post } from "../server.js";
+import { game as gameOf, get, getText, post } from "../server.js";
 import { number, text, worded } from "../texts.js";
 import { agentField } from "./form.js";
 import { copy, ending, keysOf, measuresOf, meantElsewhere, movesOf, playersOf, table } from "./table.js";
@@ -12,19 +12,19 @@ const AT_ONCE = 100;
 const LINK = "z:";
 
 /** Show a replay that was dropped: its whole game goes into the address. */
-export async function openFile(replay) {
-  location.hash = `#/replay/${LINK}${await packed(replay)}`;
+export async function openFile(words) {
+  location.hash = `#/replay/${LINK}${await packed(words)}`;
 }
 
 async function opened(what) {
   if (!what.startsWith(LINK)) return post("/api/open", { id: what });
-  let replay = null;
+  let words = "";
   try {
-    replay = await unpacked(what.slice(LINK.length));
+    words = await unpacked(what.slice(LINK.length));
   } catch {
     throw new Error(text("replay.cut"));
   }
-  return post("/api/open", { replay });
+  return post("/api/open", { text: words });
 }
 
 export async function open(main, { rest }) {
@@ -79,15 +79,15 @@ class Shown {
   }
 
   actions() {
-    const link = h("button", { id: "copy-link", onclick: async () => copy(`${location.origin}/#/replay/${LINK}${await packed(await get(`/api/replay/${this.replay.id}`))}`, link) }, text("replay.link"));
+    const link = h("button", { id: "copy-link", onclick: async () => copy(`${location.origin}/#/replay/${LINK}${await packed(await getText(`/api/replay/${this.replay.id}`))}`, link) }, text("replay.link"));
     const words = h("button", { id: "copy-position", onclick: async () => copy((await this.position(this.at)).text, words) }, text("replay.copy"));
     const save = h("button", { id: "save", onclick: () => this.save() }, text("replay.save"));
     return h("div", { class: "row" }, link, words, save);
   }
 
   async save() {
-    const data = JSON.stringify(await get(`/api/replay/${this.replay.id}`), null, 1);
-    const address = URL.createObjectURL(new Blob([data], { type: "application/json" }));
+    const words = await getText(`/api/replay/${this.replay.id}`);
+    const address = URL.createObjectURL(new Blob([words], { type: "application/json" }));
     h("a", { href: address, download: `${this.replay.game}-${this.replay.id}.json` }).click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }

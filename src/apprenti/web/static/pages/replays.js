@@ -18,7 +18,7 @@ export function listed(each) {
 
 export async function open(main) {
   const { games } = await get("/api/played");
-  const field = h("input", { type: "file", accept: ".json,application/json", id: "file", onchange: () => field.files[0] && read(field.files[0]) });
+  const field = h("input", { type: "file", accept: ".json,application/json", id: "file", "aria-label": text("replays.drop"), onchange: () => field.files[0] && read(field.files[0]) });
   const drop = h("div", { class: "file-drop", id: "drop" }, h("p", {}, text("replays.drop")), field);
   drop.ondragover = (event) => { event.preventDefault(); drop.classList.add("over"); };
   drop.ondragleave = () => drop.classList.remove("over");
@@ -31,7 +31,7 @@ export async function open(main) {
 async function read(file) {
   if (file.size > 1_500_000) return toast(text("replays.large"));
   try {
-    return await openFile(JSON.parse(await file.text()));
+    return await openFile(await file.text());
   } catch (error) {
     return toast(error.message);
   }

@@ -98,6 +98,8 @@ export async function copy(words, button) {
 export function meantElsewhere(event) {
   const { target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
+  if (target.type === "checkbox") return event.key === " ";
+  if (target.type === "range") return event.key !== " " && event.key.length > 1;
   if (["INPUT", "SELECT", "TEXTAREA"].includes(target.tagName)) return true;
   return ["BUTTON", "A", "SUMMARY"].includes(target.tagName) && ["Enter", " "].includes(event.key);
 }
