@@ -29,7 +29,7 @@ def play_out(line, rng):
     view = line.hear(until=yours)
     while not view["outcome"]:
         before = view["number"]
-        line.say(type="move", move=pick(rng, view["legal"]))
+        line.say(type="move", move=pick(rng, view["legal"] or list(view["scene"]["placements"])))
         view = line.hear(until=lambda each, before=before: each["outcome"] or (yours(each) and each["number"] > before))
     return view
 

@@ -27,6 +27,8 @@ from apprenti.web.scenes import Data, scenes_of
 T = TypeVar("T")
 SHOWN_MOVES = 400
 """Moves that are sent with a position."""
+DISK = ThreadPoolExecutor(8, "disk")
+"""Who writes games down: a disk takes its time, and no agent should wait for it."""
 WAITING = 200
 """Messages that may wait for a slow page."""
 
@@ -277,7 +279,7 @@ class LiveGame:
             "moves": [] if steered else session.moves[-SHOWN_MOVES:],
             "movers": [] if steered else session.movers[-SHOWN_MOVES:],
             "last": session.moves[-1] if session.moves else "",
-            "legal": [game.write_move(move) for move in state.legal_moves()] if yours else [],
+            "legal": [game.write_move(move) for move in state.legal_moves()] if yours and not steered else [],
             "keys": list(state.legal_keys()) if yours and isinstance(state, Steerable) else [],
             "scene": scenes_of(game).scene(self._seen(eyes), eyes),
             "measures": {name: plain(n) for name, n in game.measures(state).items()},
@@ -329,7 +331,8 @@ class LiveGame:
     async def save(self) -> None:
         """Write the game down."""
         if self.path is not None:
-            await self.run(write_json, self.path, self.to_json(), None)
+            data = self.to_json()
+            await asyncio.get_running_loop().run_in_executor(DISK, write_json, self.path, data, None)
 
     def _save_soon(self) -> None:
         """Write the game down without holding up who presses keys; what comes meanwhile is written once."""
