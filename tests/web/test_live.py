@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from apprenti.core.protocols import Ended
+from apprenti.core.protocols import CommonReason
 from apprenti.core.seeds import Stream, pick
 from apprenti.games.catalogue import GAMES
 from apprenti.lab.session import Session
@@ -42,7 +42,7 @@ def test_every_game_can_be_played_to_its_end_and_its_file_is_a_verified_replay(c
     key = begun(client, game=name, players=["", *[others] * (game.players - 1)], options=options, undo=False)
     with client.live(key) as line:
         end = play_out(line, Stream(5))
-        assert end["outcome"]["reason"] in {reason.code for reason in (*game.Reasons, *Ended)}
+        assert end["outcome"]["reason"] in {reason.code for reason in (*game.Reasons, *CommonReason)}
     replay = read_replay(folder / f"{key}.json")
     *_, last = replay.states()
     assert last.outcome == replay.outcome

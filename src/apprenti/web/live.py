@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from apprenti.arena.game import choices
 from apprenti.core.errors import IllegalMove
-from apprenti.core.protocols import OVER, Contributes, Ended, Game, Move, State, Steerable, Valued
+from apprenti.core.protocols import OVER, CommonReason, Contributes, Game, Move, State, Steerable, Valued
 from apprenti.core.seeds import Chance, Stream
 from apprenti.lab.session import Session
 from apprenti.store.files import write_json
@@ -179,7 +179,7 @@ class LiveGame:
         async with self._lock:
             if self.you is None or self.over:
                 raise IllegalMove("there is no game to give up.")
-            self.session.outcome = replace(self.session.game.forfeited(self.you), reason=Ended.RESIGNED)
+            self.session.outcome = replace(self.session.game.forfeited(self.you), reason=CommonReason.RESIGNED)
             await self.save()
         self.show()
 
