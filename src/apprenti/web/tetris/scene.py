@@ -32,6 +32,7 @@ class TetrisScenes(Scenes):
     """The scenes of Tetris."""
 
     module: ClassVar[str] = "tetris"
+    adviser: ClassVar[str] = "dellacherie"
     example: ClassVar[str] = EXAMPLE
 
     def scene(self, seen: State | Observation, eyes: int | None) -> Data:
