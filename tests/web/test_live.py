@@ -180,6 +180,18 @@ def test_a_watched_game_is_the_session_of_its_seed(client):
     assert view["moves"] == session.moves
 
 
+def test_an_agent_that_breaks_is_told_and_the_page_goes_on(client):
+    key = begun(client)
+    with client.live(key) as line:
+        line.hear(until=yours)
+        session = client.server.page.games.live[key].session
+        session.agents = [session.agents[0], None]
+        line.say(type="move", move="4")
+        assert "mistake" in line.hear("refused")["message"]
+        line.say(type="undo")
+        assert line.hear(until=lambda view: view["number"] == 0)["your_turn"]
+
+
 @pytest.mark.parametrize(
     "said",
     [

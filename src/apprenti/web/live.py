@@ -157,11 +157,13 @@ class LiveGame:
         """Let the others move until it is the person's turn."""
         async with self._lock:
             while not self.over and self.you is not None and self.session.state.turn != self.you:
-                await self._think()
-                await self.save()
-                self._turn_since = monotonic()
-                self.thinking = False
-                self.show()
+                try:
+                    await self._think()
+                    await self.save()
+                finally:
+                    self._turn_since = monotonic()
+                    self.thinking = False
+                    self.show()
 
     async def step(self, moves: int = 1) -> None:
         """Where one only watches: the next move, or several."""
