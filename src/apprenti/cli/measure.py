@@ -6,16 +6,19 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from apprenti.arena.statistics import QUARTILES
 from apprenti.cli.options import MeasureOptions
 from apprenti.cli.progress import Report, progress
 from apprenti.cli.replays import check_writable
 from apprenti.cli.tables import said
+from apprenti.core.errors import BadOption, UnknownName
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.match import Match
-from apprenti.lab.results import OnGame, Result
+from apprenti.lab.results import OnGame, Result, csv_of
+from apprenti.store.files import write_text
 from apprenti.views.numbers import counted
 
 Draw = Callable[[Path], None]
@@ -26,11 +29,16 @@ def check_outputs(options: MeasureOptions) -> None:
     """Refuse what cannot be written now, and not after an hour."""
     from apprenti.views.plots import check_path
 
+    if options.quartiles not in QUARTILES:
+        raise UnknownName("definition of quartiles", options.quartiles, QUARTILES)
+    if options.every_game and not options.json:
+        raise BadOption("--every-game is for --json: for a file there is --csv FILE.")
     figure = check_path(Path(options.figure)) if options.figure else None
     if options.record:
         check_writable(Path(options.record))
-    if figure:
-        check_writable(figure.parent)
+    for file in (figure, Path(options.csv) if options.csv else None):
+        if file:
+            check_writable(file.parent)
 
 
 def watcher(report: Report, games: int) -> OnGame:
@@ -68,15 +76,19 @@ def evaluate_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, qu
 
 def conclude(
     options: MeasureOptions,
-    data: dict[str, Any],
+    data: Callable[[], dict[str, Any]],
     show: Callable[[], None],
     results: Sequence[Result],
     draw: Draw | None = None,
 ) -> int:
     """Print a result, write its replays and its picture, and say where they are; return the exit code."""
     say = (lambda words: None) if options.json else print
+    for result in results:
+        result.tells_games = options.every_game
+        if isinstance(result, Evaluation):
+            result.quartiles = options.quartiles
     if options.json:
-        print(json.dumps(data, ensure_ascii=False))
+        print(json.dumps(data(), ensure_ascii=False))
     else:
         show()
     paths = (
@@ -84,6 +96,9 @@ def conclude(
     )
     if paths:
         say(f"{counted(len(paths), 'replay')} in {options.record}; the first: apprenti replay {paths[0]}")
+    if options.csv:
+        write_text(Path(options.csv), csv_of(results))
+        say(f"every game: {options.csv}")
     if options.figure and draw:
         draw(Path(options.figure))
         say(f"figure: {options.figure}")

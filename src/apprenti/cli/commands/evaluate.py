@@ -60,7 +60,7 @@ def run(request: Request) -> int:
         found = match(request.game, rules, agents, effort, watcher(report, effort.games))
     if not found.games:
         raise KeyboardInterrupt
-    return conclude(options, found.to_json(), lambda: print_matches([found], found.interrupted), [found])
+    return conclude(options, found.to_json, lambda: print_matches([found], found.interrupted), [found])
 
 
 def alone(agent: NamedAgent, rules: Rules, effort: Effort, options: Options) -> int:
@@ -73,13 +73,13 @@ def alone(agent: NamedAgent, rules: Rules, effort: Effort, options: Options) -> 
         title = f"{found.name}: {found.game.describe(rules)}"
         histogram(found.scores(), found.summary(), title, found.unit, path)
 
-    return conclude(options, found.to_json(), lambda: print_evaluations([found]), [found], draw)
+    return conclude(options, found.to_json, lambda: print_evaluations([found]), [found], draw)
 
 
 def rare(agent: NamedAgent, rules: Rules, effort: Effort, options: Options) -> int:
     """Measure an agent whose games hardly ever end."""
-    if options.record or options.figure:
-        raise BadOption("--rare plays parts of games: there is nothing to --record, and no histogram.")
+    if options.record or options.figure or options.csv or options.every_game:
+        raise BadOption("--rare plays parts of games: there is nothing to --record, no --csv and no histogram.")
 
     def told(found: RareEvaluation | Evaluation) -> None:
         low, high = found.interval
@@ -90,6 +90,6 @@ def rare(agent: NamedAgent, rules: Rules, effort: Effort, options: Options) -> i
     if not found.games:
         raise KeyboardInterrupt
     if isinstance(found, Evaluation):
-        return conclude(options, found.to_json(), lambda: print_evaluations([found]), [found])
-    conclude(options, found.to_json(), lambda: print_rare(found), [])
+        return conclude(options, found.to_json, lambda: print_evaluations([found]), [found])
+    conclude(options, found.to_json, lambda: print_rare(found), [])
     return 130 if found.interrupted else 0

@@ -15,6 +15,7 @@ import numpy as np
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import Chance, Stream, below
+from apprenti.core.shapes import SEED, Each, Number, Row, Varies, Whole
 from apprenti.games.tetris.criteria import CRITERIA
 from apprenti.learn.learner import Metrics
 from apprenti.learn.options import one_of, positive, share
@@ -45,11 +46,11 @@ class GeneticConfig(SearchConfig):
     """Columns x rows."""
     population: int = 100
     """N: individuals in a generation."""
-    iterations: int = 20
-    """How many generations are made."""
+    iterations: int = 21
+    """Generations: the random one, and those made from it one after the other (nb_generations, 20)."""
     vector_encoding: str = "float"
     """float, or bin for bits."""
-    nb_bits: int = 8
+    nb_bits: int = 16
     """B: bits of a component, for bin."""
     normalisation: int = 2
     """Divide vectors by their 1- or 2-norm; 0 for not at all."""
@@ -285,6 +286,12 @@ class GeneticAlgorithm(SearchLearner[GeneticConfig]):
             "games_played": self.objective.games_played,
             "rng": self.rng.state,
         }
+
+    def varies(self) -> Varies:
+        """What varies in a state."""
+        bits = Each(Whole(0, 1), self.config.nb_bits)
+        genome = Each(bits if self.config.vector_encoding == "bin" else Number(), self.objective.layout.size)
+        return {"population": Each(Row((genome, Number()))), "rng": SEED}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
