@@ -15,7 +15,7 @@ from apprenti.games.tetris.board import EMPTY, Board
 from apprenti.games.tetris.pieces import PIECE_SETS, PieceSet
 from apprenti.games.tetris.placement import Placement, Position, entry
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.state import COMMANDS, End, Observation, State, Tally, find_placement, start
+from apprenti.games.tetris.state import COMMANDS, SHIFTS, End, Observation, State, Tally, find_placement, start
 
 if TYPE_CHECKING:
     from apprenti.core.rare_events import Process
@@ -84,7 +84,7 @@ class Tetris(GameBase):
     def read_move(self, state: State, text: str) -> Placement | str:
         """A placement like `P:3:0` (column, rotation) or a key."""
         text = text.strip().upper()
-        if text in COMMANDS:
+        if text in COMMANDS or text in SHIFTS:
             return text
         return find_placement(state.legal, text)
 

@@ -22,6 +22,9 @@ from apprenti.games.tetris.rules import Rules
 COMMANDS = ("L", "R", "D", "N", "H", "T")
 """Left, right, drop, nothing, clockwise (horaire), anticlockwise (trigonométrique)."""
 
+SHIFTS = ("L0", "R0", "H0", "T0")
+"""The same keys without the row that the piece falls after each: for real time, where a clock presses N."""
+
 CLASSIC = (0, 40, 100, 300, 1200)
 
 
@@ -281,13 +284,14 @@ def answer(state: State, command: str) -> Position | Placement:
     """Where a key, and then gravity, leads the piece in play: to a place in the air, or to rest."""
     if state.piece is None or state.position is None or state.outcome:
         raise IllegalMove("no piece is in play.")
-    if command not in COMMANDS:
+    if command not in (*COMMANDS, *SHIFTS):
         raise BadNotation(f"a command is one of {' '.join(COMMANDS)} or P:column:rotation, not {command!r}.")
     piece, here = state.shape, state.position
     if command == "D":
         return _dropped(state, piece, here)
-    there = _steered(piece, here, command)
-    return _fallen(state, piece, there if _fits(state, there.cells(piece)) else here)
+    there = _steered(piece, here, command[0])
+    there = there if _fits(state, there.cells(piece)) else here
+    return there if command in SHIFTS else _fallen(state, piece, there)
 
 
 def _steered(piece: Piece, here: Position, command: str) -> Position:
