@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from apprenti.core.data import JsonObject
+from apprenti.core.data import Json, JsonObject
 from apprenti.core.errors import ApprentiError, BadFile
 from apprenti.core.protocols import CHANCE, CommonReason, Game, GameRecord, Measures, Outcome, Rules, State
 from apprenti.core.seeds import Stream
@@ -52,7 +52,7 @@ class Replay:
         """Play it again, state by state; BadFile if it does not lead where it says."""
         return states_of(self)
 
-    def to_json(self) -> JsonObject:
+    def to_json(self) -> dict[str, Json]:
         """The replay as plain data, with a digest that an altered file does not have."""
         data: JsonObject = {
             "format": FORMAT,
