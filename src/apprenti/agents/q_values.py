@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from apprenti.agents.arrays import same_arrays
+from apprenti.agents.arrays import ComparedByArrays
 from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import Game, Move, Observation, Rules
@@ -45,7 +45,7 @@ def best_moves(values: Values, texts: Sequence[str]) -> list[int]:
     return [place for place, value in enumerate(known) if value == max(known)]
 
 
-class QValuesAgent:
+class QValuesAgent(ComparedByArrays):
     """Plays the move of the greatest value, of equals any; any legal move where nothing is known."""
 
     def __init__(self, game: str, rules: JsonObject, arrays: Arrays | None = None) -> None:
@@ -80,12 +80,3 @@ class QValuesAgent:
     def arrays(self) -> Arrays:
         """The table."""
         return packed_table(self.table)
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, QValuesAgent)
-            and self.describe() == other.describe()
-            and same_arrays(self.arrays(), other.arrays())
-        )
-
-    __hash__ = None  # type: ignore[assignment]  # two tables may be equal and large

@@ -337,7 +337,7 @@ class Game(Protocol):
         """A dataclass: what can be chosen. Its fields are the command line, their docstrings its help."""
         ...
 
-    def rules(self, usual: Rules = None, **options: Any) -> Rules:
+    def rules(self, usual: Rules = None, **options: object) -> Rules:
         """The rules that fields of `Options` ask for; what is left open is as in `usual`, or as most people play."""
         ...
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.arrays import same_arrays
+from apprenti.agents.arrays import ComparedByArrays
 from apprenti.agents.base import AgentBase
 from apprenti.agents.luzhanqi.base import next_piece
 from apprenti.core.data import Arrays, JsonObject
@@ -21,7 +21,7 @@ from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, of_observation
 from apprenti.games.luzhanqi.rules import Rules
 
 
-class ActorAgent(AgentBase):
+class ActorAgent(ComparedByArrays, AgentBase):
     """Draws its moves, and its army if it has learned to place one, from its policy."""
 
     plays = ("luzhanqi",)
@@ -69,10 +69,3 @@ class ActorAgent(AgentBase):
     def arrays(self) -> Arrays:
         """The networks."""
         return self.actor.arrays("actor") | (self.placer.arrays("placer") if self.placer else {})
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ActorAgent) or self.describe() != other.describe():
-            return False
-        return same_arrays(self.arrays(), other.arrays())
-
-    __hash__ = None  # type: ignore[assignment]  # two networks may be equal and large

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.arrays import same_arrays
+from apprenti.agents.arrays import ComparedByArrays
 from apprenti.agents.base import AgentBase
 from apprenti.agents.luzhanqi.base import next_piece
 from apprenti.agents.luzhanqi.placer import Placer
@@ -39,7 +39,7 @@ def _relu(x: Array) -> Array:
     return np.maximum(x, 0)
 
 
-class PolicyNetworkAgent(AgentBase):
+class PolicyNetworkAgent(ComparedByArrays, AgentBase):
     """Plays by a learned policy: drawn from it, or its most likely move when the temperature is 0."""
 
     plays = ("luzhanqi",)
@@ -174,10 +174,3 @@ class PolicyNetworkAgent(AgentBase):
     def arrays(self) -> Arrays:
         """The weights."""
         return dict(self.weights)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, PolicyNetworkAgent) or self.describe() != other.describe():
-            return False
-        return same_arrays(self.weights, other.weights)
-
-    __hash__ = None  # type: ignore[assignment]  # two networks may be equal and large

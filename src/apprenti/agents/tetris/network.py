@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.arrays import check_number, same_arrays
+from apprenti.agents.arrays import ComparedByArrays, check_number
 from apprenti.agents.tetris.base import TetrisAgent, placements_of
 from apprenti.agents.tetris.board_network import BoardNetwork
 from apprenti.agents.tetris.criteria_network import CriteriaNetwork
@@ -137,7 +137,7 @@ def _result(batch: Batch, index: int, clears: Ints, moves: tuple[Move, ...]) -> 
 
 
 @dataclass(frozen=True, eq=False)
-class NetworkAgent(TetrisAgent):
+class NetworkAgent(ComparedByArrays, TetrisAgent):
     """Plays the placement worth most: of the cells of the board after it, or of criteria."""
 
     inputs: str = "board"
@@ -230,13 +230,6 @@ class NetworkAgent(TetrisAgent):
     def arrays(self) -> Arrays:
         """The weights."""
         return dict(self.weights_by_name)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, NetworkAgent) or self.describe() != other.describe():
-            return False
-        return same_arrays(self.weights_by_name, other.weights_by_name)
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 def read_network(arrays: Arrays | None = None, **config: Any) -> NetworkAgent:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.arrays import check_array, same_arrays
+from apprenti.agents.arrays import ComparedByArrays, check_array
 from apprenti.agents.tetris.base import TetrisAgent, placements_of
 from apprenti.agents.tetris.q_table import actions_of
 from apprenti.core.data import Arrays, JsonObject
@@ -89,7 +89,7 @@ def best_legal(values: Reals, masks: NDArray[np.generic]) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True, eq=False)
-class QNetworkAgent(TetrisAgent):
+class QNetworkAgent(ComparedByArrays, TetrisAgent):
     """Plays the action with the highest output."""
 
     moves: str = "placements"
@@ -153,13 +153,6 @@ class QNetworkAgent(TetrisAgent):
     def arrays(self) -> Arrays:
         """The weights."""
         return dict(self.weights_by_name)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, QNetworkAgent) or self.describe() != other.describe():
-            return False
-        return same_arrays(self.weights_by_name, other.weights_by_name)
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, eq=False)

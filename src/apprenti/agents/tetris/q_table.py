@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.arrays import check_number, same_arrays
+from apprenti.agents.arrays import ComparedByArrays, check_number
 from apprenti.agents.tetris import q_table_kernel as compiled
 from apprenti.agents.tetris.base import TetrisAgent
 from apprenti.core.data import Arrays, JsonObject
@@ -69,7 +69,7 @@ def index_of(states: NDArray[np.uint64], room: int = 0) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True, eq=False)
-class QTableAgent(TetrisAgent):
+class QTableAgent(ComparedByArrays, TetrisAgent):
     """Plays by a table of Q-values."""
 
     state: str = "grid"
@@ -141,13 +141,6 @@ class QTableAgent(TetrisAgent):
     def arrays(self) -> Arrays:
         """The table."""
         return dict(self.table)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, QTableAgent) or self.describe() != other.describe():
-            return False
-        return same_arrays(self.table, other.table)
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, eq=False)
