@@ -435,7 +435,7 @@ class Encodes(Protocol):
         """The number of a legal move, as the player to move sees it."""
         ...
 
-    def planes(self, observation: Observation, player: int) -> NDArray[np.generic]:
+    def planes(self, observation: Observation, player: int) -> NDArray[np.number]:
         """What a player knows as numbers from 0 to 1; under the same rules always of the same shape."""
         ...
 

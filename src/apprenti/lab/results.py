@@ -114,12 +114,9 @@ class Result:
             )
         order = [self.names[(record.first + side) % len(self.names)] for side in range(len(self.names))]
         if len(record.moves) < record.length:
-            record = self._with_moves(record)
+            players = [agent.agent for agent in self.agents]
+            record = replayed(self.game, self.rules, players, self.effort.seed, record)
         return Replay.of(self.game, self.rules, tuple(order), record)
-
-    def _with_moves(self, record: GameRecord) -> GameRecord:
-        """The game once more, with all its moves."""
-        return replayed(self.game, self.rules, [agent.agent for agent in self.agents], self.effort.seed, record)
 
     def write_replays(self, folder: Path) -> list[Path]:
         """Write every game as a replay; return the files."""

@@ -56,7 +56,7 @@ class Worth:
         """What a move gains that ends the game."""
         return -1.0 if self.reward == "survival" else 0.0
 
-    def rewards(self, lines: NDArray[np.generic]) -> Reals:
+    def rewards(self, lines: NDArray[np.integer]) -> Reals:
         """What moves gain that end no game."""
         if self.reward in ("lines", "square"):
             return lines.astype(np.float64) ** (1 if self.reward == "lines" else 2)
@@ -218,14 +218,8 @@ class NetworkAgent(ComparedByArrays, TetrisAgent):
     def describe(self) -> tuple[str, JsonObject]:
         """Kind and options; the weights are arrays."""
         chosen: JsonObject = {"windows": self.windows} if self.inputs == "board" else {"criteria": list(self.criteria)}
-        options: JsonObject = {
-            "inputs": self.inputs,
-            **chosen,
-            "reward": self.reward,
-            "output": self.output,
-            "gamma": self.gamma,
-        }
-        return "network", options
+        rest = {name: getattr(self, name) for name in ("reward", "output", "gamma")}
+        return "network", {"inputs": self.inputs, **chosen, **rest}
 
     def arrays(self) -> Arrays:
         """The weights."""

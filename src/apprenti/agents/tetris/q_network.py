@@ -73,7 +73,7 @@ class ActionNetwork:
 
     weights: Mapping[str, NDArray[Any]]
 
-    def outputs(self, seen: NDArray[np.generic]) -> Reals:
+    def outputs(self, seen: NDArray[np.number]) -> Reals:
         """(positions, actions): what every action is worth."""
         x, last = seen.astype(np.float64), len(self.weights) // 2 - 1
         for layer in range(last + 1):
@@ -82,7 +82,7 @@ class ActionNetwork:
         return x
 
 
-def best_legal(values: Reals, masks: NDArray[np.generic]) -> NDArray[np.int64]:
+def best_legal(values: Reals, masks: NDArray[np.integer]) -> NDArray[np.int64]:
     """For each row the first of its legal actions with the highest value."""
     best: NDArray[np.int64] = np.argmax(np.where(masks != 0, values, -np.inf), axis=1)
     return best

@@ -44,7 +44,7 @@ ENDS = (None, End.STICKS_OUT, End.TOO_HIGH, End.NO_ROOM, End.LAST_PIECE, End.ILL
 """How a game of a batch ended, by its number; None while it goes on."""
 
 
-def planes(columns: NDArray[np.int32], rows: int, width: int, dtype: DTypeLike = np.uint8) -> NDArray[np.generic]:
+def planes(columns: NDArray[np.int32], rows: int, width: int, dtype: DTypeLike = np.uint8) -> NDArray[np.number]:
     """Boards cell by cell, (…, rows, width), from their columns as bits: row 0 is the bottom, 1 a full cell."""
     out = np.empty((*columns.shape[:-1], rows, width), dtype)
     compiled.write_planes(sixteen(columns).ravel(), rows, width, out.ravel())
@@ -91,11 +91,11 @@ class Afterstates:
     def __len__(self) -> int:
         return len(self.game)
 
-    def boards(self, dtype: DTypeLike = np.uint8) -> NDArray[np.generic]:
+    def boards(self, dtype: DTypeLike = np.uint8) -> NDArray[np.number]:
         """The boards cell by cell: (placements, rows, width), row 0 at the bottom."""
         return planes(self.columns, self.rows, self.width, dtype)
 
-    def first_best(self, values: NDArray[np.floating | np.integer]) -> Ints:
+    def first_best(self, values: NDArray[np.number]) -> Ints:
         """For each game the place, among all placements, of its best value, the first of equals; -1 if it has none."""
         best = np.full(len(self.starts) - 1, -1, np.int64)
         playing = self.starts[1:] > self.starts[:-1]
@@ -107,7 +107,7 @@ class Afterstates:
             best[owners[first]] = tops[first]
         return best
 
-    def best(self, values: NDArray[np.floating | np.integer]) -> Ints:
+    def best(self, values: NDArray[np.number]) -> Ints:
         """For each game the action of its best value, the first of equals; -1 for a game that is over."""
         places = self.first_best(values)
         return np.where(places < 0, -1, self.action[places] if len(self) else -1)
@@ -228,7 +228,7 @@ class Batch:
         """Whether the last piece that the rules allow has been played."""
         return np.equal(self.outcome, at.LAST_PIECE)
 
-    def boards(self, dtype: DTypeLike = np.uint8) -> NDArray[np.generic]:
+    def boards(self, dtype: DTypeLike = np.uint8) -> NDArray[np.number]:
         """The boards cell by cell: (games, rows, width), row 0 at the bottom, 1 for a full cell."""
         return planes(self._boards, self.rules.height, self.rules.width, dtype)
 

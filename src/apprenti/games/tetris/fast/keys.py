@@ -88,11 +88,11 @@ class KeyBatch(Batch):
         rng.state = int(luck[0])
         return keys
 
-    def boards(self, dtype: DTypeLike = np.uint8) -> NDArray[np.generic]:
+    def boards(self, dtype: DTypeLike = np.uint8) -> NDArray[np.number]:
         """The cells at rest: (games, rows, width), hidden rows and those above an open board included."""
         return planes(self._boards, self.rows, self.rules.width, dtype)
 
-    def falling(self, dtype: DTypeLike = np.uint8) -> NDArray[np.generic]:
+    def falling(self, dtype: DTypeLike = np.uint8) -> NDArray[np.number]:
         """The cells of the piece in play: (games, rows, width)."""
         out = np.empty((self.size, self.rows, self.rules.width), dtype)
         compiled.write_falling(self.tables, self._flat_games, self.rows, self.rules.width, out.ravel())

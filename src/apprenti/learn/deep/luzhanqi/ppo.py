@@ -282,15 +282,13 @@ class Ppo(BaseLearner[PpoConfig]):
 
     def agent(self) -> PolicyNetworkAgent:
         """The network, in numpy."""
-        return PolicyNetworkAgent(self.config.temperature, self._weights() | self._placement_weights())
+        placement = self.placement.weights if self.placement else {}
+        return PolicyNetworkAgent(self.config.temperature, self._weights() | placement)
 
     # State ------------------------------------------------------------------------------------------------------------
 
     def _weights(self) -> dict[str, NDArray[np.generic]]:
         return {name: tensor.numpy().copy() for name, tensor in self.network.state_dict().items()}
-
-    def _placement_weights(self) -> dict[str, NDArray[np.generic]]:
-        return self.placement.weights if self.placement else {}
 
     def _load(self, path: str) -> None:
         """Take the weights of a file; those of a placement model too, if both have one."""

@@ -132,7 +132,8 @@ class DeepQ(BaseLearner[DeepQConfig]):
         outputs = self.games.outputs(self.module, sample)
         loss = (self.losses(outputs, y) * torch.from_numpy(weights)).mean()
         self._descend(loss)
-        self.buffer.set_priorities(places, self._errors(outputs.detach().numpy(), y))
+        errors = self.games.worth.values(outputs.detach().numpy().astype(np.float64)) - y
+        self.buffer.set_priorities(places, errors)
         self.main = self.module.network()
         if self.updates % self.config.target_period == 0:
             self.target = self.main
@@ -156,10 +157,6 @@ class DeepQ(BaseLearner[DeepQConfig]):
             group["lr"] = self.config.learning_rate_at(self.iteration)
         self.optimiser.step()
         self.updates += 1
-
-    def _errors(self, outputs: NDArray[np.float32], y: Reals) -> Reals:
-        """How wrong the network was, as values."""
-        return self.games.worth.values(outputs.astype(np.float64)) - y
 
     def _test(self) -> float:
         """Mean lines of fresh games: all lines divided by the games that ended, or by all games if none did."""
