@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from apprenti.core.errors import ApprentiError, BadNotation, BadOption, BadRules, IllegalMove
 from apprenti.core.game import GameBase, RulesBase, StateBase
@@ -60,7 +60,7 @@ def _named(player: Player, game: Game | None) -> NamedAgent:
     return find(player, game) if isinstance(player, str) else named(type(player).__name__, player, game)
 
 
-def _rules(found: NamedAgent, options: dict[str, object]) -> Rules:
+def _rules(found: NamedAgent, options: dict[str, Any]) -> Rules:
     """The rules to play: the agent's own, with what was asked for changed."""
     return found.game.rules(found.rules, **options)
 
@@ -73,7 +73,7 @@ def evaluate(
     seed: int = 1,
     workers: int = 0,
     precision: float = 0.0,
-    **options: object,
+    **options: Any,
 ) -> Evaluation:
     """Measure an agent of a game for one. Options are those of its rules, like `size="10x10"`.
 
@@ -91,7 +91,7 @@ def match(
     games: int = 100,
     seed: int = 1,
     workers: int = 0,
-    **options: object,
+    **options: Any,
 ) -> Match:
     """Let two agents play; every opening is played twice, with the sides exchanged.
 
@@ -103,13 +103,7 @@ def match(
 
 
 def tournament(
-    agents: Sequence[Player],
-    *,
-    game: Playable = "",
-    games: int = 100,
-    seed: int = 1,
-    workers: int = 0,
-    **options: object,
+    agents: Sequence[Player], *, game: Playable = "", games: int = 100, seed: int = 1, workers: int = 0, **options: Any
 ) -> Tournament:
     """Everybody against everybody; the result has `ratings()`, `matches` and `to_json()`."""
     if not agents:
@@ -130,7 +124,7 @@ def _all_named(agents: Sequence[Player], game: Playable) -> list[NamedAgent]:
     ]
 
 
-def train(method: str, *, name: str = "", **config: object) -> Run:
+def train(method: str, *, name: str = "", **config: Any) -> Run:
     """Learn a player, step by step in `runs/NAME`; options are those of the method: `train("ce", size="10x10")`."""
     from apprenti.lab.train import train as _train
     from apprenti.learn.methods import config_class
@@ -147,13 +141,7 @@ def resume(name: str) -> Run:
 
 
 def solve(
-    size: str = "4x5",
-    *,
-    method: str = "modified",
-    gamma: float = 1.0,
-    seed: int = 1,
-    workers: int = 0,
-    **options: object,
+    size: str = "4x5", *, method: str = "modified", gamma: float = 1.0, seed: int = 1, workers: int = 0, **options: Any
 ) -> "Solution":
     """The optimal player of a small board of Tetris; other options are those of its rules.
 

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
-from apprenti.core.protocols import State
 from apprenti.views.view import Look, View
 
 
 def page(
-    view: View, state: State, look: Look, title: Sequence[str], said: Sequence[str], keys: Sequence[str], rows: int
+    view: View, state: Any, look: Look, title: Sequence[str], said: Sequence[str], keys: Sequence[str], rows: int
 ) -> str:
     """The screen: who plays, the board, what is said and what can be pressed, beside the board or around it."""
     line = "   ".join(re.sub(" +", " ", key) for key in keys)

@@ -1,5 +1,7 @@
 """Boards of m,n,k-games as text: with lines while they are small, close together when they are large."""
 
+from typing import Any
+
 from apprenti.games.mnk.state import FREE, State
 from apprenti.views.view import Look, View, best_of, worth
 
@@ -83,7 +85,7 @@ class MnkView(View):
         down, right = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[key]
         return (row + down) % state.rules.rows * state.rules.columns + (column + right) % state.rules.columns
 
-    def pick(self, state: State, chosen: int | None, point: int) -> tuple[int | None, int | None]:
+    def pick(self, state: State, chosen: int | None, point: int) -> tuple[int | None, Any]:
         """A cell is a move."""
         return None, point
 
