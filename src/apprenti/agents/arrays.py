@@ -6,6 +6,11 @@ from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
 
 
+def same_arrays(mine: Arrays, theirs: Arrays) -> bool:
+    """Whether two sets of arrays are the same, name by name."""
+    return mine.keys() == theirs.keys() and all(np.array_equal(mine[name], theirs[name]) for name in mine)
+
+
 class ComparedByArrays:
     """An agent that equals another with the same options and arrays. Two may be equal and large: none is hashed."""
 
@@ -20,8 +25,7 @@ class ComparedByArrays:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ComparedByArrays) or self.describe() != other.describe():
             return False
-        mine, theirs = self.arrays(), other.arrays()
-        return mine.keys() == theirs.keys() and all(np.array_equal(mine[name], theirs[name]) for name in mine)
+        return same_arrays(self.arrays(), other.arrays())
 
     __hash__ = None  # type: ignore[assignment]
 

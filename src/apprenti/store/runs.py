@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 from filelock import FileLock, Timeout
 
@@ -41,6 +41,7 @@ class RunInUse(BadFile):
 class RunAbout(TypedDict):
     """The description of a run."""
 
+    format: int
     method: str
     config: dict[str, Any]
     versions: dict[str, str]
@@ -130,7 +131,7 @@ class Run:
         data = read_json(self.folder / "run.json", "the description of a run")
         check_format(self.folder / "run.json", data, "the description of a run", FORMAT)
         check(_ABOUT, {name: value for name, value in data.items() if name != "format"}, f"{self.folder}/run.json")
-        return RunAbout(method=data["method"], config=data["config"], versions=data["versions"])
+        return cast(RunAbout, data)  # its shape was checked
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
