@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from apprenti.core.protocols import Ended
+from apprenti.core.protocols import CommonReason
 from apprenti.core.seeds import Stream, pick
 from apprenti.games.catalogue import GAMES
 from apprenti.lab.session import Session
@@ -29,7 +29,7 @@ def play_out(line, rng):
     view = line.hear(until=yours)
     while not view["outcome"]:
         before = view["number"]
-        line.say(type="move", move=pick(rng, view["legal"]))
+        line.say(type="move", move=pick(rng, view["legal"] or list(view["scene"]["placements"])))
         view = line.hear(until=lambda each, before=before: each["outcome"] or (yours(each) and each["number"] > before))
     return view
 
@@ -42,7 +42,7 @@ def test_every_game_can_be_played_to_its_end_and_its_file_is_a_verified_replay(c
     key = begun(client, game=name, players=["", *[others] * (game.players - 1)], options=options, undo=False)
     with client.live(key) as line:
         end = play_out(line, Stream(5))
-        assert end["outcome"]["reason"] in {reason.code for reason in (*game.Reasons, *Ended)}
+        assert end["outcome"]["reason"] in {reason.code for reason in (*game.Reasons, *CommonReason)}
     replay = read_replay(folder / f"{key}.json")
     *_, last = replay.states()
     assert last.outcome == replay.outcome
@@ -178,6 +178,18 @@ def test_a_watched_game_is_the_session_of_its_seed(client):
     session = Session.new(game, game.rules(), agents, ("a", "b"), 11)
     session.play()
     assert view["moves"] == session.moves
+
+
+def test_an_agent_that_breaks_is_told_and_the_page_goes_on(client):
+    key = begun(client)
+    with client.live(key) as line:
+        line.hear(until=yours)
+        session = client.server.page.games.live[key].session
+        session.agents = [session.agents[0], None]
+        line.say(type="move", move="4")
+        assert "mistake" in line.hear("refused")["message"]
+        line.say(type="undo")
+        assert line.hear(until=lambda view: view["number"] == 0)["your_turn"]
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,11 @@ def test_a_taken_port_is_named_on_one_line(capsys, tmp_path, monkeypatch):
     assert said.count("\n") == 1
 
 
+def test_what_cannot_be_measured_is_named(capsys):
+    assert main(["bench", "nothing"]) == 2
+    assert "bench web" in capsys.readouterr().err
+
+
 def test_only_this_machine_is_served():
     sockets = bound(0)
     try:

@@ -3,7 +3,7 @@
 import json
 import re
 
-from apprenti.core.protocols import Ended
+from apprenti.core.protocols import CommonReason
 from apprenti.games.catalogue import GAMES
 from apprenti.web.app import STATIC
 
@@ -49,7 +49,7 @@ def test_what_games_call_things_is_said_in_both_languages():
     for name in GAMES:
         game = GAMES.load(name)
         wanted = [f"game.{name}", f"game.{name}.about", *(f"side.{side}" for side in game.sides)]
-        wanted += [f"reason.{reason.code}" for reason in (*game.Reasons, *Ended)]
+        wanted += [f"reason.{reason.code}" for reason in (*game.Reasons, *CommonReason)]
         for option in game.Options.__dataclass_fields__:
             wanted += [f"option.{option}", f"option.{game.family}.{option}"]
         assert set(wanted) <= set(texts), set(wanted) - set(texts)

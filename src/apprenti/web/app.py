@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -16,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from apprenti import __version__
-from apprenti.core.errors import ApprentiError, BadOption
+from apprenti.core.errors import ApprentiError, BadOption, BadPlugin
 from apprenti.core.seeds import Stream
 from apprenti.games.catalogue import GAMES
 from apprenti.lab.session import drawn_seed
@@ -30,6 +32,7 @@ from apprenti.web.scenes import Data, scenes_of
 from apprenti.web.wall import Wall
 
 STATIC = Path(str(files("apprenti.web") / "static"))
+MISTAKE = "a mistake in the server: its terminal says more."
 MESSAGES, MESSAGES_AT_ONCE = 120.0, 400.0
 """Messages of one page a second, and at once."""
 
@@ -85,7 +88,11 @@ class Page:
 
     async def list_games(self, request: Request) -> Data:
         """All games, as they are offered."""
-        return {"version": __version__, "games": [described(GAMES.load(name)) for name in GAMES]}
+        found = []
+        for name in GAMES:
+            with suppress(BadPlugin):  # a broken package takes nobody else's game away
+                found.append(described(GAMES.load(name)))
+        return {"version": __version__, "games": found}
 
     async def list_agents(self, request: Request) -> Data:
         """Who plays a game."""
@@ -183,13 +190,18 @@ class Conversation:
         try:
             await self.queue.put(self.game.view())
             self._do(self.game.go_on())
-            while True:
-                await self._read(await self.socket.receive_text())
-        except (WebSocketDisconnect, KeyError, RuntimeError):  # closed, bytes instead of text, or closed while sending
-            pass
+            while (text := await self._received()) is not None:
+                await self._read(text)
         finally:
             self.game.pages.pop(self.queue, None)
             writer.cancel()
+
+    async def _received(self) -> str | None:
+        """The next message; None if the page was closed or sent bytes."""
+        try:
+            return await self.socket.receive_text()
+        except (WebSocketDisconnect, KeyError):
+            return None
 
     async def _write(self) -> None:
         while True:
@@ -239,6 +251,9 @@ class Conversation:
                 await work
             except ApprentiError as error:
                 self._say({"type": "refused", "message": str(error)})
+            except Exception:  # of an agent, perhaps a stranger's: the page is told, and the game can go on
+                logging.getLogger("uvicorn.error").exception("a mistake while a game went on")
+                self._say({"type": "refused", "message": MISTAKE})
 
         task = asyncio.create_task(done())
         self.tasks.add(task)
@@ -264,4 +279,4 @@ async def refused(request: Request, error: Exception) -> Response:
 
 async def failed(request: Request, error: Exception) -> Response:
     """A mistake of ours: the page is told so, the terminal shows it."""
-    return PlainTextResponse("apprenti: a mistake in the server; its terminal says more.\n", 500)
+    return PlainTextResponse(f"apprenti: {MISTAKE}\n", 500)

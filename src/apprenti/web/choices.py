@@ -39,6 +39,7 @@ def described(game: Game) -> Data:
         "options": options_of(game),
         "description": game.describe(usual),
         "opponent": game.opponent(usual) if game.players > 1 else "",
+        "adviser": scenes.adviser or game.opponent(usual),
         "steered": isinstance(start, Steerable),
         "example": scenes.scene(example(game, usual, start), None),
         "has_setup": scenes.setup(usual, 0, "", Fixed()) is not None,

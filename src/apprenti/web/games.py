@@ -34,6 +34,7 @@ class Games:
     folder: Path
     live: dict[str, LiveGame] = field(default_factory=dict)
     pool: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(WORKERS, "agent"))
+    _taking_up: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def new(self, said: Data) -> LiveGame:
         """A game that the page asks for."""
@@ -104,13 +105,13 @@ class Games:
 
     async def get(self, key: str) -> LiveGame:
         """A game by its id, if need be from the disk."""
-        if key not in self.live:
+        async with self._taking_up:  # two pages must get the same one
+            if key in self.live:
+                return self.live[key]
             path = self.files().get(key)
             if path is None:
                 raise UnknownName("game", key[:40], ["none of that id"])
-            found = await self._in_pool(self._take_up, key, path)
-            self.live.setdefault(key, found)
-        return self.live[key]
+            return await self._in_pool(self._take_up, key, path)
 
     def _take_up(self, key: str, path: Path) -> LiveGame:
         """A game from its file."""

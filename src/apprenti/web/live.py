@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from apprenti.arena.game import choices
 from apprenti.core.errors import IllegalMove
-from apprenti.core.protocols import OVER, Contributes, Ended, Game, Move, State, Steerable, Valued
+from apprenti.core.protocols import OVER, CommonReason, Contributes, Game, Move, State, Steerable, Valued
 from apprenti.core.seeds import Chance, Stream
 from apprenti.lab.session import Session
 from apprenti.store.files import write_json
@@ -27,6 +27,8 @@ from apprenti.web.scenes import Data, scenes_of
 T = TypeVar("T")
 SHOWN_MOVES = 400
 """Moves that are sent with a position."""
+DISK = ThreadPoolExecutor(8, "disk")
+"""Who writes games down: a disk takes its time, and no agent should wait for it."""
 WAITING = 200
 """Messages that may wait for a slow page."""
 
@@ -155,11 +157,13 @@ class LiveGame:
         """Let the others move until it is the person's turn."""
         async with self._lock:
             while not self.over and self.you is not None and self.session.state.turn != self.you:
-                await self._think()
-                await self.save()
-                self._turn_since = monotonic()
-                self.thinking = False
-                self.show()
+                try:
+                    await self._think()
+                    await self.save()
+                finally:
+                    self._turn_since = monotonic()
+                    self.thinking = False
+                    self.show()
 
     async def step(self, moves: int = 1) -> None:
         """Where one only watches: the next move, or several."""
@@ -177,7 +181,7 @@ class LiveGame:
         async with self._lock:
             if self.you is None or self.over:
                 raise IllegalMove("there is no game to give up.")
-            self.session.outcome = replace(self.session.game.forfeited(self.you), reason=Ended.RESIGNED)
+            self.session.outcome = replace(self.session.game.forfeited(self.you), reason=CommonReason.RESIGNED)
             await self.save()
         self.show()
 
@@ -277,7 +281,7 @@ class LiveGame:
             "moves": [] if steered else session.moves[-SHOWN_MOVES:],
             "movers": [] if steered else session.movers[-SHOWN_MOVES:],
             "last": session.moves[-1] if session.moves else "",
-            "legal": [game.write_move(move) for move in state.legal_moves()] if yours else [],
+            "legal": [game.write_move(move) for move in state.legal_moves()] if yours and not steered else [],
             "keys": list(state.legal_keys()) if yours and isinstance(state, Steerable) else [],
             "scene": scenes_of(game).scene(self._seen(eyes), eyes),
             "measures": {name: plain(n) for name, n in game.measures(state).items()},
@@ -329,7 +333,8 @@ class LiveGame:
     async def save(self) -> None:
         """Write the game down."""
         if self.path is not None:
-            await self.run(write_json, self.path, self.to_json(), None)
+            data = self.to_json()
+            await asyncio.get_running_loop().run_in_executor(DISK, write_json, self.path, data, None)
 
     def _save_soon(self) -> None:
         """Write the game down without holding up who presses keys; what comes meanwhile is written once."""

@@ -21,6 +21,8 @@ class Scenes:
     module: ClassVar[str] = "generic"
     """The file in `static/games/` that draws it."""
 
+    adviser: ClassVar[str] = ""
+    """The agent that is proposed to be asked or watched; empty for the game's usual opponent."""
     example: ClassVar[str] = ""
     """A position, as its game writes it under the usual rules, to show what a game looks like; empty for any."""
 

@@ -12,6 +12,7 @@ from apprenti.core.protocols import CHANCE
 from apprenti.core.seeds import Stream, below
 from apprenti.games.tetris import Board, Rules, deal, place, press, start
 from apprenti.games.tetris.state import End, State, points_for
+from tests.helpers import TETRIS
 from tests.helpers import rules as some_rules
 
 
@@ -257,3 +258,13 @@ def test_impossible_rules_are_refused(changes):
 @given(some_rules())
 def test_rules_survive_being_written_and_read(rules):
     assert Rules.from_json(rules.to_json()) == rules
+
+
+@pytest.mark.parametrize("key", "LRHT")
+def test_a_key_of_real_time_is_the_key_without_the_row_down(key):
+    rules = Rules.preset("strict", "6x8")
+    state = start(rules).play("T")
+    shifted = state.play(f"{key}0")
+    assert shifted.play("N") == state.play(key)
+    assert shifted.position.row + shifted.shape.rotations[shifted.position.rotation].height >= 7
+    assert TETRIS.read_move(state, f"{key.lower()}0") == f"{key}0"

@@ -1,10 +1,12 @@
 """A position of Tetris as the page draws it."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import ClassVar
 
+from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.pieces import PIECE_SETS
-from apprenti.games.tetris.placement import Placement
+from apprenti.games.tetris.placement import Placement, legal_placements
 from apprenti.games.tetris.rules import POINTS, PRESETS, Rules
 from apprenti.games.tetris.state import Observation, State, answer
 from apprenti.views.tetris.text import ghost_cells, rows_needed
@@ -30,6 +32,7 @@ class TetrisScenes(Scenes):
     """The scenes of Tetris."""
 
     module: ClassVar[str] = "tetris"
+    adviser: ClassVar[str] = "dellacherie"
     example: ClassVar[str] = EXAMPLE
 
     def scene(self, seen: State | Observation, eyes: int | None) -> Data:
@@ -50,7 +53,7 @@ class TetrisScenes(Scenes):
             "next_cells": _cells(rules, state.next_piece),
             "falls": rules.entry == "top",
             "grounded": in_play and isinstance(answer(state, "N"), Placement),
-            "placements": {str(each): [list(cell) for cell in each.cells] for each in state.legal},
+            "placements": _placements(rules, state.board, state.piece) if in_play and state.piece else {},
             "lines": tally.lines,
             "points": tally.points if rules.points != "lines" else None,
             "pieces": tally.pieces,
@@ -70,6 +73,12 @@ class TetrisScenes(Scenes):
     def usual_rules(self) -> Rules:
         """The Tetris Bot's."""
         return Rules.preset("tetrisbot")
+
+
+@lru_cache(maxsize=512)
+def _placements(rules: Rules, board: Board, letter: str) -> dict[str, list[list[int]]]:
+    """Where the piece can be put: the same for every key until it comes to rest."""
+    return {str(each): [list(cell) for cell in each.cells] for each in legal_placements(rules, board, letter)}
 
 
 def _cells(rules: Rules, letter: str | None) -> list[list[int]]:

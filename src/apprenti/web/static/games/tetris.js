@@ -274,7 +274,7 @@ class Player {
   buttons() {
     const { memory, view } = this.context;
     return h("div", { class: "row" },
-      view.outcome ? null : h("button", { id: "pause", onclick: () => this.pause() }, text(memory.paused ? "tetris.go.on" : "tetris.pause")),
+      view.outcome || !memory.real ? null : h("button", { id: "pause", onclick: () => this.pause() }, text(memory.paused ? "tetris.go.on" : "tetris.pause")),
       h("button", { id: "restart", onclick: () => this.restart() }, text("tetris.restart")),
       h("button", { id: "controls", onclick: () => this.openSettings() }, text("tetris.controls")));
   }

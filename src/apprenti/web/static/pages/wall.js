@@ -14,7 +14,7 @@ export async function open(main, { query }) {
 async function form(main, name) {
   const [all, game] = await Promise.all([games(), gameOf(name)]);
   const options = optionFields(game);
-  const agent = await agentField(game, game.players > 1 ? game.opponent : "tetrisbot");
+  const agent = await agentField(game, game.adviser);
   agent.id = "agent";
   const against = game.players > 1 ? await agentField(game, "", () => {}, [["", text("wall.usual")]]) : null;
   const field = { games: "16", speed: "10" };

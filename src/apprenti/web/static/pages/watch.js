@@ -19,8 +19,7 @@ async function form(main, name) {
   const [all, game] = await Promise.all([games(), gameOf(name)]);
   const options = optionFields(game);
   const seed = seedField();
-  const usual = game.players > 1 ? game.opponent : "dellacherie";
-  const agents = await Promise.all(Array.from({ length: game.players }, () => agentField(game, usual)));
+  const agents = await Promise.all(Array.from({ length: game.players }, () => agentField(game, game.adviser)));
   agents.forEach((field, side) => { field.id = `agent-${side}`; });
   const begin = () => {
     const query = new URLSearchParams({ game: name, players: JSON.stringify(agents.map((field) => field.value)), options: JSON.stringify(options.values()), seed: seedOf(seed) ?? Math.floor(Math.random() * 1e6) });
