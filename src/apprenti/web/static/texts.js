@@ -205,7 +205,7 @@ export const TEXTS = {
   "luzhanqi.short.c": ["Maj. Gen.", "Gén. div."],
   "luzhanqi.short.d": ["Brigadier", "Gén. brig."],
   "luzhanqi.short.e": ["Colonel", "Colonel"],
-  "luzhanqi.short.f": ["Major", "Command."],
+  "luzhanqi.short.f": ["Major", "Cdt"],
   "luzhanqi.short.g": ["Captain", "Capitaine"],
   "luzhanqi.short.h": ["Lieut.", "Lieut."],
   "luzhanqi.short.i": ["Engineer", "Sapeur"],

@@ -2,13 +2,14 @@
 
 import { h, labelled, s, select, show, toast } from "../dom.js";
 import { aimOf, arrowOf, cellOf, dragging, edgesOf, focusOn, groundName, groundOf, pieceOf, placeOf, rowsOf, stepped, viewBox } from "../luzhanqi/board.js";
-import { NAMINGS, historyOf, knownOf, nameIn, nameOf, namesIn, namesOf, shortOf } from "../luzhanqi/names.js";
+import { NAMINGS, historyOf, knownOf, nameIn, nameOf, namesIn, namesOf, shortOf, spanOf } from "../luzhanqi/names.js";
 import { openRules } from "../luzhanqi/rules.js";
 import { number, text } from "../texts.js";
 
 export { setup } from "../luzhanqi/army.js";
 export const controls = [["← ↑ → ↓", "keys.cursor"], ["Enter", "luzhanqi.key.pick"], ["Esc", "luzhanqi.key.drop"]];
 
+const ROOM = 190; // pixels beside the board that do for a box
 const NEAR = 6; // quiet moves before the limit from which on a warning is given
 
 export function moveName(move) {
@@ -51,7 +52,8 @@ function arrows(scene, context) {
 export function draw(element, scene, context) {
   const { memory, small } = context;
   const focused = element.contains(document.activeElement);
-  if (memory.made !== scene.made) Object.assign(memory, { made: scene.made, chosen: null, asked: false });
+  if (memory.made !== scene.made) Object.assign(memory, { made: scene.made, asked: false });
+  if (!context.view.your_turn) memory.chosen = null;
   memory.cursor ??= scene.bottom ? "F2" : "G2";
   const svg = s("svg", { class: `board luzhanqi${small ? " tiny" : ""}`, viewBox: viewBox(0, small), role: small ? "img" : "grid", "aria-label": text("board") },
     groundOf(scene, scene.points), small ? null : edgesOf(scene), rowsOf(scene.points, scene, (name) => pointOf(name, scene, context)), arrows(scene, context));
@@ -86,10 +88,10 @@ function choose(name, scene, context) {
 /** A point is pressed: first an own piece is picked up, then where it goes. */
 function press(name, scene, context) {
   const { memory, view } = context;
-  memory.cursor = name;
-  point(name, scene, context);
-  if (!context.interactive || !view.your_turn) return;
   const own = scene.pieces[name]?.side === view.you;
+  memory.cursor = name;
+  point(own ? null : name, scene, context);
+  if (!context.interactive || !view.your_turn) return;
   if (memory.chosen === name) choose(null, scene, context);
   else if (own && movable(name, view)) choose(name, scene, context);
   else if (memory.chosen && !own) context.play(memory.chosen + name); // the server says why it cannot be played
@@ -143,22 +145,28 @@ function tip(element, scene, context) {
   if (!piece) return;
   const known = piece.can.length === 1 ? namesOf(piece.can) : text("luzhanqi.canbe", namesOf(piece.can));
   show(box, h("strong", {}, name, " · ", known), h("p", {}, historyOf(piece, scene)), shares(name, context));
-  const svg = element.querySelector("svg");
-  const [x, y] = placeOf(name, scene);
+  beside(box, element.querySelector("svg"), placeOf(name, scene));
+}
+
+/** Put a box beside the board where there is room, else above or below the point that it speaks of. */
+function beside(box, svg, [x, y]) {
+  const [inside, outside] = [svg.getBoundingClientRect(), box.parentNode.getBoundingClientRect()];
   const { width, height } = svg.viewBox.baseVal;
-  const [across, down] = [x / width, y / height];
-  const inside = svg.getBoundingClientRect();
-  const outside = box.parentNode.getBoundingClientRect();
   const scale = Math.min(inside.width / width, inside.height / height);
-  const left = inside.left - outside.left + (inside.width - scale * width) / 2 + x * scale;
-  const top = inside.top - outside.top + (inside.height - scale * height) / 2 + y * scale;
-  const below = down < 0.5;
-  box.style.setProperty("left", `${Math.max(4, Math.min(outside.width - box.offsetWidth - 4, left - across * box.offsetWidth))}px`);
-  box.style.setProperty("top", `${below ? top + 24 * scale : top - 24 * scale - box.offsetHeight}px`);
+  const [left, top] = [inside.left - outside.left + (inside.width - scale * width) / 2, inside.top - outside.top + (inside.height - scale * height) / 2];
+  const apart = outside.right - inside.right >= ROOM;
+  box.classList.toggle("apart", apart);
+  const [wide, high] = [box.offsetWidth, box.offsetHeight];
+  const over = y < height / 2 ? top + (y + 25) * scale : top + (y - 25) * scale - high;
+  const place = apart ? [inside.right - outside.left + 8, Math.max(0, Math.min(outside.height - high, top + y * scale - high / 2))]
+    : [Math.max(4, Math.min(outside.width - wide - 4, left + x * scale - (x / width) * wide)), over];
+  box.style.setProperty("left", `${place[0]}px`);
+  box.style.setProperty("top", `${place[1]}px`);
 }
 
 export function key(event, scene, context) {
   const { memory } = context;
+  if (document.querySelector("dialog[open]")) return false;
   const next = stepped(memory.cursor, event.key, scene.points, scene);
   if (next) {
     memory.cursor = next;
@@ -190,6 +198,12 @@ function told(scene, view) {
   return h("ul", { class: "told" }, scene.last.map(({ from, to, result }, at) => h("li", {}, h("strong", {}, `${who(at)} `), `${from}–${to}: `, text(`luzhanqi.result.${result}`))));
 }
 
+/** What a lost piece was, or can have been, in short. */
+function chipOf(can) {
+  if (can.length === 1) return shortOf(can);
+  return can.length < 9 ? [spanOf(can), ...[..."jkl"].filter((letter) => can.includes(letter)).map(shortOf)].filter(Boolean).join("/") : "?";
+}
+
 /** The pieces a side has lost: what they were, or what they can have been. */
 function lost(scene, side) {
   const fallen = scene.lost.filter((piece) => piece.side === side);
@@ -197,7 +211,7 @@ function lost(scene, side) {
   const title = scene.open ? text("luzhanqi.lost.side", text(side ? "side.north" : "side.south"), fallen.length) : text(own ? "luzhanqi.lost.own" : "luzhanqi.lost.enemy", fallen.length);
   const counts = new Map();
   for (const { can } of fallen) counts.set(can, (counts.get(can) ?? 0) + 1);
-  const chip = ([can, times]) => h("li", { class: own ? "own" : "enemy", title: namesOf(can), "aria-label": `${times} × ${namesOf(can)}` }, can.length === 1 ? shortOf(can) : "?", times > 1 ? h("small", {}, ` ×${times}`) : null);
+  const chip = ([can, times]) => h("li", { class: own ? "own" : "enemy", title: namesOf(can), "aria-label": `${times} × ${namesOf(can)}` }, chipOf(can), times > 1 ? h("small", {}, ` ×${times}`) : null);
   return h("section", { class: "lost" }, h("h3", {}, title), fallen.length ? h("ul", {}, [...counts].sort().map(chip)) : null);
 }
 

@@ -53,9 +53,9 @@ function mountains(scene) {
 function stations(scene, names) {
   return names.map((name) => {
     const [x, y] = placeOf(name, scene);
-    if (scene.camps.includes(name)) return s("circle", { class: "camp", cx: x, cy: y, r: 18 });
+    if (scene.camps.includes(name)) return s("circle", { class: "camp", cx: x, cy: y, r: 21.5 });
     if (!scene.headquarters.includes(name)) return s("rect", { class: "post", x: x - 20, y: y - 11, width: 40, height: 22, rx: 4 });
-    return s("path", { class: "headquarters", d: `M${x - 23} ${y + 14}v-22q23 -16 46 0v22z` });
+    return s("path", { class: "headquarters", d: `M${x - 31} ${y + 21}v-36q31 -13 62 0v36z` });
   });
 }
 
@@ -99,7 +99,7 @@ function faceOf(letter, low, small) {
   const rank = rankOf(letter);
   if (small) return rank ? s("text", { class: "rank large", y: low + 9 }, rank) : icon(letter, 0, low, 1.3);
   return [rank ? s("text", { class: "rank", y: low - 2 }, rank) : icon(letter, 0, low - 7, 0.75),
-    s("text", { class: `name ${namesIn()}`, y: low + 12 }, shortOf(letter))];
+    s("text", { class: `name ${namesIn()}`, lang: namesIn(), y: low + 12 }, shortOf(letter))];
 }
 
 /** The face of a piece that is not known: what it can still be where that is not nearly everything. */
@@ -115,12 +115,12 @@ function backOf(can, low, small) {
 export function pieceOf(piece, scene, { small = false, chosen = false, fixed = false } = {}) {
   const own = piece.side === scene.bottom;
   const low = own ? 2 : -2;
-  const tail = own ? HEIGHT / 2 - 3 : 3 - HEIGHT / 2;
+  const tail = (own ? 1 : -1) * (HEIGHT / 2 + 3.5);
   const known = piece.can.length === 1;
   return s("g", { class: `piece ${own ? "own" : "enemy"}${known ? "" : " unknown"}${chosen ? " chosen" : ""}${fixed ? " fixed" : ""}` },
     s("path", { class: "body", d: outline(own) }),
     known ? faceOf(piece.can, low, small) : backOf(piece.can, low, small),
-    piece.did.includes("moved") && !small ? s("path", { class: "wake", d: `M-20 ${tail}h9M11 ${tail}h9` }) : null,
+    piece.did.includes("moved") && !small ? s("path", { class: "wake", d: `M-22 ${tail}h15M7 ${tail}h15` }) : null,
     piece.did.includes("carries") ? icon("l", WIDTH / 2 - 7, -low * 4, 0.7) : null);
 }
 
