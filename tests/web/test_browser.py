@@ -177,6 +177,8 @@ def test_tetris_turn_by_turn_by_mouse_with_advice_and_other_keys(opened):
     page.locator("#adviser").select_option("dellacherie")
     page.locator("#act-hint").click()
     expect(page.locator(".advised")).to_be_visible()
+    expect(page.locator(".tint").first).to_be_attached()
+    expect(page.locator(".parts")).to_contain_text("holes")
     for pieces in (1, 2):
         page.locator(".tetris").click(position={"x": 20 + 40 * pieces, "y": 200})
         expect(page.locator("#measure-pieces")).to_have_text(str(pieces))

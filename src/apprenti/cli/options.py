@@ -81,6 +81,12 @@ class MeasureOptions:
     """Write a picture of the result to this file (png, svg, pdf)."""
     record: Text = ""
     """Store every game as a replay in this folder."""
+    csv: Text = ""
+    """Write a line for every game to this file: what was counted, how it ended (comma-separated values)."""
+    every_game: bool = False
+    """With --json: also a line for every game."""
+    quartiles: str = "linear"
+    """linear, or french: as French schools define them, a score that was made."""
 
 
 def option_name(field: str) -> str:

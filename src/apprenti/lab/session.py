@@ -129,6 +129,11 @@ class Session(GameInProgress):
                 del self.past[index:], self.moves[before.moves :], self.movers[before.moves :]
                 return
 
+    def timing(self, side: int) -> str:
+        """The time of the last decision, and of one of this side in the mean."""
+        made = max(1, self.movers.count(side))
+        return f"time {self.taken:.2g} s, mean {self.seconds[side] / made:.2g} s a move"
+
     def replay(self) -> Replay:
         """The game so far; a deal that is due belongs to it."""
         self.deal()

@@ -54,11 +54,7 @@ def answered(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
 
 async def said(request: Request) -> Data:
     """The object that the page sent."""
-    body = await request.body()
-    try:
-        return parse_json(body.decode(), "what the page sends", "this")
-    except UnicodeDecodeError:
-        raise BadOption("what the page sends is JSON.") from None
+    return parse_json(await request.body(), "what the page sends", "this")
 
 
 class Page:
@@ -212,7 +208,7 @@ class Conversation:
         try:
             if not self.bucket.take():
                 raise BadOption("too many messages: wait a second.")
-            message = parse_json(text, "a message", "this")
+            message = parse_json(text.encode(errors="replace"), "a message", "this")
             await self._obey(message)
         except ApprentiError as error:
             self._say({"type": "refused", "message": str(error)})

@@ -58,7 +58,7 @@ class Opened:
     def _opened(self, said: Data) -> Data:
         if "text" in said:
             text = said["text"] if isinstance(said["text"], str) else ""
-            replay = replay_from_json(parse_json(text, "a replay", "this file"), "this file")
+            replay = replay_from_json(parse_json(text.encode(errors="replace"), "a replay", "this file"), "this file")
         else:
             replay = self.games.replay(text_of(said, "id"))
         one, key = followed(replay), secrets.token_hex(8)

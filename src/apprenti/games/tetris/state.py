@@ -14,8 +14,9 @@ from apprenti.core.game import StateBase
 from apprenti.core.protocols import CHANCE, OVER, Outcome, Reason
 from apprenti.core.seeds import Chance, below
 from apprenti.games.tetris.board import Board
+from apprenti.games.tetris.dealer import hardest
 from apprenti.games.tetris.pieces import WIDEST, Piece
-from apprenti.games.tetris.placement import Placement, Position, drop, entry, legal_placements, settle
+from apprenti.games.tetris.placement import Placement, Position, drop, entry, has_room, legal_placements, settle
 from apprenti.games.tetris.rules import Rules
 
 COMMANDS = ("L", "R", "D", "N", "H", "T")
@@ -166,6 +167,8 @@ def law_of_draw(state: State) -> tuple[tuple[str, float], ...]:
     letters, randomiser = state.rules.pieces.letters, state.rules.randomiser
     if randomiser.kind == "sequence":
         return ((randomiser.sequence[state.dealt % len(randomiser.sequence)], 1.0),)
+    if randomiser.kind == "worst":
+        return ((hardest(state.rules, state.board), 1.0),)
     if randomiser.kind == "weighted":
         tops = (0.0, *randomiser.thresholds(state.rules.pieces))
         law = ((letter, high - low) for letter, low, high in zip(letters, tops, tops[1:], strict=False))
@@ -197,6 +200,8 @@ def draw(state: State, rng: Chance) -> str:
     letters, randomiser = state.rules.pieces.letters, state.rules.randomiser
     if randomiser.kind == "sequence":
         return randomiser.sequence[state.dealt % len(randomiser.sequence)]
+    if randomiser.kind == "worst":
+        return hardest(state.rules, state.board)
     if randomiser.kind == "weighted":
         top = rng.random()
         thresholds = randomiser.thresholds(state.rules.pieces)
@@ -230,11 +235,10 @@ def _dealt(state: State, letters: str) -> State:
     coming = (state.next_piece or "") + letters
     piece, next_piece = coming[0], coming[1] if state.rules.preview else None
     shape = state.rules.pieces[piece]
-    position = entry(state.rules, shape)
-    if state.rules.entry == "top" and not state.board.is_free(position.cells(shape)):
+    if not has_room(state.rules, state.board, shape):
         end = Outcome(End.NO_ROOM, scores=(float(state.tally.points),))
         return replace(state, piece=None, next_piece=next_piece, outcome=end)
-    return replace(state, piece=piece, next_piece=next_piece, position=position)
+    return replace(state, piece=piece, next_piece=next_piece, position=entry(state.rules, shape))
 
 
 def _ended(rules: Rules, placement: Placement, board: Board, tally: Tally) -> Outcome | None:

@@ -61,13 +61,13 @@ class TetrisScenes(Scenes):
         }
 
     def choices(self) -> Mapping[str, Sequence[str]]:
-        """What can be chosen; the last dealer is the worst there is: no player lives with S and Z alone."""
+        """What can be chosen; the worst dealer too, and S and Z alone, with which no player lives."""
         return {
             "rules": tuple(PRESETS),
             "size": ("10x20", "10x22", "10x10", "6x12", "5x10"),
             "pieces": tuple(PIECE_SETS),
             "points": POINTS,
-            "randomiser": ("uniform", "bag", "sequence:IOTSZJL", "sequence:SZ"),
+            "randomiser": ("uniform", "bag", "worst", "sequence:IOTSZJL", "sequence:SZ"),
         }
 
     def usual_rules(self) -> Rules:
