@@ -39,7 +39,7 @@ function labelOf(name, scene, context) {
 function pointOf(name, scene, context) {
   const { memory, view, small, interactive } = context;
   const piece = scene.pieces[name];
-  const given = small ? {} : { "aria-label": labelOf(name, scene, context), tabindex: memory.cursor === name ? 0 : -1 };
+  const given = small ? {} : { "aria-label": labelOf(name, scene, context), tabindex: !interactive ? undefined : memory.cursor === name ? 0 : -1 };
   return cellOf(name, scene, { ...given, class: interactive && movable(name, view) ? "movable" : "" }, piece ? pieceOf(piece, scene, { small }) : null);
 }
 
@@ -54,6 +54,7 @@ export function draw(element, scene, context) {
   const focused = element.contains(document.activeElement);
   if (memory.made !== scene.made) Object.assign(memory, { made: scene.made, asked: false });
   if (!context.view.your_turn) memory.chosen = null;
+  context.element ??= element;
   memory.cursor ??= scene.bottom ? "F2" : "G2";
   const svg = s("svg", { class: `board luzhanqi${small ? " tiny" : ""}`, viewBox: viewBox(0, small), role: small ? "img" : "grid", "aria-label": text("board") },
     groundOf(scene, scene.points), small ? null : edgesOf(scene), rowsOf(scene.points, scene, (name) => pointOf(name, scene, context)), arrows(scene, context));
