@@ -155,3 +155,17 @@ def test_a_rematch_keeps_the_army_and_its_seed_cannot_be_told_from_the_last(clie
     assert later.you == 1
     assert later.session.state.layouts[1] == layout
     assert later.seating.seed != former.seating.seed + 1
+
+
+def test_who_has_seen_the_enemys_army_cannot_take_the_end_back(client):
+    said = {"game": "luzhanqi", "options": {"rules": "mini"}, "players": ["", "luzhanqi-random"], "undo": True}
+    with client.live(client.post("/api/new", said)["id"]) as line:
+        first = line.hear(until=lambda each: each["your_turn"])
+        line.say(type="move", move=first["legal"][0])
+        line.hear(until=lambda each: each["number"] == 2)
+        line.say(type="undo")
+        line.hear(until=lambda each: each["number"] == 0)
+        line.say(type="resign")
+        line.hear(until=lambda each: each["outcome"])
+        line.say(type="undo")
+        assert "everything has been shown" in line.hear("refused")["message"]

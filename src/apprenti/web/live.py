@@ -192,6 +192,8 @@ class LiveGame:
         async with self._lock:
             if not self.seating.undo or self.you is None:
                 raise IllegalMove("moves are not taken back in this game.")
+            if self.over and has_secrets(self.session.game, self.session.state):
+                raise IllegalMove("the game is over and everything has been shown: nothing is taken back.")
             self.session.take_back(self.you)
             self.session.outcome = None
             self._turn_since = monotonic()

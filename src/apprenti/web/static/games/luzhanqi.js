@@ -39,7 +39,7 @@ function labelOf(name, scene, context) {
 function pointOf(name, scene, context) {
   const { memory, view, small, interactive } = context;
   const piece = scene.pieces[name];
-  const given = small ? {} : { "aria-label": labelOf(name, scene, context), tabindex: !interactive ? undefined : memory.cursor === name ? 0 : -1 };
+  const given = small ? { role: undefined } : { "aria-label": labelOf(name, scene, context), tabindex: !interactive ? undefined : memory.cursor === name ? 0 : -1 };
   return cellOf(name, scene, { ...given, class: interactive && movable(name, view) ? "movable" : "" }, piece ? pieceOf(piece, scene, { small }) : null);
 }
 
@@ -106,7 +106,7 @@ function listen(element, svg, scene, context) {
     drop: (from, to) => (context.view.legal.includes(from + to) || scene.pieces[to]?.side !== context.view.you ? context.play(from + to) : choose(null, scene, context)),
   });
   svg.addEventListener("pointerover", (event) => event.pointerType === "mouse" && !event.buttons && point(event.target.closest("[data-point]")?.dataset.point ?? null, scene, context));
-  svg.addEventListener("pointerleave", () => point(null, scene, context));
+  svg.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && point(null, scene, context)); // a finger leaves whenever it is lifted
 }
 
 /** Look at a point: who looks at an enemy piece is told what counting makes of it. */

@@ -112,12 +112,12 @@ function backOf(can, low, small) {
 }
 
 /** A piece: its point says whose it is, a wake that it has moved. */
-export function pieceOf(piece, scene, { small = false, chosen = false, fixed = false } = {}) {
+export function pieceOf(piece, scene, { small = false } = {}) {
   const own = piece.side === scene.bottom;
   const low = own ? 2 : -2;
   const tail = (own ? 1 : -1) * (HEIGHT / 2 + 3.5);
   const known = piece.can.length === 1;
-  return s("g", { class: `piece ${own ? "own" : "enemy"}${known ? "" : " unknown"}${chosen ? " chosen" : ""}${fixed ? " fixed" : ""}` },
+  return s("g", { class: `piece ${own ? "own" : "enemy"}${known ? "" : " unknown"}` },
     s("path", { class: "body", d: outline(own) }),
     known ? faceOf(piece.can, low, small) : backOf(piece.can, low, small),
     piece.did.includes("moved") && !small ? s("path", { class: "wake", d: `M-22 ${tail}h15M7 ${tail}h15` }) : null,
