@@ -105,7 +105,7 @@ function listen(element, svg, scene, context) {
     pick: (name) => { const can = context.interactive && movable(name, context.view); if (can) { point(null, scene, context); choose(name, scene, context); } return can; },
     drop: (from, to) => (context.view.legal.includes(from + to) || scene.pieces[to]?.side !== context.view.you ? context.play(from + to) : choose(null, scene, context)),
   });
-  svg.addEventListener("pointerover", (event) => event.pointerType === "mouse" && !event.buttons && point(event.target.closest("[data-point]")?.dataset.point ?? null, scene, context));
+  svg.addEventListener("pointermove", (event) => event.pointerType === "mouse" && !event.buttons && point(event.target.closest("[data-point]")?.dataset.point ?? null, scene, context));
   svg.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && point(null, scene, context)); // a finger leaves whenever it is lifted
 }
 
