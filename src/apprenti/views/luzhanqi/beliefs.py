@@ -18,6 +18,15 @@ FAVOURITES = 5
 
 
 @runtime_checkable
+class HasOdds(Protocol):
+    """An agent with beliefs of its own about the enemy's pieces."""
+
+    def odds(self, seen: Observation) -> Any:
+        """For each slot of the enemy how likely each type is."""
+        ...
+
+
+@runtime_checkable
 class HasPolicy(Protocol):
     """An agent that draws its moves."""
 
@@ -46,7 +55,7 @@ def beliefs(agent: Any, seen: Observation) -> str:
         return ""
     counted = Beliefs.of(seen).marginals()
     found = [_listed("what the enemy's pieces are likely to be, by counting all layouts that fit", counted, seen)]
-    if hasattr(agent, "odds") and not np.allclose(own := agent.odds(seen), counted):
+    if isinstance(agent, HasOdds) and not np.allclose(own := agent.odds(seen), counted):
         found.append(_listed("what they are likely to be to this agent, which does not count", own, seen))
     return "\n".join(found)
 
