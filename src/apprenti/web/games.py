@@ -43,9 +43,10 @@ class Games:
 
     async def like(self, former: LiveGame, said: Data) -> LiveGame:
         """A game under the same rules and from the same seed, for other players or once more for the same."""
+        check_open(former)
         game, rules = former.session.game, former.session.rules
         seating = replace(seating_of({**said, "seed": former.seating.seed}, players_of(game, said)), own_seed=True)
-        return await self._in_pool(self._seated, game, rules, seating, "")
+        return await self._in_pool(self._seated, game, rules, seating)
 
     def _begin(self, game: Game, said: Data) -> LiveGame:
         players = players_of(game, said)
@@ -53,23 +54,24 @@ class Games:
         first = next((agent_for(name, game.name) for name in players if name), None)
         usual = first.rules if first and "" not in players else None
         rules = rules_from(game, dict_of(said, "options"), usual)
-        return self._seated(game, rules, seating, text_of(said, "setup"))
+        return self._seated(game, rules, seating)
 
-    def _seated(self, game: Game, rules: Rules, seating: Seating, setup: str) -> LiveGame:
+    def _seated(self, game: Game, rules: Rules, seating: Seating) -> LiveGame:
         """A new game of these players."""
         check_players(game, rules, seating)
-        agents, names = seated(game, seating, setup)
+        agents, names = seated(game, seating)
         session = Session.new(game, rules, agents, names, seating.seed)
         session.undo = seating.undo
         return self._keep(session, seating)
 
     async def rematch(self, former: LiveGame) -> LiveGame:
-        """Once more, with sides changed and the next seed."""
-        players = former.seating.players[1:] + former.seating.players[:1]
-        seating = replace(
-            former.seating, players=players, seed=former.seating.seed + 1, standing=former.standing(), page={}
-        )
-        return await self._in_pool(self._seated, former.session.game, former.session.rules, seating, "")
+        """Once more, with sides changed and the same army; after a seed that was chosen comes the next."""
+        check_open(former)
+        seating = former.seating
+        seed = seating.seed + 1 if seating.own_seed else drawn_seed(None)
+        players = seating.players[1:] + seating.players[:1]
+        again = replace(seating, players=players, seed=seed, standing=former.standing(), page={})
+        return await self._in_pool(self._seated, former.session.game, former.session.rules, again)
 
     async def go_on_from(self, replay: Replay, said: Data) -> LiveGame:
         """A game that goes on where a replay is, with other players."""
@@ -173,6 +175,12 @@ def check_players(game: Game, rules: Rules, seating: Seating) -> None:
         agent_for(name, game.name).check(game, rules)
 
 
+def check_open(game: LiveGame) -> None:
+    """Refuse to take a seed from a game that hides something: who knows the seed knows the enemy's army."""
+    if game.hides:
+        raise BadOption("this game hides something from you while it goes on: end it first, or resign.")
+
+
 def _open(replay: Replay, seating: Seating | None) -> Replay:
     """The replay, unless a person plays this game now and must not know all of it."""
     if seating and seating.you is not None and replay.outcome is None:
@@ -203,7 +211,8 @@ def seating_of(said: Data, players: tuple[str, ...]) -> Seating:
     page = dict_of(said, "page")
     if len(page) > 10 or not all(isinstance(v, str) and re.fullmatch(r"[\w .:-]{0,100}", v) for v in page.values()):
         raise BadOption("what the page remembers is a few short words.")
-    return Seating(players, drawn_seed(seed), seed is not None, said.get("undo") is True, float(minutes), page=page)
+    setup, undo = text_of(said, "setup"), said.get("undo") is True
+    return Seating(players, drawn_seed(seed), seed is not None, undo, float(minutes), page=page, setup=setup)
 
 
 def text_of(said: Data, name: str) -> str:

@@ -71,6 +71,8 @@ class Seating:
     """Games of this sitting that were won, drawn and lost before."""
     page: dict[str, str] = field(default_factory=dict)
     """What the page itself wants to find again: how fast, against which other game."""
+    setup: str = ""
+    """The army that the person has set up; empty to leave it to the game."""
 
     @property
     def you(self) -> int | None:
@@ -87,9 +89,9 @@ class Seating:
         return cls(**{**data, "players": tuple(data["players"]), "standing": tuple(data["standing"])})
 
 
-def seated(game: Game, seating: Seating, setup: str = "") -> tuple[list[Any], tuple[str, ...]]:
+def seated(game: Game, seating: Seating) -> tuple[list[Any], tuple[str, ...]]:
     """The players and their names, side 0 first."""
-    hand = ArrangingHand(setup) if setup else Hand()
+    hand = ArrangingHand(seating.setup) if seating.setup else Hand()
     players = [agent_for(name, game.name).agent if name else hand for name in seating.players]
     alone = "human" if game.players == 1 else "you"
     return players, tuple(agent_for(name, game.name).name if name else alone for name in seating.players)
@@ -190,6 +192,8 @@ class LiveGame:
         async with self._lock:
             if not self.seating.undo or self.you is None:
                 raise IllegalMove("moves are not taken back in this game.")
+            if self.over and has_secrets(self.session.game, self.session.state):
+                raise IllegalMove("the game is over and everything has been shown: nothing is taken back.")
             self.session.take_back(self.you)
             self.session.outcome = None
             self._turn_since = monotonic()
