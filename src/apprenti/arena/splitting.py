@@ -15,7 +15,7 @@ that begin with the same stored state are not independent: the interval comes fr
 """
 
 import math
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -25,8 +25,9 @@ from numpy.typing import NDArray
 
 from apprenti.arena.many import Chunk, in_order
 from apprenti.arena.statistics import interval
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
-from apprenti.core.rare_events import NEVER, Departures, Ints, Process, Reals
+from apprenti.core.rare_events import NEVER, Ints, Process, Reals
 from apprenti.core.seeds import Stream, seed_of
 
 SHARE = 0.3
@@ -157,10 +158,6 @@ def repeat(process: Process, levels: Levels, seed: int, longest: int = 0) -> Rep
         shares.append(float(climb.successes.sum()) / trials)
         states, weights, moves = climb.states, climb.weights, moves + climb.moves
         whole *= float(weights.sum()) / trials
-    return _repetition(found, probability, shares, moves)
-
-
-def _repetition(found: Departures, probability: float, shares: Sequence[float], moves: int) -> Repetition:
     return Repetition(len(found.states), found.at_once, found.measures, probability, tuple(shares), moves)
 
 
@@ -209,7 +206,7 @@ class Splitting:
         """Moves made in all repetitions."""
         return sum(one.moves for one in self.repetitions)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """Everything, as plain data."""
         return {**asdict(self.levels), "repetitions": [asdict(one) for one in self.repetitions]}
 

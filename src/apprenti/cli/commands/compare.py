@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import tyro
 
@@ -12,6 +12,7 @@ from apprenti.cli.options import MeasureOptions
 from apprenti.cli.progress import progress
 from apprenti.cli.request import Request, read_agents
 from apprenti.cli.tables import print_measured, print_tournament
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
@@ -69,9 +70,9 @@ def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Optio
 
         comparison({each.name: each.summary(unit) for each in results}, unit, game.describe(rules), path)
 
-    about = {"rules": game.rules_to_json(rules), "description": game.describe(rules)}
+    about: JsonObject = {"rules": game.rules_to_json(rules), "description": game.describe(rules)}
 
-    def data() -> dict[str, Any]:
+    def data() -> JsonObject:
         return {**about, "agents": [each.to_json() for each in results]}
 
     return conclude(options, data, lambda: print_measured(results), results, draw)

@@ -8,6 +8,7 @@ from typing import Any
 
 from apprenti.cli.options import Text, parse
 from apprenti.cli.training import display
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
 from apprenti.lab.train import train
 from apprenti.learn.former_options import ALIASES, COUNTED_FROM_0
@@ -98,7 +99,7 @@ def run(words: Words) -> int:
     return 0
 
 
-def report(done: Run) -> dict[str, Any]:
+def report(done: Run) -> JsonObject:
     """A finished run as plain data."""
     rows = done.metrics()
     return {"run": done.name, "folder": str(done.folder), **(rows[-1] if rows else {})}
