@@ -15,6 +15,7 @@ from apprenti.cli.tables import print_evaluations, print_tournament
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
+from apprenti.lab.cluster import on_cluster
 from apprenti.lab.effort import Effort
 from apprenti.lab.match import tournament
 
@@ -50,7 +51,8 @@ def run(request: Request) -> int:
     for agent in agents:
         agent.check(request.game, rules)
     effort = Effort(options.games, options.seed, options.workers)
-    return (alone if request.game.players == 1 else together)(agents, rules, effort, options)
+    with on_cluster(options.cluster, options.workers):
+        return (alone if request.game.players == 1 else together)(agents, rules, effort, options)
 
 
 def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options) -> int:
