@@ -89,11 +89,7 @@ class RayCluster(Executor):
     """The cores of the cluster that this process is connected to; nodes that come later are used, too."""
 
     def __init__(
-        self,
-        identity: Callable[[], dict[str, str]],
-        address: str = "",
-        most: int = 0,
-        say: Callable[[str], None] = print,
+        self, identity: Callable[[], dict[str, str]], address: str, most: int, say: Callable[[str], None]
     ) -> None:
         """`identity` says what results depend on; `most` is the number of cores to use, 0 for all."""
         self.address, self.most, self.say = address, most, say
@@ -410,10 +406,8 @@ def _difference(here: dict[str, str], there: dict[str, str] | str) -> str:
     """In what a node differs from this process; empty if in nothing."""
     if isinstance(there, str):
         return f"it has no apprenti like the one here ({there})"
-    differ = [
-        f"its {what} is {there.get(what)}, and here it is {own}" for what, own in here.items() if there.get(what) != own
-    ]
-    return differ[0] if differ else ""
+    differ = [what for what in here if there.get(what) != here[what]]
+    return f"its {differ[0]} is {there.get(differ[0])}, and here it is {here[differ[0]]}" if differ else ""
 
 
 def _actor_on(identity: str) -> Any:

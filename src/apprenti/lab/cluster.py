@@ -13,8 +13,6 @@ from apprenti.core.protocols import GameRecord
 from apprenti.core.sources import source_digest
 from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import find
-from apprenti.lab.train import versions
-from apprenti.learn.methods import learner_class
 
 COMPILED = {"dellacherie": 300, "dqn-criteria": 30}
 """Agents whose games must be the same everywhere, one that adds up exact weights and a network, and their moves."""
@@ -49,15 +47,17 @@ def on_cluster(where: str, workers: int = 0, say: Callable[[str], None] = _say) 
 
 def training_on(where: str, method: str, workers: int = 0) -> AbstractContextManager[None]:
     """The same for a run; refused for a method whose work is no independent games."""
+    from apprenti.learn.methods import learner_class
+
     if where and not getattr(learner_class(method), "scales", False):
-        raise BadOption(
-            f"--cluster is for methods that learn from many independent games, like ce; {method} is not one."
-        )
+        raise BadOption(f"--cluster is for methods that learn from independent games, like ce; {method} does not.")
     return on_cluster(where, workers)
 
 
 def identity() -> dict[str, str]:
     """All that results depend on. Every node must have the same, or it may not play."""
+    from apprenti.lab.train import versions
+
     return {**versions(), "source digest": source_digest(), "digest of a few games": digest_of_games()}
 
 

@@ -1,7 +1,7 @@
 """How good vectors of weights are: games on all cores, the same pieces for all, and racing.
 
-Results depend on the seeds alone, never on the number of cores nor on where they are: rounds are played to the end by everybody before
-anybody is dropped.
+Results depend on the seeds alone, never on the number of cores nor on where they are: rounds are played to the end by
+everybody before anybody is dropped.
 """
 
 import math

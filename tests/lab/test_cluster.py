@@ -1,0 +1,285 @@
+"""Games on real Ray nodes are those of one core, whatever happens to the nodes; and nothing is left running.
+
+Ray starts once for all of it, so the promises are the parts of one test.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from apprenti.arena import ray_cluster
+from apprenti.arena.executors import cluster, in_a_task
+from apprenti.arena.many import play_many
+from apprenti.arena.ray_cluster import ClusterLost, RayCluster
+from apprenti.arena.ray_connection import check_address
+from apprenti.cli.main import main
+from apprenti.core.errors import ApprentiError, BadOption
+from apprenti.games.mnk import Rules as Board
+from apprenti.games.mnk.game import MNK
+from apprenti.games.tetris import Rules
+from apprenti.games.tetris.game import GAME
+from apprenti.lab.agents import find
+from apprenti.lab.cluster import identity, on_cluster, training_on
+from apprenti.lab.effort import Effort
+from apprenti.lab.evaluate import evaluate
+from apprenti.lab.train import resume
+from apprenti.learn.methods import METHODS, learner_class
+from apprenti.store.runs import Run
+from tests.clusters import SOURCES, apprenti, marked, real_nodes, wait_until
+from tests.learn import tiny
+
+DELLACHERIE = find("dellacherie")
+LOW, HIGH = Rules.preset("simplified", "10x8"), Rules.preset("simplified", "10x20")
+PLAYERS = [find(name, MNK).agent for name in ("random", "mcts:5")]
+TRAINED = ("ce", "cma", "ga", "lambda-pi")
+RUN = ["ce", "--size", "10x10", "--population", "20", "--games", "2", "--test-games", "0", "--iterations", "12"]
+
+
+def timeless(records):
+    return [replace(record, seconds=(), slowest=0.0) for record in records]
+
+
+def series(games, rules=LOW):
+    return timeless(play_many(GAME, rules, [DELLACHERIE.agent], games))
+
+
+def readable(games):
+    return timeless(play_many(MNK, Board(4, 4, 3), PLAYERS, games))
+
+
+def learned(method):
+    learner = tiny.learner(method, iterations=2, workers=1)
+    return [learner.step() for _ in range(2)], learner.state()
+
+
+@pytest.fixture(scope="module")
+def alone():
+    """What one core finds."""
+    return {"compiled": series(300), "readable": readable(20), **{method: learned(method) for method in TRAINED}}
+
+
+class Said(list):
+    """The lines that were said."""
+
+    def __contains__(self, part):
+        return any(part in line for line in self)
+
+
+def test_the_promises(alone, subtests, tmp_path):
+    with real_nodes(2) as nodes:
+        said = Said()
+        with on_cluster(nodes.address, say=said.append):
+            for promise in CONNECTED:
+                with subtests.test(promise.__name__):
+                    promise(alone, nodes, said)
+        for promise in APART:
+            with subtests.test(promise.__name__):
+                promise(nodes, tmp_path)
+
+
+def equal_to_the_bit_to_one_core(alone, nodes, said):
+    wait_until(lambda: cluster().cores == 2)
+    assert series(300) == alone["compiled"]
+    assert readable(20) == alone["readable"]
+    for method in TRAINED:
+        assert learned(method) == alone[method], method
+    assert set(cluster().played) == {"node-1", "node-2"}
+    assert Effort(workers=7).cores == 2
+    assert not said
+
+
+def errors_of_agents_come_back(alone, nodes, said):
+    class Wrong:
+        def choose(self, observation, legal, rng):
+            raise BadOption("this is what went wrong.")
+
+    with pytest.raises(BadOption, match="this is what went wrong"):
+        list(play_many(MNK, Board(3, 3, 3), [Wrong(), Wrong()], 2))
+
+
+def a_second_driver_is_told_that_no_core_is_free(alone, nodes, said):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ray_cluster, "PATIENCE", 1.0)
+        second = RayCluster(dict, nodes.address, 0, said.append)
+        with pytest.raises(ClusterLost, match="no core of the cluster is free, all 2 of them are in use"):
+            second.wait_for_cores()
+        second.end()
+
+
+def ctrl_c_ends_at_the_next_piece_and_keeps_what_was_played(alone, nodes, said):
+    main_thread = threading.main_thread().ident
+    press = threading.Timer(1.0, lambda: signal.pthread_kill(main_thread, signal.SIGINT))
+    press.start()
+    found = evaluate(DELLACHERIE, HIGH, Effort(100))
+    assert found.interrupted
+    assert 1 <= found.games <= 4
+    assert not any(record.outcome.truncated is False for record in found.records)  # games of millions of pieces
+    first = found.records[0]
+    again = next(play_many(GAME, HIGH.changed(max_pieces=first.length), [DELLACHERIE.agent], 1))
+    assert again.measures == first.measures  # it is a beginning of the very game
+
+
+def a_node_killed_in_the_middle_changes_nothing_and_is_named(alone, nodes, said):
+    games = play_many(GAME, LOW, [DELLACHERIE.agent], 300)
+    first = [next(games) for _ in range(5)]
+    nodes.kill("node-2")
+    assert timeless([*first, *games]) == alone["compiled"]
+    wait_until(lambda: "node node-2 was lost" in said)
+
+
+def a_node_that_would_play_otherwise_is_refused_by_name(alone, nodes, said):
+    """Another processor is a logarithm that is a little different; other sources are a file that is."""
+    there = Path(nodes.folder)
+    (there / "processor").mkdir()
+    wrong = "import math; log = math.log; math.log = lambda *x: log(*x) * (1 + 1e-3)\n"
+    (there / "processor" / "sitecustomize.py").write_text(wrong)
+    shutil.copytree(SOURCES, there / "sources", ignore=shutil.ignore_patterns("__pycache__"))
+    (there / "sources" / "apprenti" / "__init__.py").open("a").write("# changed\n")
+    nodes.nodes["other"] = nodes.add("other", PYTHONPATH=f"{there / 'processor'}:{SOURCES}")
+    wait_until(lambda: "node other is refused: its digest of a few games is" in said)
+    nodes.nodes["old"] = nodes.add("old", PYTHONPATH=str(there / "sources"))
+    wait_until(lambda: "node old is refused: its source digest is" in said)
+    assert cluster().cores == 1
+    for name in ("other", "old"):
+        nodes.kill(name)
+
+
+def a_node_added_in_the_middle_is_used(alone, nodes, said):
+    games = play_many(GAME, LOW, [DELLACHERIE.agent], None)
+    first = [next(games) for _ in range(5)]
+    nodes.nodes["new"] = nodes.add("new")
+    for game in games:
+        first.append(game)
+        if "new" in cluster().played:
+            break
+    games.close()
+    few = min(len(first), 300)
+    assert timeless(first[:few]) == alone["compiled"][:few]
+
+
+CONNECTED = (
+    equal_to_the_bit_to_one_core,
+    errors_of_agents_come_back,
+    a_second_driver_is_told_that_no_core_is_free,
+    ctrl_c_ends_at_the_next_piece_and_keeps_what_was_played,
+    a_node_killed_in_the_middle_changes_nothing_and_is_named,
+    a_node_that_would_play_otherwise_is_refused_by_name,
+    a_node_added_in_the_middle_is_used,
+)
+
+
+def generations(folder):
+    """Of the run called `here`."""
+    path = folder / "runs" / "here" / "metrics.jsonl"
+    return path.read_text().count("\n") if path.exists() else 0
+
+
+def end_of(run):
+    """The last checkpoint of a run, without its times."""
+    return run.load().state
+
+
+def a_killed_driver_leaves_nothing_running_and_its_run_is_resumed(nodes, tmp_path):
+    local = uuid4().hex
+    endless = apprenti("evaluate", "dellacherie", "--cluster", "local:1", folder=tmp_path, mark=local)
+    driver = apprenti("train", *RUN, "--name", "here", "--cluster", nodes.address, folder=tmp_path)
+    wait_until(lambda: generations(tmp_path) >= 2)
+    driver.kill()
+    driver.communicate()
+    wait_until(lambda: not playing())
+    wait_until(lambda: len([one for one in marked(local) if "ray::PlayingCore" in one]) == 1)
+    endless.kill()
+    endless.communicate()
+    wait_until(lambda: not marked(local))
+
+
+def playing():
+    """The cores that play for somebody, on the nodes of the test."""
+    return [one for one in marked(os.environ["APPRENTI_TEST_CLUSTER"]) if "ray::PlayingCore" in one]
+
+
+def when_the_head_is_killed_one_sentence_says_so_and_resume_goes_on(nodes, tmp_path):
+    done = generations(tmp_path)
+    driver = apprenti("resume", "here", "--cluster", nodes.address, folder=tmp_path)
+    wait_until(lambda: generations(tmp_path) > done or driver.poll() is not None)
+    nodes.kill_head()
+    _, errors = driver.communicate(timeout=60)
+    assert driver.returncode == 2, errors
+    told = [line for line in errors.splitlines() if line.startswith("apprenti: ")]
+    assert len(told) == 1
+    assert "the head of the cluster" in told[0]
+    assert "apprenti resume" in told[0]
+    assert "Traceback" not in errors
+    here = Run(tmp_path / "runs" / "here")
+    assert generations(tmp_path) < 12
+    resume(here)
+    straight = apprenti("train", *RUN, "--name", "straight", folder=tmp_path)
+    straight.communicate(timeout=120)
+    assert end_of(here) == end_of(Run(tmp_path / "runs" / "straight"))
+
+
+APART = (
+    a_killed_driver_leaves_nothing_running_and_its_run_is_resumed,
+    when_the_head_is_killed_one_sentence_says_so_and_resume_goes_on,
+)
+
+
+# Without Ray ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [["--help"], ["evaluate", "dellacherie", "--size", "10x6", "--games", "3", "--json"]])
+def test_ray_is_not_imported_unless_it_is_asked_for(words):
+    script = f"import sys; from apprenti.cli.main import run; run({words!r}); sys.exit('ray' in sys.modules)"
+    environment = {**os.environ, "PYTHONPATH": SOURCES}
+    assert subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("where", "told"),
+    [
+        ("local:0", "between 1 and 64 nodes"),
+        ("local:", "--cluster is local:4, auto, HOST:PORT or ray://HOST:PORT, not 'local:'"),
+        ("somewhere", "--cluster is local:4"),
+        ("http://here:1", "--cluster is local:4"),
+    ],
+)
+def test_what_is_no_address_is_refused(where, told):
+    with pytest.raises(BadOption, match=told):
+        check_address(where)
+
+
+def test_bad_clusters_are_one_sentence(capsys, monkeypatch):
+    words = ["evaluate", "dellacherie", "--size", "10x6", "--games", "3", "--cluster"]
+    assert main([*words, "127.0.0.1:1"]) == 2
+    assert "no cluster answers at 127.0.0.1:1" in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "ray", None)
+    assert main([*words, "local:2"]) == 2
+    assert "pip install 'apprenti[cluster]'" in capsys.readouterr().err
+
+
+def test_methods_whose_games_are_not_independent_are_refused():
+    scaling = {method for method in METHODS if getattr(learner_class(method), "scales", False)}
+    assert scaling >= {"ce", "cma", "ga", "lambda-pi", "lspi", "avi"}
+    with pytest.raises(ApprentiError, match="sarsa does not"):
+        training_on("local:2", "sarsa")
+
+
+def test_a_task_takes_about_a_second_and_less_near_the_end():
+    assert in_a_task(None, 0.01, 4) == 100
+    assert in_a_task(10_000, 0.01, 4) == 100
+    assert in_a_task(160, 0.01, 4) == 10
+    assert in_a_task(10, 0.01, 1000) == 5  # to send it must not take longer than to play it
+    assert in_a_task(10, 3.0, 2) == in_a_task(None, 3.0, 2) == 1
+
+
+def test_who_plays_is_known_by_versions_sources_and_games():
+    assert {"apprenti", "python", "numpy", "numba", "source digest", "digest of a few games"} <= set(identity())
+    assert identity() == identity()
