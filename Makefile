@@ -6,13 +6,14 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
 
-.PHONY: demo test check bench format clean help
+.PHONY: demo test check bench soak format clean help
 
 help:
 	@echo "make demo    learn a player from nothing and measure it, in about a minute"
 	@echo "make test    run the tests"
 	@echo "make check   format, lint, types, import directions"
 	@echo "make bench   measure the speed of this machine"
+	@echo "make soak    the long campaigns: nodes killed at random moments, and the like"
 	@echo "make clean   remove everything that was generated"
 
 $(READY): pyproject.toml constraints.txt
@@ -40,6 +41,9 @@ check: $(READY_DEV)
 
 bench: $(READY)
 	@$(BIN)/apprenti bench
+
+soak: $(READY_DEV)
+	$(BIN)/python -m pytest tests/soak -o python_files="soak_*.py"
 
 format: $(READY_DEV)
 	$(BIN)/ruff format .

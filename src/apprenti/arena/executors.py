@@ -81,8 +81,8 @@ class Processes(ProcessPoolExecutor):
         self.shutdown(wait=True, cancel_futures=True)
 
 
-def by_value(task: Callable[..., Any]) -> bytes:
-    """A task as bytes, with whatever the other side cannot import."""
+def by_value(task: Any) -> bytes:
+    """A task, or anything, as bytes, with whatever the other side cannot import."""
     try:
         return bytes(cloudpickle.dumps(task))
     except (TypeError, AttributeError) as error:
@@ -127,8 +127,8 @@ def cluster() -> "RayCluster | None":
 
 
 @contextmanager
-def played_on(place: "RayCluster") -> Iterator[None]:
-    """Whatever asks for games meanwhile has them played on a cluster, and need not know."""
+def played_on(place: "RayCluster | None") -> Iterator[None]:
+    """Whatever asks for games meanwhile has them played on a cluster (None: here after all), and need not know."""
     token = _chosen.set(place)
     try:
         yield

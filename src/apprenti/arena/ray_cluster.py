@@ -378,7 +378,7 @@ class RayCluster(Executor):
     def _forget(self, identity: str) -> None:
         """A node that was there is gone."""
         node = self.nodes.pop(identity)
-        if node.cores:
+        if node.checked:
             self.say(f"node {node.name} was lost: what it was playing is played by others.")
         for core in [*node.cores]:
             job = core.job

@@ -54,10 +54,15 @@ def check_address(where: str) -> None:
 def _connect(ray: Any, address: str) -> None:
     if address != "auto":
         _check_that_it_answers(address)
+    ray._private.worker.print_to_stdstream = _say_nothing
     try:
         ray.init(address, namespace=f"apprenti-{uuid4().hex}", log_to_driver=False, logging_level="error")
     except (ConnectionError, RuntimeError, ValueError, ImportError, TimeoutError) as error:
         raise BadOption(_why_not(address, error)) from None
+
+
+def _say_nothing(*told: Any, **how: Any) -> None:
+    """Ray prints the log of a lost node on standard output, among our results, whatever it is told; we say it."""
 
 
 def _why_not(address: str, error: Exception) -> str:

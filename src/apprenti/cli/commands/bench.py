@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from apprenti.cli.options import Cluster
 from apprenti.cli.progress import progress
 from apprenti.cli.tables import print_table
 from apprenti.lab.bench import bench
@@ -17,6 +18,8 @@ class Options:
     """Print one JSON object and nothing else."""
     quick: bool = False
     """A rough look in a few seconds."""
+    cluster: Cluster = ""
+    """Measure what a Ray cluster costs instead, like local:2, beside as many threads of this machine."""
 
 
 def shown(figure: Figure) -> str:
@@ -28,7 +31,7 @@ def run(options: Options) -> None:
     """Measure and report."""
     figures: list[Figure] = []
     with progress("bench", quiet=options.json) as report:
-        for figure in bench(options.quick):
+        for figure in bench(options.quick, options.cluster):
             figures.append(figure)
             report(min(1.0, len(figures) / 60), figure.name)
     if options.json:

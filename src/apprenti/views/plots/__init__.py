@@ -6,6 +6,7 @@ from apprenti.views.plots.costs import losses
 from apprenti.views.plots.curves import curve_panels, learning_curve, training_curves
 from apprenti.views.plots.needed import games_needed
 from apprenti.views.plots.points import ladder, strengths
+from apprenti.views.plots.scaling import cores_at_work
 from apprenti.views.plots.scores import comparison, histogram
 from apprenti.views.plots.style import check_path
 
@@ -14,6 +15,7 @@ __all__ = [
     "cells_known",
     "check_path",
     "comparison",
+    "cores_at_work",
     "curve_panels",
     "games_needed",
     "histogram",

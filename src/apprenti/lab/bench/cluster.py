@@ -1,0 +1,71 @@
+"""What a cluster costs: time to begin, to hand out a task, bytes, and all of it beside threads of this machine."""
+
+from collections.abc import Iterator
+from time import perf_counter
+
+from apprenti.arena.executors import by_value, cluster, played_on
+from apprenti.arena.many import CompiledGames, Series, play_many
+from apprenti.lab.agents import find
+from apprenti.lab.bench.machine import Figure
+from apprenti.lab.cluster import on_cluster
+
+AGENT, MOVES = "dellacherie", 50_000
+"""Games of one length, about a tenth of a second each: both sides have the same to do."""
+
+
+def nothing(number: int) -> int:
+    """An empty task."""
+    return number
+
+
+def figures(quick: bool, where: str) -> Iterator[Figure]:
+    """All figures of a cluster."""
+    began = perf_counter()
+    with on_cluster(where):
+        yield Figure("cluster: start, connect, check", perf_counter() - began, "s")
+        yield from _tasks(200 if quick else 2000)
+        yield from _bytes()
+        yield from _beside_threads(20 if quick else 120, 1 if quick else 3)
+
+
+def _tasks(number: int) -> Iterator[Figure]:
+    place = cluster()
+    assert place is not None
+    list(place.map(nothing, range(20)))
+    began = perf_counter()
+    list(place.map(nothing, range(number)))
+    yield Figure("cluster: empty tasks", number / (perf_counter() - began), "tasks/s")
+    began = perf_counter()
+    for one in range(number // 10):
+        place.submit(nothing, one).result()
+    yield Figure("cluster: one task there and back", 1000 * (perf_counter() - began) / (number // 10), "ms")
+
+
+def _series() -> Series:
+    found = find(AGENT)
+    return Series(found.game, found.game.rules(found.rules, max_pieces=MOVES), (found.agent,))
+
+
+def _bytes() -> Iterator[Figure]:
+    task = CompiledGames(_series())
+    yield Figure("cluster: agent and rules, sent once to a core", len(by_value(task)), "bytes")
+    yield Figure("cluster: results of ten games", len(by_value(task((0, 10)))), "bytes")
+
+
+def _beside_threads(games: int, repeats: int) -> Iterator[Figure]:
+    """The same games on as many threads, in turn; the best of each."""
+    place, series = cluster(), _series()
+    assert place is not None
+    there, here = [], []
+    for _ in range(repeats):
+        there.append(_seconds(series, games, place.workers))
+        with played_on(None):
+            here.append(_seconds(series, games, place.workers))
+    yield Figure(f"cluster: more time than {place.workers} threads", 100 * (min(there) / min(here) - 1), "%")
+
+
+def _seconds(series: Series, games: int, workers: int) -> float:
+    began = perf_counter()
+    for _ in play_many(series.game, series.rules, series.agents, games, workers=workers):
+        pass
+    return perf_counter() - began
