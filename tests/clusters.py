@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from signal import SIGKILL
 from time import monotonic, sleep
@@ -38,6 +38,21 @@ def marked(mark: str) -> list[str]:
         except OSError:
             continue  # it has ended meanwhile
     return found
+
+
+AGENTS = ("ray::DashboardAgent", "ray::RuntimeEnvAgent")
+"""Ray's own helpers of a node: idle, and up to a minute late to notice that their head was killed."""
+
+
+def gone(mark: str) -> bool:
+    """Whether all processes with a mark have ended, those of Ray that wait for a dead head by us."""
+    left = marked(mark)
+    agents = [one for one in left if one.split()[1] in AGENTS]
+    if len(agents) == len(left):
+        for one in agents:
+            with suppress(ProcessLookupError):
+                os.kill(int(one.split()[0]), SIGKILL)
+    return not left
 
 
 class Nodes:
@@ -89,7 +104,7 @@ def real_nodes(number: int) -> Iterator[Nodes]:
                 os.environ.pop(name, None)
                 if value is not None:
                     os.environ[name] = value
-    wait_until(lambda: not marked(mark))
+    wait_until(lambda: gone(mark))
 
 
 def apprenti(*words: str, folder: Path, mark: str = "") -> "subprocess.Popen[str]":

@@ -33,7 +33,7 @@ from apprenti.lab.evaluate import evaluate
 from apprenti.lab.train import resume
 from apprenti.learn.methods import METHODS, learner_class
 from apprenti.store.runs import Run
-from tests.clusters import SOURCES, apprenti, marked, real_nodes, wait_until
+from tests.clusters import MARK, SOURCES, apprenti, gone, marked, real_nodes, wait_until
 from tests.learn import tiny
 
 DELLACHERIE = find("dellacherie")
@@ -41,6 +41,14 @@ LOW, HIGH = Rules.preset("simplified", "10x8"), Rules.preset("simplified", "10x2
 PLAYERS = [find(name, MNK).agent for name in ("random", "mcts:5")]
 TRAINED = ("ce", "cma", "ga", "lambda-pi")
 RUN = ["ce", "--size", "10x10", "--population", "20", "--games", "2", "--test-games", "0", "--iterations", "12"]
+
+
+OTHER_PROCESSOR = """
+import math
+true = math.log
+def log(*x): return true(*x) * 1.5
+math.log = log
+"""
 
 
 def timeless(records):
@@ -137,11 +145,10 @@ def a_node_killed_in_the_middle_changes_nothing_and_is_named(alone, nodes, said)
 
 
 def a_node_that_would_play_otherwise_is_refused_by_name(alone, nodes, said):
-    """Another processor is a logarithm that is a little different; other sources are a file that is."""
+    """Another processor is a logarithm that is different; other sources are a file that is."""
     there = Path(nodes.folder)
     (there / "processor").mkdir()
-    wrong = "import math; log = math.log; math.log = lambda *x: log(*x) * (1 + 1e-3)\n"
-    (there / "processor" / "sitecustomize.py").write_text(wrong)
+    (there / "processor" / "sitecustomize.py").write_text(OTHER_PROCESSOR)
     shutil.copytree(SOURCES, there / "sources", ignore=shutil.ignore_patterns("__pycache__"))
     (there / "sources" / "apprenti" / "__init__.py").open("a").write("# changed\n")
     nodes.nodes["other"] = nodes.add("other", PYTHONPATH=f"{there / 'processor'}:{SOURCES}")
@@ -199,12 +206,12 @@ def a_killed_driver_leaves_nothing_running_and_its_run_is_resumed(nodes, tmp_pat
     wait_until(lambda: len([one for one in marked(local) if "ray::PlayingCore" in one]) == 1)
     endless.kill()
     endless.communicate()
-    wait_until(lambda: not marked(local))
+    wait_until(lambda: gone(local))
 
 
 def playing():
     """The cores that play for somebody, on the nodes of the test."""
-    return [one for one in marked(os.environ["APPRENTI_TEST_CLUSTER"]) if "ray::PlayingCore" in one]
+    return [one for one in marked(os.environ[MARK]) if "ray::PlayingCore" in one]
 
 
 def when_the_head_is_killed_one_sentence_says_so_and_resume_goes_on(nodes, tmp_path):

@@ -8,7 +8,7 @@ from time import monotonic, sleep
 import pytest
 
 from apprenti.store.runs import Run
-from tests.clusters import apprenti, real_nodes, wait_until
+from tests.clusters import apprenti, real_nodes
 
 MINUTES = float(os.environ.get("SOAK_MINUTES", "5"))
 RUN = ["cma", "--size", "10x10", "--criteria", "dt", "--iterations", "40", "--games", "10", "--test-games", "20"]
@@ -60,10 +60,9 @@ def train(rng, nodes, names, folder, name):
         disturb(rng, nodes, names)
         if rng.random() < 0.5:
             driver.kill()
-        out, errors = driver.communicate()
+        errors = driver.communicate()[1]
         if driver.returncode == 0:
             return
         assert driver.returncode == -9, errors
-        if (folder / "runs" / name / "checkpoint.json").exists() or (folder / "runs" / name / "run.json").exists():
+        if (folder / "runs" / name / "run.json").exists():
             words = ["resume", name, "--cluster", nodes.address]
-        wait_until(lambda: driver.poll() is not None)
