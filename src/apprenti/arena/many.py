@@ -140,7 +140,7 @@ class Sizes:
         if place is None or self.size > 32:  # games that are best played side by side
             return self.size if first or self.size > 32 else 1
         left = None if self.games is None else self.games - first
-        return in_a_task(left, self.seconds / self.seen, place.workers) if self.seen else 1
+        return in_a_task(left, self.seconds / self.seen, place.workers) if self.seconds else 1
 
     def saw(self, played: Sequence[Any]) -> None:
         """These games have been played."""
