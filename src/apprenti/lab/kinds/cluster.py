@@ -70,7 +70,7 @@ def lengths(row: Generation, task: float, rng: np.random.Generator) -> NDArray[n
     return rng.gamma(sizes, row.game_seconds)
 
 
-class ClusterModel(Kind[File]):
+class Cluster(Kind[File]):
     """A line for each generation and number of cores."""
 
     File = File
