@@ -199,7 +199,7 @@ class RayCluster(Executor):
     def _hand_out(self) -> None:
         while self._idle and self._pending:
             job = self._pending.popleft()
-            if job.begun or job.future.set_running_or_notify_cancel():
+            if not job.future.done() and (job.begun or job.future.set_running_or_notify_cancel()):
                 self._send(self._idle.pop(), job)
             else:
                 self._jobs.discard(job)
@@ -218,11 +218,13 @@ class RayCluster(Executor):
     def _done(self, core: Core, job: Job, found: Future[Any]) -> None:
         from ray.exceptions import RayError, RayTaskError
 
-        if core in job.cores:
+        known = core in job.cores  # or its node was found to be lost before this was
+        if known:
             job.cores.remove(core)
         error = found.exception()
         if isinstance(error, RayError) and not isinstance(error, RayTaskError):
-            self._lose(core, job)
+            if known:
+                self._lose(core, job)
             return
         core.job = None
         if core.ready:
