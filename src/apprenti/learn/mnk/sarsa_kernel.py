@@ -96,16 +96,16 @@ def any_cell(board, free, count, chance):
 
 
 @inlined
-def sweep(keys, values, count, trail, moves, reward, learning_rate, discount, initial):
+def sweep(keys, values, count, visited, moves, reward, learning_rate, discount, initial):
     """The report's update, from a player's last move back to the first; return how many keys the table has now.
 
     Q(sₜ, aₜ) ← Q(sₜ, aₜ) + rate · (rₜ₊₁ + discount · Q(sₜ₊₁, aₜ₊₁) − Q(sₜ, aₜ)), where r is 0 but at the end.
     """
     wanted = reward
     for number in range(moves - 1, -1, -1):
-        place = place_of(keys, trail[number])
+        place = place_of(keys, visited[number])
         if keys[place] == 0:
-            keys[place], values[place] = trail[number] + _ONE, initial
+            keys[place], values[place] = visited[number] + _ONE, initial
             count += 1
         values[place] += learning_rate * (wanted - values[place])
         wanted = discount * values[place]
@@ -123,7 +123,7 @@ def advance(board, codes, views, sides, ply, cell):
 
 
 @inlined
-def one_game(board, tables, first, options, epsilon, trail, moves, codes, sides, worth, chance):
+def one_game(board, tables, first, options, epsilon, visited, moves, codes, sides, worth, chance):
     """Play a game and write down each player's keys; return whether it was won, and after how many moves."""
     views, form, initial, _ = options
     keys, values = tables.keys, tables.values
@@ -136,7 +136,7 @@ def one_game(board, tables, first, options, epsilon, trail, moves, codes, sides,
             cell = any_cell(board, free, cells - ply, chance)
         else:
             cell = greedy(board, codes, views, form, free, mark, keys[table], values[table], initial, worth, chance)
-        trail[player, moves[player]] = key_of(board, codes, views, form, cell, mark)
+        visited[player, moves[player]] = key_of(board, codes, views, form, cell, mark)
         moves[player] += 1
         won = advance(board, codes, views, sides, ply, cell)
         free ^= board.bits[cell]
@@ -153,18 +153,18 @@ def self_play(board, tables, room, game, last, total, options, rewards, explorin
     keys, values, counts = tables
     cells, views = len(board.bits), options.views
     codes, worth, sides = np.zeros(views, np.uint64), np.zeros(cells), np.zeros(2, np.uint64)
-    trail, moves = np.zeros((2, cells), np.uint64), np.zeros(2, np.int64)
+    visited, moves = np.zeros((2, cells), np.uint64), np.zeros(2, np.int64)
     while game < last and counts.max() + cells <= room:
         epsilon, learning_rate = rate(exploring, game / total), rate(learning, game / total)
         first = np.int64(next_random(chance) * 2)  # which of the two plays X
-        won, ply = one_game(board, tables, first, options, epsilon, trail, moves, codes, sides, worth, chance)
+        won, ply = one_game(board, tables, first, options, epsilon, visited, moves, codes, sides, worth, chance)
         for player in range(2):
             reward = rewards.draw_first if player == first else rewards.draw_second
             if won:
                 reward = rewards.win if player == (first + ply - 1) % 2 else rewards.loss
             table = player if len(keys) == 2 else 0
             counts[table] = sweep(
-                keys[table], values[table], counts[table], trail[player], moves[player], reward, learning_rate,
+                keys[table], values[table], counts[table], visited[player], moves[player], reward, learning_rate,
                 options.discount, options.initial,
             )  # fmt: skip
         game += 1
