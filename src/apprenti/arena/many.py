@@ -1,7 +1,7 @@
 """Many games on all cores, here or of a cluster. Game i depends on the root seed and i alone, whoever plays it."""
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -156,7 +156,7 @@ def in_order(
     stop: Any,
     deadline: float | None,
     size: int,
-) -> Iterator[T]:
+) -> Generator[T, None, None]:
     """Hand out chunks of games and yield the results in the order of the games."""
     waiting: deque[Future[list[T]]] = deque()
     sizes = Sizes(size, games)

@@ -2,24 +2,40 @@
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 from apprenti.cli.options import MeasureOptions
 from apprenti.cli.progress import Report, progress
 from apprenti.cli.replays import check_writable
-from apprenti.cli.tables import said
+from apprenti.cli.tables import Measured, said
+from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.match import Match
-from apprenti.lab.results import OnGame, Result
+from apprenti.lab.rare_events import RareEvaluation, evaluate_rare
+from apprenti.lab.results import OnGame
 from apprenti.views.numbers import counted
+
+__all__ = ["Measured", "Rare", "check_outputs", "conclude", "evaluate_each", "split_each", "watcher"]
 
 Draw = Callable[[Path], None]
 """Draws a picture of a result into a file."""
+MeasuredT = TypeVar("MeasuredT", Evaluation, Measured)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rare:
+    """How precisely agents that play alone are measured, and how."""
+
+    precision: float = 0.0
+    """For games for one: until the half-width of the interval is this part of the mean; at most 100 000 games."""
+    rare: bool = False
+    """For players of Tetris whose games hardly ever end: by splitting, until --precision (0.05 if nothing is said)."""
 
 
 def check_outputs(options: MeasureOptions) -> None:
@@ -52,12 +68,11 @@ def watcher(report: Report, games: int) -> OnGame:
     return watch
 
 
-def evaluate_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, quiet: bool) -> list[Evaluation]:
-    """Measure agents of a game for one, on the same deals; Ctrl-C leaves what is known by then, if anything is."""
-    results: list[Evaluation] = []
+def _each(agents: Sequence[NamedAgent], measure: Callable[[NamedAgent], MeasuredT]) -> list[MeasuredT]:
+    """Measure one agent after the other; Ctrl-C leaves what is known by then, if anything is."""
+    results: list[MeasuredT] = []
     for agent in agents:
-        with progress(f"evaluate {agent.name}", quiet) as report:
-            results.append(evaluate(agent, rules, effort, watcher(report, effort.games)))
+        results.append(measure(agent))
         if results[-1].interrupted:
             break
     results = [result for result in results if result.games]
@@ -66,11 +81,38 @@ def evaluate_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, qu
     return results
 
 
+def evaluate_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, quiet: bool) -> list[Evaluation]:
+    """Measure agents of a game for one, on the same deals."""
+
+    def measure(agent: NamedAgent) -> Evaluation:
+        with progress(f"evaluate {agent.name}", quiet) as report:
+            return evaluate(agent, rules, effort, watcher(report, effort.games))
+
+    return _each(agents, measure)
+
+
+def split_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, options: MeasureOptions) -> list[Measured]:
+    """Measure agents whose games hardly ever end."""
+    if options.record:
+        raise BadOption("--rare plays parts of games: there is nothing to --record.")
+    if options.figure and len(agents) == 1:
+        raise BadOption("--rare plays parts of games: there is no histogram; apprenti compare --rare draws intervals.")
+
+    def measure(agent: NamedAgent) -> Measured:
+        def tell(found: RareEvaluation) -> None:
+            report(found.part_done, said(found))
+
+        with progress(f"split {agent.name}", options.json) as report:
+            return evaluate_rare(agent, rules, effort, tell, watcher(report, effort.games))
+
+    return _each(agents, measure)
+
+
 def conclude(
     options: MeasureOptions,
     data: dict[str, Any],
     show: Callable[[], None],
-    results: Sequence[Result],
+    results: Sequence[Match | Measured],
     draw: Draw | None = None,
 ) -> int:
     """Print a result, write its replays and its picture, and say where they are; return the exit code."""
@@ -80,7 +122,9 @@ def conclude(
     else:
         show()
     paths = (
-        [path for result in results for path in result.write_replays(Path(options.record))] if options.record else []
+        [path for result in results for path in result.write_replays(Path(options.record))]  # type: ignore[union-attr]
+        if options.record
+        else []
     )
     if paths:
         say(f"{counted(len(paths), 'replay')} in {options.record}; the first: apprenti replay {paths[0]}")

@@ -15,6 +15,9 @@ TWO = [{"name": "one"}, {"name": "other"}]
 
 TINY = {
     "scores": {"row": [{"agent": "dellacherie", "size": "10x6", "games": 3}, {"agent": "random", "games": 2}]},
+    "coverage": {
+        "agents": ["dellacherie"], "sizes": ["10x10"], "intervals": 2, "precision": 0.5, "trials": 0.02, "games": 20,
+    },
     "match": {
         "game": "tictactoe", "games": 4,
         "row": [{"agent": "sarsa", "against": "random"}, {"agent": "perfect", "against": "random", "games": 2}],

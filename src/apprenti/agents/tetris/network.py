@@ -99,8 +99,7 @@ class NetworkPlayer(OwnGames):
         moves: list[list[tuple[str, int, int]]] = [[] for _ in seeds]
         kept = 0
         while not batch.over.all() and not (stop is not None and stop[0]):
-            after = batch.afterstates()
-            actions = after.best(self.worth.order(after, self.network.outputs(batch.all_columns, after)))
+            actions = self.actions(batch)
             pieces, playing = batch.piece.copy(), ~batch.over
             batch.play(actions, playing)
             lines = batch.last_move[:, 0]
@@ -109,6 +108,11 @@ class NetworkPlayer(OwnGames):
                 self._keep(rules, moves, actions, pieces, playing)
                 kept += 1
         return [_result(batch, index, clears[index], tuple(moves[index])) for index in range(len(seeds))]
+
+    def actions(self, batch: Batch) -> NDArray[np.int64]:
+        """The placement worth most in each game, the first of equals."""
+        after = batch.afterstates()
+        return after.best(self.worth.order(after, self.network.outputs(batch.all_columns, after)))
 
     def _keep(self, rules: Rules, moves: Any, actions: Any, pieces: Any, playing: Any) -> None:
         """Keep the move of every game that is being played."""

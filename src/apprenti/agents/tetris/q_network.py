@@ -174,11 +174,14 @@ class QNetworkPlayer(OwnGames):
         clears = np.zeros((len(seeds), 5), np.int64)
         while not batch.over.all() and not (stop is not None and stop[0]):
             playing = ~batch.over
-            actions = best_legal(self.network.outputs(observe(batch)), batch.masks())
-            rested = batch.play(actions, playing)
+            rested = batch.play(self.actions(batch), playing)
             lines = np.where(rested, batch.last_move[:, 0], 0)
             np.add.at(clears, (np.flatnonzero(lines > 0), lines[lines > 0] - 1), 1)
         return [_result(batch, index, clears[index]) for index in range(len(seeds))]
+
+    def actions(self, batch: Batch) -> NDArray[np.int64]:
+        """The legal action with the highest output in each game."""
+        return best_legal(self.network.outputs(observe(batch)), batch.masks())
 
 
 def _result(batch: Batch, index: int, clears: NDArray[np.int64]) -> GameResult:

@@ -7,11 +7,11 @@ from typing import Annotated
 
 import tyro
 
-from apprenti.cli.measure import check_outputs, conclude, evaluate_each, watcher
+from apprenti.cli.measure import Measured, Rare, check_outputs, conclude, evaluate_each, split_each, watcher
 from apprenti.cli.options import MeasureOptions
 from apprenti.cli.progress import progress
 from apprenti.cli.request import Request, read_agents
-from apprenti.cli.tables import print_evaluations, print_tournament
+from apprenti.cli.tables import print_measured, print_tournament
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
@@ -23,7 +23,7 @@ NOBODY = "name at least one agent to compare, like: apprenti compare random filt
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(MeasureOptions):
+class Options(Rare, MeasureOptions):
     """Measure several agents under the same rules and with the same pieces: one table, one picture.
 
     Agents of games for two play each other, everybody against everybody, as in `apprenti tournament`.
@@ -50,14 +50,19 @@ def run(request: Request) -> int:
     rules = request.rules(agents[0].rules)
     for agent in agents:
         agent.check(request.game, rules)
-    effort = Effort(options.games, options.seed, options.workers)
+    effort = Effort(options.games, options.seed, options.workers, options.precision)
     with on_cluster(options.cluster, options.workers):
-        return (alone if request.game.players == 1 else together)(agents, rules, effort, options)
+        measure = alone if request.game.players == 1 or options.rare else together
+        return measure(agents, rules, effort, options)
 
 
 def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options) -> int:
     """Agents of a game for one."""
-    results = evaluate_each(agents, rules, effort, options.json)
+    results: Sequence[Measured]
+    if options.rare:
+        results = split_each(agents, rules, effort, options)
+    else:
+        results = evaluate_each(agents, rules, effort, options.json)
     game, unit = results[0].game, results[0].unit
 
     def draw(path: Path) -> None:
@@ -67,7 +72,7 @@ def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Optio
 
     about = {"rules": game.rules_to_json(rules), "description": game.describe(rules)}
     data = {**about, "agents": [each.to_json() for each in results]}
-    return conclude(options, data, lambda: print_evaluations(results), results, draw)
+    return conclude(options, data, lambda: print_measured(results), results, draw)
 
 
 def together(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options) -> int:

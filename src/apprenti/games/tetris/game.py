@@ -7,9 +7,9 @@ from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from apprenti.core.errors import BadFile, BadNotation
+from apprenti.core.errors import BadFile, BadNotation, BadRules
 from apprenti.core.game import GameBase
-from apprenti.core.protocols import Agent, Compiles, Fast, Measures, Outcome, Reason
+from apprenti.core.protocols import Agent, Compiles, Fast, Measures, Outcome, PressesKeys, Reason
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.pieces import PIECE_SETS, PieceSet
@@ -155,14 +155,20 @@ class Tetris(GameBase):
         return WholeGames(rules, player)
 
     def process(self, rules: Rules, agent: Agent) -> "Process | None":
-        """The game as a process that can be split, for players that are weighted sums of criteria."""
+        """The game as a process that can be split, for players whose placements the compiled engine chooses."""
+        from apprenti.games.tetris.fast.batch_splitting import BatchProcess, ChoosesForMany
         from apprenti.games.tetris.fast.players import CompiledPlayer
         from apprenti.games.tetris.fast.splitting import TetrisProcess
 
         player = agent.compiled(rules) if isinstance(agent, Compiles) else None
-        if not isinstance(player, CompiledPlayer) or not player.plays(rules):
+        steered = isinstance(agent, PressesKeys) and agent.presses_keys
+        if player is None or not player.plays(rules) or steered:
             return None
-        return TetrisProcess(rules, player)
+        if rules.max_pieces:
+            raise BadRules("--rare measures whole games: leave --max-pieces out.")
+        if isinstance(player, CompiledPlayer):
+            return TetrisProcess(rules, player)
+        return BatchProcess(rules, player) if isinstance(player, ChoosesForMany) else None
 
 
 def _ended(reason: Reason, tally: Tally) -> Outcome:

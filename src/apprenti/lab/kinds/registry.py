@@ -9,6 +9,7 @@ KINDS: Registry[type[Kind[Any]]] = Registry(
     "kind of experiment",
     {
         "scores": Entry("apprenti.lab.kinds.scores:Scores", "agents, each under its rules, beside what was published"),
+        "coverage": Entry("apprenti.lab.kinds.coverage:Coverage", "intervals by splitting against played games"),
         "match": Entry("apprenti.lab.kinds.match:Match", "pairs of agents at a game for two, and their strengths"),
         "tournament": Entry("apprenti.lab.kinds.tournament:Tournament", "everybody against everybody, and Elo"),
         "training": Entry("apprenti.lab.kinds.training:Training", "runs of a learner, and fresh games with each"),

@@ -11,7 +11,7 @@ from apprenti.games.tetris.fast.players import why_not
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.weights import Layout
 from apprenti.learn.learner import LearnerConfig
-from apprenti.learn.options import HUGE, at_least_0, positive, share
+from apprenti.learn.options import HUGE, at_least_0, one_of, positive, share
 from apprenti.learn.tetris.criteria import Vector
 
 
@@ -81,8 +81,14 @@ class SearchConfig(LinearConfig):
 
     population: int = 100
     """Candidates in each iteration."""
+    measure: str = "games"
+    """What judges a candidate: games, played to their end, or rare: parts of games, for those that hardly ever end."""
     games: int = 1
-    """Games that judge a candidate."""
+    """Games that judge a candidate; with --measure rare, repetitions of the splitting."""
+    finalists: int = 0
+    """Vectors of the last iterations that are judged once more in the end; the best is the agent. 0 for the last."""
+    final_games: int = 100
+    """Games, or repetitions, that judge each of these, on seeds of their own."""
     max_pieces: int = 0
     """Longest game in pieces; 0 for no limit."""
     racing: bool = True
@@ -90,8 +96,11 @@ class SearchConfig(LinearConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "games")
-        at_least_0(self, "max_pieces")
+        one_of(self, "measure", "games", "rare")
+        positive(self, "games", "final_games")
+        at_least_0(self, "max_pieces", "finalists")
+        if self.measure == "rare" and self.max_pieces:
+            raise BadOption("--measure rare is for whole games: add --max-pieces 0.")
 
 
 @dataclass(frozen=True, kw_only=True)

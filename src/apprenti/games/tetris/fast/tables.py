@@ -21,8 +21,8 @@ from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.weights import GRID_BITS, LARGEST, TermWeights
 
 __all__ = [
-    "LANES", "TALLEST", "Arrays", "Plan", "Tables", "columns_of", "dealing", "orientations", "plan_for", "plan_of",
-    "scratch", "sixteen", "tables_for", "weights_for", "weights_of_many", "why_not",
+    "LANES", "TALLEST", "Arrays", "Plan", "Tables", "columns_of", "count_bits", "dealing", "orientations", "plan_for",
+    "plan_of", "scratch", "sixteen", "tables_for", "weights_for", "weights_of_many", "why_not",
 ]  # fmt: skip
 
 Arrays = tuple[NDArray[Any], ...]
@@ -67,6 +67,11 @@ def columns_of(board: Board) -> NDArray[np.int32]:
     """A board as sixteen columns of bits, as one of many."""
     cells = np.array([[cell != EMPTY for cell in row] for row in board.rows])
     return sixteen((cells << np.arange(len(board.rows))[:, None]).sum(axis=0, dtype=np.int32)[None])
+
+
+def count_bits(numbers: NDArray[Any]) -> NDArray[np.int64]:
+    """How many of the lowest 32 bits of each number are set."""
+    return np.asarray((numbers[..., None] >> np.arange(32) & 1).sum(axis=-1), np.int64)
 
 
 def scratch(boards: int = 2) -> Arrays:
