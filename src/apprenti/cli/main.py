@@ -25,6 +25,8 @@ COMMANDS = {
     "replay": "show a recorded game and verify it",
     "reproduce": "run a published experiment again",
     "bench": "measure the speed of this machine",
+    "doctor": "what this machine has, what is missing, and what to do about it",
+    "clean": "remove compiled code of earlier versions",
 }
 
 OF_ONE_GAME = {"solve": "tetris.solve", "engine": "luzhanqi.engine", "referee": "luzhanqi.referee"}
@@ -106,6 +108,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if error.filename is None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         print(f"apprenti: {error.strerror or error}.", file=sys.stderr)
+        return 2
+    except MemoryError:
+        print("apprenti: there is not enough memory for this: choose smaller numbers.", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("apprenti: interrupted.", file=sys.stderr)

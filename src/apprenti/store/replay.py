@@ -13,8 +13,9 @@ from typing import Any
 from apprenti.core.errors import ApprentiError, BadFile
 from apprenti.core.protocols import CHANCE, CommonReason, Game, GameRecord, Measures, Outcome, State
 from apprenti.core.seeds import Stream
+from apprenti.core.text import printable
 from apprenti.games.catalogue import GAMES
-from apprenti.store.files import read_json, write_json
+from apprenti.store.files import check_format, read_json, write_json
 
 FORMAT = 2
 
@@ -98,8 +99,11 @@ def read_replay(path: Path) -> Replay:
     """Read a replay; an altered one is refused."""
     data = read_json(path, "a replay")
     readers = {1: _former, FORMAT: _current}
-    if data.get("format") not in readers or str(data.get("game")) not in GAMES:
-        raise BadFile(f"{path} is not a replay of a game and a format (1 or {FORMAT}) that this version knows.")
+    check_format(path, data, "a replay", *readers)
+    if str(data.get("game")) not in GAMES:
+        raise BadFile(
+            f"{path} is not a replay of a game that is installed here: {printable(str(data.get('game'))):.40}."
+        )
     if data.get("digest") != digest_of(data):
         raise BadFile(f"{path} has been altered since it was recorded: its digest does not fit.")
     try:

@@ -69,7 +69,9 @@ def read_preview(text: str, find: Find) -> Described:
 
 def _looking(agent: Agent, look: str) -> LookaheadAgent:
     """The same weights, one more piece ahead."""
-    if not isinstance(agent, LinearAgent | LookaheadAgent):
+    if isinstance(agent, LookaheadAgent):
+        raise BadAgent("this player looks ahead as it is: give one that does not, like dellacherie or bcts.")
+    if not isinstance(agent, LinearAgent):
         raise BadAgent("only a player with weights can look ahead: give one like dellacherie or bcts.")
     return LookaheadAgent(agent.weights, look)
 

@@ -15,6 +15,8 @@ _PLAIN: dict[str, type] = {
 }
 POINTS = ("lines", "classic", "square")
 ENTRIES = ("above", "top")
+MOST_PIECES = 2**62
+"""The longest game that can be counted in 64 bits."""
 
 
 @dataclass(frozen=True)
@@ -93,8 +95,8 @@ class Rules:
             raise UnknownName("way to count points", self.points, POINTS)
         if self.entry not in ENTRIES:
             raise UnknownName("way for a piece to enter", self.entry, ENTRIES)
-        if self.max_pieces < 0:
-            raise BadRules(f"the number of pieces is at least 0 (0: no limit), not {self.max_pieces}.")
+        if not 0 <= self.max_pieces <= MOST_PIECES:
+            raise BadRules(f"the number of pieces is from 0 (no limit) to {MOST_PIECES}, not {self.max_pieces}.")
         self.randomiser.check(self.pieces)
         for piece in self.pieces.pieces:
             if piece.rotations[0].width > self.width:

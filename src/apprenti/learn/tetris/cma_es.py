@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from apprenti.core.errors import BadOption
+from apprenti.core.shapes import Each, Number, Varies
 from apprenti.learn.learner import Metrics
 from apprenti.learn.options import above_0, at_least_0, positive
 from apprenti.learn.tetris.config import SearchConfig, WarmStartConfig
@@ -104,6 +105,10 @@ class CmaEs(SearchLearner[CmaEsConfig]):
     def state(self) -> dict[str, Any]:
         """All scores so far."""
         return {"told": list(self.scores), "games_played": self.objective.games_played, **self.final_state()}
+
+    def varies(self) -> Varies:
+        """What varies in a state."""
+        return {"told": Each(Each(Number(), self.population))}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Ask and tell everything again; no game is played."""

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from apprenti.core.errors import BadOption
+from apprenti.core.shapes import GENERATOR, Each, Number, Varies
 from apprenti.learn.learner import Metrics
 from apprenti.learn.options import above_0, at_least_0, finite, one_of, positive, share
 from apprenti.learn.tetris.config import SearchConfig, WarmStartConfig
@@ -115,6 +116,10 @@ class CrossEntropy(SearchLearner[CrossEntropyConfig]):
             "rng": self.rng.bit_generator.state,
             **self.final_state(),
         }
+
+    def varies(self) -> Varies:
+        """What varies in a state."""
+        return {"variance": Each(Number(low=0), len(self.variance)), "rng": GENERATOR}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import Chance, Stream, below
+from apprenti.core.shapes import SEED, Each, Number, Row, Varies, Whole
 from apprenti.games.tetris.criteria import CRITERIA
 from apprenti.learn.learner import Metrics
 from apprenti.learn.options import one_of, positive, share
@@ -288,6 +289,12 @@ class GeneticAlgorithm(SearchLearner[GeneticConfig]):
             "rng": self.rng.state,
             **self.final_state(),
         }
+
+    def varies(self) -> Varies:
+        """What varies in a state."""
+        bits = Each(Whole(0, 1), self.config.nb_bits)
+        genome = Each(bits if self.config.vector_encoding == "bin" else Number(), self.objective.layout.size)
+        return {"population": Each(Row((genome, Number()))), "rng": SEED}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""

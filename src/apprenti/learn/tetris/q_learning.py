@@ -16,6 +16,7 @@ from apprenti.agents.tetris.q_table import QTableAgent, actions_of, check_table,
 from apprenti.agents.tetris.q_table_kernel import Table
 from apprenti.core.errors import BadAgent, BadOption, UnknownName
 from apprenti.core.seeds import seed_of
+from apprenti.core.shapes import Varies, like
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.learn.learner import BaseLearner, Metrics
 from apprenti.learn.options import at_least_0, one_of, positive, share
@@ -184,6 +185,13 @@ class QLearning(BaseLearner[QLearningConfig]):
         }  # fmt: skip
         return {"generation": self.iteration, "arrays": {name: array.copy() for name, array in arrays.items()}}
 
+    def varies(self) -> Varies:
+        """What varies in a state."""
+        arrays = self.state()["arrays"]
+        bounds = dict(zip(SAVED, (shape.flat() for shape in self.batch.shapes().values()), strict=True))
+        grown = {name: like(arrays[name], grows=True) for name in ("states", "values", "met")}
+        return {"arrays": {**bounds, **grown, "counts": like(self.counts, low=-1)}}
+
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
         arrays = state["arrays"]
@@ -191,7 +199,9 @@ class QLearning(BaseLearner[QLearningConfig]):
         for name, array in zip(SAVED, self.batch.arrays, strict=True):
             array[:] = arrays[name]
         self.luck[:] = arrays["luck"]
-        size = len(arrays["states"])
+        size, last = len(arrays["states"]), arrays["counts"][compiled.LAST]
+        if not (len(arrays["values"]) == len(arrays["met"]) == arrays["counts"][compiled.STATES] == size > last):
+            raise ValueError("every state has its values and was counted")
         self.counts[compiled.STATES] = 0
         self._make_room(max(SMALLEST, 1 << max(0, size).bit_length()))
         self.counts[:] = arrays["counts"]
