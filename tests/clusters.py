@@ -40,6 +40,11 @@ def marked(mark: str) -> list[str]:
     return found
 
 
+def playing(mark: str) -> list[int]:
+    """The processes of cores that play at this moment."""
+    return [int(one.split()[0]) for one in marked(mark) if "ray::PlayingCore.play" in one]
+
+
 AGENTS = ("ray::DashboardAgent", "ray::RuntimeEnvAgent")
 """Ray's own helpers of a node: idle, and up to a minute late to notice that their head was killed."""
 
@@ -71,6 +76,10 @@ class Nodes:
     @property
     def address(self) -> str:
         return str(self.cluster.address)
+
+    @property
+    def mark(self) -> str:
+        return os.environ[MARK]
 
     def kill(self, name: str) -> None:
         """The whole node, with −9."""

@@ -4,6 +4,7 @@ Ray starts once for all of it, so the promises are the parts of one test.
 """
 
 import os
+import pickle
 import shutil
 import signal
 import subprocess
@@ -11,15 +12,18 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from uuid import uuid4
 
 import pytest
 
-from apprenti.arena import ray_cluster
+from apprenti.arena import ray_cluster, splitting
 from apprenti.arena.executors import cluster, in_a_task
 from apprenti.arena.many import play_many
 from apprenti.arena.ray_cluster import ClusterLost, RayCluster
-from apprenti.arena.ray_connection import check_address
+from apprenti.arena.ray_connection import _why_not, check_address
+from apprenti.arena.ray_core import PlayingCore
+from apprenti.arena.splitting import Levels, Splitting
 from apprenti.cli.main import main
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.games.mnk import Rules as Board
@@ -27,19 +31,24 @@ from apprenti.games.mnk.game import MNK
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.game import GAME
 from apprenti.lab.agents import find
-from apprenti.lab.cluster import identity, on_cluster, training_on
+from apprenti.lab.cluster import games, on_cluster, sources, training_on
 from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import evaluate
+from apprenti.lab.rare_events import process_of
 from apprenti.lab.train import resume
 from apprenti.learn.methods import METHODS, learner_class
 from apprenti.store.runs import Run
-from tests.clusters import MARK, SOURCES, apprenti, gone, marked, real_nodes, wait_until
+from tests.clusters import SOURCES, apprenti, gone, marked, playing, real_nodes, wait_until
 from tests.learn import tiny
 
 DELLACHERIE = find("dellacherie")
 LOW, HIGH = Rules.preset("simplified", "10x8"), Rules.preset("simplified", "10x20")
+LONG = HIGH.changed(max_pieces=1_000_000)
+"""Games of about a second."""
 PLAYERS = [find(name, MNK).agent for name in ("random", "mcts:5")]
+RARE = {"measure": "rare", "population": 4, "games": 1}
 TRAINED = ("ce", "cma", "ga", "lambda-pi")
+ENDLESS = ["evaluate", "dellacherie", "--size", "10x20", "--cluster"]
 RUN = ["ce", "--size", "10x10", "--population", "20", "--games", "2", "--test-games", "0", "--iterations", "12"]
 
 
@@ -63,15 +72,24 @@ def readable(games):
     return timeless(play_many(MNK, Board(4, 4, 3), PLAYERS, games))
 
 
-def learned(method):
-    learner = tiny.learner(method, iterations=2, workers=1)
+def split(repetitions=5):
+    """Repetitions of a splitting, with few trials."""
+    levels, process = Levels((80, 110, 140), (50, 50, 50, 50)), process_of(DELLACHERIE, HIGH)
+    found = splitting.split(process, 3, 1, 0.5, "lines", Splitting(levels))
+    return [next(found) for _ in range(repetitions)][-1].to_json()
+
+
+def learned(method, **options):
+    learner = tiny.learner(method, iterations=2, workers=1, **options)
     return [learner.step() for _ in range(2)], learner.state()
 
 
 @pytest.fixture(scope="module")
 def alone():
     """What one core finds."""
-    return {"compiled": series(300), "readable": readable(20), **{method: learned(method) for method in TRAINED}}
+    methods = {method: learned(method) for method in TRAINED}
+    rare = {"split": split(), "rare": learned("ce", **RARE)}
+    return {"compiled": series(300), "long": series(8, LONG), "readable": readable(20), **rare, **methods}
 
 
 class Said(list):
@@ -99,6 +117,8 @@ def equal_to_the_bit_to_one_core(alone, nodes, said):
     assert readable(20) == alone["readable"]
     for method in TRAINED:
         assert learned(method) == alone[method], method
+    assert split() == alone["split"]
+    assert learned("ce", **RARE) == alone["rare"]
     assert set(cluster().played) == {"node-1", "node-2"}
     assert Effort(workers=7).cores == 2
     assert not said
@@ -116,7 +136,7 @@ def errors_of_agents_come_back(alone, nodes, said):
 def a_second_driver_is_told_that_no_core_is_free(alone, nodes, said):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ray_cluster, "PATIENCE", 1.0)
-        second = RayCluster(dict, nodes.address, 0, said.append)
+        second = RayCluster([dict], nodes.address, 0, said.append)
         with pytest.raises(ClusterLost, match="no core of the cluster is free, all 2 of them are in use"):
             second.wait_for_cores()
         second.end()
@@ -137,11 +157,38 @@ def ctrl_c_ends_at_the_next_piece_and_keeps_what_was_played(alone, nodes, said):
 
 
 def a_node_killed_in_the_middle_changes_nothing_and_is_named(alone, nodes, said):
-    games = play_many(GAME, LOW, [DELLACHERIE.agent], 300)
-    first = [next(games) for _ in range(5)]
+    games = play_many(GAME, LONG, [DELLACHERIE.agent], 8)
+    first = [next(games)]
+    wait_until(lambda: any(core.job for core in cores_of("node-2")))
     nodes.kill("node-2")
-    assert timeless([*first, *games]) == alone["compiled"]
+    began = monotonic()
+    threading.Thread(target=told_when, args=(said, "node node-2 was lost", began)).start()
+    assert timeless([*first, *games]) == alone["long"]
     wait_until(lambda: "node node-2 was lost" in said)
+
+
+def told_when(said, what, began):
+    wait_until(lambda: what in said)
+    print(f"{what}, after {monotonic() - began:.1f} s")
+
+
+def cores_of(name):
+    """The cores of a node."""
+    return [core for node in [*cluster().nodes.values()] if node.name == name for core in [*node.cores]]
+
+
+def a_slow_node_holds_nobody_up_and_copies_change_nothing(alone, nodes, said):
+    """A core that stands still is as slow as can be; the others end the series without it."""
+    before, games = cluster().copies, play_many(GAME, LONG, [DELLACHERIE.agent], 8)
+    first = [next(games)]
+    still = wait_until(lambda: playing(nodes.mark))[0]
+    os.kill(still, signal.SIGSTOP)
+    try:
+        found = timeless([*first, *games])
+    finally:
+        os.kill(still, signal.SIGCONT)
+    assert cluster().copies > before
+    assert found == alone["long"]
 
 
 def a_node_that_would_play_otherwise_is_refused_by_name(alone, nodes, said):
@@ -178,6 +225,7 @@ CONNECTED = (
     errors_of_agents_come_back,
     a_second_driver_is_told_that_no_core_is_free,
     ctrl_c_ends_at_the_next_piece_and_keeps_what_was_played,
+    a_slow_node_holds_nobody_up_and_copies_change_nothing,
     a_node_killed_in_the_middle_changes_nothing_and_is_named,
     a_node_that_would_play_otherwise_is_refused_by_name,
     a_node_added_in_the_middle_is_used,
@@ -196,22 +244,28 @@ def end_of(run):
 
 
 def a_killed_driver_leaves_nothing_running_and_its_run_is_resumed(nodes, tmp_path):
+    """Three of them: of nodes of its own, of a node it shares with others, and of a run."""
     local = uuid4().hex
-    endless = apprenti("evaluate", "dellacherie", "--cluster", "local:1", folder=tmp_path, mark=local)
-    driver = apprenti("train", *RUN, "--name", "here", "--cluster", nodes.address, folder=tmp_path)
-    wait_until(lambda: generations(tmp_path) >= 2)
-    driver.kill()
-    driver.communicate()
-    wait_until(lambda: not playing())
-    wait_until(lambda: len([one for one in marked(local) if "ray::PlayingCore" in one]) == 1)
-    endless.kill()
-    endless.communicate()
+    own = apprenti(*ENDLESS, "local:1", folder=tmp_path, mark=local)
+    shared = apprenti(*ENDLESS, nodes.address, "--workers", "1", folder=tmp_path)
+    run = apprenti("train", *RUN, "--name", "here", "--cluster", nodes.address, "--workers", "1", folder=tmp_path)
+    wait_until(lambda: generations(tmp_path) >= 2, 120)
+    run.kill()
+    run.communicate()
+    wait_until(lambda: len(held(nodes.mark)) == 1 and playing(nodes.mark))
+    wait_until(lambda: playing(local))
+    for driver in (shared, own):
+        driver.kill()
+        driver.communicate()
+    began = monotonic()
+    wait_until(lambda: not held(nodes.mark))
+    print(f"a driver was killed: its core is free after {monotonic() - began:.1f} s")
     wait_until(lambda: gone(local))
 
 
-def playing():
-    """The cores that play for somebody, on the nodes of the test."""
-    return [one for one in marked(os.environ[MARK]) if "ray::PlayingCore" in one]
+def held(mark):
+    """The cores that are there for somebody."""
+    return [one for one in marked(mark) if "ray::PlayingCore" in one]
 
 
 def when_the_head_is_killed_one_sentence_says_so_and_resume_goes_on(nodes, tmp_path):
@@ -289,5 +343,33 @@ def test_a_task_takes_about_a_second_and_less_near_the_end():
 
 
 def test_who_plays_is_known_by_versions_sources_and_games():
-    assert {"apprenti", "python", "numpy", "numba", "source digest", "digest of a few games"} <= set(identity())
-    assert identity() == identity()
+    assert {"apprenti", "python", "numpy", "numba", "source digest"} <= set(sources())
+    assert sources() == sources()
+    assert games() == games()
+
+
+def test_another_version_of_ray_is_one_sentence():
+    import ray
+    from ray._private.utils import check_version_info
+
+    older = {"ray_version": "2.0.0", "python_version": "3.11.1"}
+    with pytest.raises(RuntimeError) as found:
+        check_version_info(older, "here")
+    told = _why_not("oak:6379", found.value)
+    assert told.startswith("the cluster at oak:6379 has another version of Ray or Python than this machine")
+    assert "2.0.0" in told and ray.__version__ in told and "\n" not in told
+
+
+def test_who_has_called_ray_init_is_told_so(monkeypatch):
+    import ray
+
+    monkeypatch.setattr(ray, "is_initialized", lambda: True)
+    with pytest.raises(BadOption, match="connected to a Ray cluster already"), on_cluster("local:1"):
+        pass
+
+
+def test_what_is_stopped_before_it_begins_is_not_played():
+    core = PlayingCore()
+    core.stop(7)
+    assert core.play(7, "key", pickle.dumps(len), ("four",)) == ()
+    assert core.play(8, "key", None, ("four",)) == 4

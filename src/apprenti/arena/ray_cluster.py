@@ -6,7 +6,7 @@ played again; one that takes long is also given to an idle core, and the first r
 
 import socket
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -28,8 +28,14 @@ SILENT = 3.0
 """Seconds without an answer after which the head is lost."""
 LATE = 2.0
 """A chunk is also given to another core after so many seconds, and so many times the usual time."""
+SOON = 3.0
+"""Seconds after which a core that has not begun is taken to be in use by others."""
 ATTEMPTS = 4
 """Cores that may be lost over one chunk."""
+
+
+Check = Callable[[], dict[str, str]]
+"""Says something that is the same on all nodes that may play."""
 
 
 class ClusterLost(ApprentiError):
@@ -65,6 +71,8 @@ class Core:
     actor: Any
     node: str
     """Its node's identity."""
+    asked: float = field(default_factory=monotonic)
+    """When it was asked for."""
     begun: bool = False
     """Whether it was free and has begun to work for us."""
     ready: bool = False
@@ -72,6 +80,11 @@ class Core:
     key: str = ""
     """The task it has."""
     job: Job | None = None
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is ours, or may soon be."""
+        return self.begun or monotonic() - self.asked < SOON
 
 
 @dataclass(eq=False)
@@ -88,12 +101,10 @@ class Node:
 class RayCluster(Executor):
     """The cores of the cluster that this process is connected to; nodes that come later are used, too."""
 
-    def __init__(
-        self, identity: Callable[[], dict[str, str]], address: str, most: int, say: Callable[[str], None]
-    ) -> None:
-        """`identity` says what results depend on; `most` is the number of cores to use, 0 for all."""
+    def __init__(self, checks: Sequence[Check], address: str, most: int, say: Callable[[str], None]) -> None:
+        """`checks` say what results depend on, the quick ones first; `most` is the cores to use, 0 for all."""
         self.address, self.most, self.say = address, most, say
-        self.identity, self._identity = identity(), by_value(identity)
+        self._checks = [(check(), by_value(check)) for check in checks]
         self.nodes: dict[str, Node] = {}
         self.played: dict[str, int] = {}
         """Chunks by the name of the node that played them."""
@@ -148,6 +159,8 @@ class RayCluster(Executor):
         import ray
 
         assert not named
+        if self._failed:
+            raise self._failed
         if self._task[0] is not task:
             pickled = by_value(task)
             self._task = task, blake2b(pickled, digest_size=8).hexdigest(), ray.put(pickled)
@@ -340,31 +353,48 @@ class RayCluster(Executor):
         if node.refused:
             return
         wanted = int(about["Resources"].get("CPU", 0))
-        free = (self.most or 10**6) - sum(len(each.cores) for each in self.nodes.values())
+        free = (self.most or 10**6) - sum(core.counts for each in self.nodes.values() for core in each.cores)
         for _ in range(min(free, (wanted if node.checked else min(1, wanted)) - len(node.cores))):
             self._start(identity, node)
 
     def _start(self, identity: str, node: Node) -> None:
         core = Core(_actor_on(identity), identity)
         node.cores.append(core)
-        self._when_done(core.actor.about.remote(None), partial(self._check, core))
+        self._ask(core, 0, node.checked)
 
-    def _check(self, core: Core, found: Future[Any]) -> None:
+    def _ask(self, core: Core, number: int, checked: bool = False) -> None:
+        asked = core.actor.about.remote(None if checked else self._checks[number][1])
+        self._when_done(asked, partial(self._check, core, number))
+
+    def _check(self, core: Core, number: int, found: Future[Any]) -> None:
         """Let a core play if its node gives the same results as this process; refuse the node otherwise."""
         node = self.nodes.get(core.node)
-        if node is None or node.refused:
+        if node is None or core not in node.cores:
             return
-        if found.exception():
-            self._lose(core, None)
-        elif not node.checked and not core.begun:
-            core.begun = True
-            self._when_done(core.actor.about.remote(self._identity), partial(self._check, core))
-        elif not node.checked and (difference := _difference(self.identity, found.result())):
+        if found.exception() or not (core.begun or self._needed):
+            self._let_go(node, core)
+            return
+        core.begun = True
+        if not node.checked and (difference := _difference(self._checks[number][0], found.result())):
             self._refuse(node, difference)
+        elif not node.checked and number + 1 < len(self._checks):
+            self._ask(core, number + 1)
         else:
-            core.begun = core.ready = node.checked = True
+            core.ready = node.checked = True
             self._idle.append(core)
             self._some.set()
+
+    @property
+    def _needed(self) -> bool:
+        """Whether there are fewer cores than are wanted."""
+        return not self.most or sum(core.begun for node in self.nodes.values() for core in node.cores) < self.most
+
+    def _let_go(self, node: Node, core: Core) -> None:
+        """A core that has been lost, or came when others had been found."""
+        import ray
+
+        ray.kill(core.actor)
+        node.cores.remove(core)
 
     def _refuse(self, node: Node, difference: str) -> None:
         import ray

@@ -14,8 +14,11 @@ from apprenti.core.errors import BadOption, MissingExtra
 MOST_LOCAL = 64
 STORE = 80 * 2**20
 """Bytes of a local node's store; what we send is small."""
-NOTICE = {"health_check_initial_delay_ms": 1000, "health_check_period_ms": 1000, "health_check_failure_threshold": 3}
-"""Of our own nodes: how soon a dead one is noticed."""
+SETTINGS = {
+    "health_check_initial_delay_ms": 1000, "health_check_period_ms": 1000, "health_check_failure_threshold": 3,
+    "worker_niceness": 0,
+}  # fmt: skip
+"""Of our own nodes: how soon a dead one is noticed, and that cores that play have the priority of this process."""
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",  # tells nobody what we do
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
@@ -32,6 +35,8 @@ def connected(where: str) -> Iterator[str]:
         import ray
     except ModuleNotFoundError:
         raise MissingExtra("clusters", "cluster") from None
+    if ray.is_initialized():
+        raise BadOption("this process is connected to a Ray cluster already: call ray.shutdown() first.")
     with ExitStack() as stack:
         local = where.startswith("local:")
         address = stack.enter_context(local_nodes(int(where[6:]))) if local else where
@@ -106,5 +111,5 @@ def local_nodes(number: int) -> Iterator[str]:
 
 def node_options(folder: str, name: str, head: bool = False) -> dict[str, Any]:
     """The options of a node on this machine."""
-    first = {"temp_dir": folder, "include_dashboard": False, "_system_config": NOTICE} if head else {}
+    first = {"temp_dir": folder, "include_dashboard": False, "_system_config": SETTINGS} if head else {}
     return {"num_cpus": 1, "object_store_memory": STORE, "node_name": name, **first}

@@ -24,6 +24,8 @@ class PlayingCore:
         self.number = -1
         """The chunk that is being played."""
         self.thread = 0
+        self.stopped: set[int] = set()
+        """Chunks that are not wanted any more; one may come after the word that it is not."""
         self.lock = threading.Lock()
 
     def about(self, identity: "bytes | None") -> "dict[str, str] | str":
@@ -43,10 +45,12 @@ class PlayingCore:
         if self.key != key:
             raise RuntimeError(f"this core has task {self.key} and was asked for {key}")
         stop = getattr(self.task, "stop", None)
-        if stop is not None:
-            stop[0] = 0
         try:
             with self.lock:
+                if number in self.stopped:
+                    return ()
+                if stop is not None:
+                    stop[0] = 0
                 self.number, self.thread = number, threading.get_ident()
             try:
                 return self.task(*arguments)
@@ -59,8 +63,9 @@ class PlayingCore:
             return error
 
     def stop(self, number: int) -> None:
-        """End a chunk at its next move, if it is still being played."""
+        """End a chunk at its next move, if it is still being played, or before its first."""
         with self.lock:
+            self.stopped.add(number)
             if self.number != number:
                 return
             stop = getattr(self.task, "stop", None)

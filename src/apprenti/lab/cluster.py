@@ -36,7 +36,7 @@ def on_cluster(where: str, workers: int = 0, say: Callable[[str], None] = _say) 
     from apprenti.arena.ray_connection import connected
 
     with connected(where) as address:
-        place = RayCluster(identity, address, workers, say)
+        place = RayCluster((sources, games), address, workers, say)
         try:
             place.wait_for_cores()
             with played_on(place):
@@ -54,20 +54,23 @@ def training_on(where: str, method: str, workers: int = 0) -> AbstractContextMan
     return on_cluster(where, workers)
 
 
-def identity() -> dict[str, str]:
-    """All that results depend on. Every node must have the same, or it may not play."""
+def sources() -> dict[str, str]:
+    """The code that results depend on. Every node must have the same, or it may not play."""
     from apprenti.lab.train import versions
 
-    return {**versions(), "source digest": source_digest(), "digest of a few games": digest_of_games()}
+    return {**versions(), "source digest": source_digest()}
 
 
-def digest_of_games() -> str:
-    """A digest of a few games: compiled ones, a network's, and those of a search by the readable rules."""
+def games() -> dict[str, str]:
+    """A digest of a few games: compiled ones, a network's, and those of a search by the readable rules.
+
+    It is asked of nodes that have the same code: their processors may give other numbers.
+    """
     records = [record for agent, moves in COMPILED.items() for record in _compiled(agent, moves)]
     game, *names = GAMES.load(READABLE[0]), *READABLE[1:]
     records += play_many(game, game.rules(), [find(name, game).agent for name in names], 4)
     told = [(record.length, record.moves, sorted(record.measures.items())) for record in records]
-    return hashlib.blake2b(repr(told).encode(), digest_size=8).hexdigest()
+    return {"digest of a few games": hashlib.blake2b(repr(told).encode(), digest_size=8).hexdigest()}
 
 
 def _compiled(name: str, moves: int) -> list[GameRecord]:
