@@ -7,6 +7,7 @@ import os
 import pickle
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -323,6 +324,11 @@ def test_bad_clusters_are_one_sentence(capsys, monkeypatch):
     words = ["evaluate", "dellacherie", "--size", "10x6", "--games", "3", "--cluster"]
     assert main([*words, "127.0.0.1:1"]) == 2
     assert "no cluster answers at 127.0.0.1:1" in capsys.readouterr().err
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=lambda: server.accept()[0].sendall(b"HTTP/1.0 400 Bad Request")).start()
+        port = server.getsockname()[1]
+        assert main([*words, f"127.0.0.1:{port}"]) == 2
+    assert f"what answers at 127.0.0.1:{port} is no head of a Ray cluster" in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "ray", None)
     assert main([*words, "local:2"]) == 2
     assert "pip install 'apprenti[cluster]'" in capsys.readouterr().err

@@ -23,6 +23,9 @@ QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",  # tells nobody what we do
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
 }
+GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
+"""How HTTP/2 begins (RFC 9113, 3.4), which Ray speaks: both sides send their settings."""
+SETTINGS_FRAME = bytes([4])
 HINT = "--cluster is local:4, auto, HOST:PORT or ray://HOST:PORT"
 
 
@@ -86,11 +89,16 @@ def _why_not(address: str, error: Exception) -> str:
 
 
 def _check_that_it_answers(address: str) -> None:
+    """Ray itself waits for minutes for whoever is no head."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     try:
-        socket.create_connection((host, int(port)), 3.0).close()
+        with socket.create_connection((host, int(port)), 3.0) as connection:
+            connection.sendall(GREETING)
+            answer = connection.recv(9)
     except (OSError, OverflowError) as error:
         raise BadOption(f"no cluster answers at {address} ({error}): see that its head runs; {HINT}.") from None
+    if answer[3:4] != SETTINGS_FRAME and os.environ.get("RAY_USE_TLS", "0") == "0":
+        raise BadOption(f"what answers at {address} is no head of a Ray cluster: see which port it has; {HINT}.")
 
 
 @contextmanager
