@@ -7,18 +7,20 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
 
+from apprenti.arena.statistics import QUARTILES
 from apprenti.cli.options import MeasureOptions
 from apprenti.cli.progress import Report, progress
 from apprenti.cli.replays import check_writable
 from apprenti.cli.tables import Measured, said
-from apprenti.core.errors import BadOption
+from apprenti.core.errors import BadOption, UnknownName
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.match import Match
 from apprenti.lab.rare_events import RareEvaluation, evaluate_rare
-from apprenti.lab.results import OnGame
+from apprenti.lab.results import OnGame, Result, csv_of
+from apprenti.store.files import write_text
 from apprenti.views.numbers import counted
 
 __all__ = ["Measured", "Rare", "check_outputs", "conclude", "evaluate_each", "split_each", "watcher"]
@@ -42,11 +44,16 @@ def check_outputs(options: MeasureOptions) -> None:
     """Refuse what cannot be written now, and not after an hour."""
     from apprenti.views.plots import check_path
 
+    if options.quartiles not in QUARTILES:
+        raise UnknownName("definition of quartiles", options.quartiles, QUARTILES)
+    if options.every_game and not options.json:
+        raise BadOption("--every-game is for --json: for a file there is --csv FILE.")
     figure = check_path(Path(options.figure)) if options.figure else None
     if options.record:
         check_writable(Path(options.record))
-    if figure:
-        check_writable(figure.parent)
+    for file in (figure, Path(options.csv) if options.csv else None):
+        if file:
+            check_writable(file.parent)
 
 
 def watcher(report: Report, games: int) -> OnGame:
@@ -93,8 +100,8 @@ def evaluate_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, qu
 
 def split_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, options: MeasureOptions) -> list[Measured]:
     """Measure agents whose games hardly ever end."""
-    if options.record:
-        raise BadOption("--rare plays parts of games: there is nothing to --record.")
+    if options.record or options.csv or options.every_game:
+        raise BadOption("--rare plays parts of games: there is nothing to --record, and no scores of games.")
     if options.figure and len(agents) == 1:
         raise BadOption("--rare plays parts of games: there is no histogram; apprenti compare --rare draws intervals.")
 
@@ -110,24 +117,29 @@ def split_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, optio
 
 def conclude(
     options: MeasureOptions,
-    data: dict[str, Any],
+    data: Callable[[], dict[str, Any]],
     show: Callable[[], None],
     results: Sequence[Match | Measured],
     draw: Draw | None = None,
 ) -> int:
     """Print a result, write its replays and its picture, and say where they are; return the exit code."""
     say = (lambda words: None) if options.json else print
+    played = [result for result in results if isinstance(result, Result)]
+    for result in played:
+        result.tells_games = options.every_game
+        if isinstance(result, Evaluation):
+            result.quartiles = options.quartiles
     if options.json:
-        print(json.dumps(data, ensure_ascii=False))
+        print(json.dumps(data(), ensure_ascii=False))
     else:
         show()
-    paths = (
-        [path for result in results for path in result.write_replays(Path(options.record))]  # type: ignore[union-attr]
-        if options.record
-        else []
-    )
+    record = Path(options.record) if options.record else None
+    paths = [path for result in played for path in result.write_replays(record)] if record else []
     if paths:
         say(f"{counted(len(paths), 'replay')} in {options.record}; the first: apprenti replay {paths[0]}")
+    if options.csv:
+        write_text(Path(options.csv), csv_of(played))
+        say(f"every game: {options.csv}")
     if options.figure and draw:
         draw(Path(options.figure))
         say(f"figure: {options.figure}")

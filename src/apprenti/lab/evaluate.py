@@ -18,6 +18,8 @@ MOST_GAMES = 100_000
 class Evaluation(Result):
     """What is known of an agent so far."""
 
+    quartiles: str = "linear"
+    """How they are defined: see `arena.statistics.QUARTILES`."""
     _next_look: int = 30
 
     @property
@@ -42,7 +44,7 @@ class Evaluation(Result):
 
     def summary(self, unit: str = "") -> Summary:
         """Statistics of what is counted: the game's unit, or another."""
-        return summarise(self.scores(unit), self.deaths)
+        return summarise(self.scores(unit), self.deaths, self.quartiles)
 
     @property
     def unit(self) -> str:

@@ -24,7 +24,7 @@ def replacing(path: Path) -> Iterator[Path]:
     try:
         yield temporary
         temporary.chmod(0o644)
-        with temporary.open("rb") as file:
+        with temporary.open("r+b") as file:  # Windows syncs only what may be written
             os.fsync(file.fileno())
         temporary.replace(path)
     except OSError as error:
@@ -60,7 +60,7 @@ def read_bytes(path: Path) -> bytes:
         raise BadFile(f"cannot read {path}: {getattr(error, 'strerror', error)}.") from None
 
 
-def check_format(path: Path, data: dict[str, Any], what: str, *known: int) -> None:
+def check_format(path: Path | str, data: dict[str, Any], what: str, *known: int) -> None:
     """Refuse a file of a format that this version does not read, and say what can be done."""
     found = data.get("format")
     if type(found) is int and found > max(known):
@@ -74,14 +74,18 @@ def check_format(path: Path, data: dict[str, Any], what: str, *known: int) -> No
 
 def read_json(path: Path, what: str) -> dict[str, Any]:
     """Read an object of plain data; `what` says what it should have been."""
-    blob = read_bytes(path)
+    return parse_json(read_bytes(path), what, path)
+
+
+def parse_json(blob: bytes, what: str, where: Path | str) -> dict[str, Any]:
+    """An object of plain data from its bytes; `where` names them."""
     try:
         text = blob.decode("utf-8")
         data = json.loads(text)
         if "\\ud" in text.lower():  # half a character can be neither written nor shown
             json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
-        raise BadFile(f"{path} is not {what}: it is not JSON, or it has been cut.") from None
+        raise BadFile(f"{where} is not {what}: it is not JSON, or it has been cut.") from None
     if not isinstance(data, dict):
-        raise BadFile(f"{path} is not {what}: an object was expected.")
+        raise BadFile(f"{where} is not {what}: an object was expected.")
     return data

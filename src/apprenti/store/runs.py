@@ -12,15 +12,15 @@ system takes back when the process ends, however it ends, keeps two processes fr
 """
 
 import contextlib
-import fcntl
 import hashlib
 import json
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from filelock import FileLock, Timeout
 
 from apprenti.core.errors import BadFile, UnknownName
 from apprenti.core.shapes import AnyOf, Anything, Each, Fields, Flag, Maybe, Measured, Number, Whole, Word, check
@@ -129,22 +129,17 @@ class Run:
         """Keep the folder for this process; refuse if another has it."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            handle = os.open(self.folder / ".lock", os.O_CREAT | os.O_RDWR, 0o644)
-        except OSError as error:
-            raise BadFile(f"cannot write into {self.folder}: {error.strerror}.") from None
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(handle)
+            lock = FileLock(self.folder / ".lock").acquire(blocking=False)
+        except Timeout:
             raise RunInUse(
                 f"{self.folder} is in use by another process: wait for it, or choose another --name."
             ) from None
-        for litter in self.folder.glob(".*-*.*"):  # half-written files of a process that was killed
-            litter.unlink(missing_ok=True)
-        try:
+        except OSError as error:
+            raise BadFile(f"cannot write into {self.folder}: {error.strerror}.") from None
+        with lock:
+            for litter in self.folder.glob(".*-*.*"):  # half-written files of a process that was killed
+                litter.unlink(missing_ok=True)
             yield
-        finally:
-            os.close(handle)
 
     def begin(self, method: str, config: dict[str, Any], versions: dict[str, str]) -> None:
         """Write the description of a new run."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import tyro
 
@@ -71,7 +71,10 @@ def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Optio
         comparison({each.name: each.summary(unit) for each in results}, unit, game.describe(rules), path)
 
     about = {"rules": game.rules_to_json(rules), "description": game.describe(rules)}
-    data = {**about, "agents": [each.to_json() for each in results]}
+
+    def data() -> dict[str, Any]:
+        return {**about, "agents": [each.to_json() for each in results]}
+
     return conclude(options, data, lambda: print_measured(results), results, draw)
 
 
@@ -88,4 +91,4 @@ def together(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Op
 
         ladder(dict(zip(found.names, found.ratings(), strict=True)), game.describe(rules), path)
 
-    return conclude(options, found.to_json(), lambda: print_tournament(found), list(found.matches.values()), draw)
+    return conclude(options, found.to_json, lambda: print_tournament(found), list(found.matches.values()), draw)

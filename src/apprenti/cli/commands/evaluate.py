@@ -60,7 +60,7 @@ def together(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Op
         found = match(game, rules, agents, effort, watcher(report, effort.games))
     if not found.games:
         raise KeyboardInterrupt
-    return conclude(options, found.to_json(), lambda: print_matches([found], found.interrupted), [found])
+    return conclude(options, found.to_json, lambda: print_matches([found], found.interrupted), [found])
 
 
 def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options) -> int:
@@ -73,10 +73,10 @@ def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Optio
         title = f"{found.name}: {found.game.describe(rules)}"
         histogram(found.scores(), found.summary(), title, found.unit, path)
 
-    return conclude(options, found.to_json(), lambda: print_evaluations([found]), [found], draw)
+    return conclude(options, found.to_json, lambda: print_evaluations([found]), [found], draw)
 
 
 def rare(agent: NamedAgent, rules: Rules, effort: Effort, options: Options) -> int:
     """Measure an agent whose games hardly ever end."""
     (found,) = split_each([agent], rules, effort, options)
-    return conclude(options, found.to_json(), lambda: print_measured([found]), [found])
+    return conclude(options, found.to_json, lambda: print_measured([found]), [found])

@@ -26,6 +26,11 @@ KINDS: Registry[type[Kind[Any]]] = Registry(
         "disagreements": Entry(
             "apprenti.lab.kinds.tetris.disagreements:Disagreements", "the moves that cost a player most of the optimum"
         ),
+        "dealers": Entry("apprenti.lab.kinds.tetris.dealers:Dealers", "players before dealers, and how long they last"),
+        "chapter": Entry(
+            "apprenti.lab.kinds.tetris.chapter:Chapter",
+            "a report's agents and optimisations, ours beside theirs",
+        ),
         "unbeatable": Entry("apprenti.lab.kinds.mnk.unbeatable:Unbeatable", "SARSA's games until no opponent can win"),
         "boards": Entry("apprenti.lab.kinds.mnk.boards:Boards", "SARSA on boards of several sizes"),
         "cluster": Entry("apprenti.lab.kinds.cluster:Cluster", "a model of many cores, by the length of a task"),

@@ -108,7 +108,7 @@ class CmaEs(SearchLearner[CmaEsConfig]):
 
     def varies(self) -> Varies:
         """What varies in a state."""
-        return {"told": Each(Each(Number(), self.population))}
+        return {**super().varies(), "told": Each(Each(Number(), self.population))}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Ask and tell everything again; no game is played."""

@@ -23,6 +23,9 @@ class TetrisConfig(LearnerConfig):
     """simplified, overflow, strict or tetrisbot."""
     size: str = "10x10"
     """Columns x rows."""
+    gravity_first: bool = True
+    """Where pieces appear at the top (strict, tetrisbot) they come down one row before the first move, as published;
+    --no-gravity-first for the rule our older runs had."""
     workers: int = 0
     """Cores to use; 0 for all. The result does not depend on it."""
 
@@ -33,7 +36,7 @@ class TetrisConfig(LearnerConfig):
     @property
     def other_rules(self) -> dict[str, Any]:
         """In what the rules differ from those that are named."""
-        return {}
+        return {} if self.gravity_first or not Rules.preset(self.rules).gravity_first else {"gravity_first": False}
 
     @property
     def made_for(self) -> dict[str, Any]:
@@ -53,7 +56,8 @@ class LinearConfig(TetrisConfig):
     """Options of learners whose player is a weight for each criterion."""
 
     criteria: str = "dellacherie"
-    """A set (tetrisbot, dellacherie, bertsekas, bcts, dt, rv, apprenti, lagoudakis, tsitsiklis, thesis), or names."""
+    """A set (tetrisbot, dellacherie, bertsekas, bcts, dt, rv, apprenti, lagoudakis, tsitsiklis, fahey, boehm, xtris,
+    driessens, thesis), or names."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,8 +134,8 @@ class QConfig(TetrisConfig):
 
     @property
     def other_rules(self) -> dict[str, Any]:
-        """The pieces, if they are not those of the rules."""
-        return {"pieces": self.pieces} if self.pieces else {}
+        """The pieces too, if they are not those of the rules."""
+        return {**super().other_rules, **({"pieces": self.pieces} if self.pieces else {})}
 
     def epsilon_at(self, time: int) -> float:
         """The share of random moves: ε_end + (ε − ε_end)·exp(−decay·time)."""

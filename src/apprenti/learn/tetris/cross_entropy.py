@@ -119,7 +119,7 @@ class CrossEntropy(SearchLearner[CrossEntropyConfig]):
 
     def varies(self) -> Varies:
         """What varies in a state."""
-        return {"variance": Each(Number(low=0), len(self.variance)), "rng": GENERATOR}
+        return {**super().varies(), "variance": Each(Number(low=0), len(self.variance)), "rng": GENERATOR}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""

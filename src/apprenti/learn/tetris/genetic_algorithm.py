@@ -46,11 +46,11 @@ class GeneticConfig(SearchConfig):
     """Columns x rows."""
     population: int = 100
     """N: individuals in a generation."""
-    iterations: int = 20
-    """How many generations are made."""
+    iterations: int = 21
+    """Generations: the random one, and those made from it one after the other (nb_generations, 20)."""
     vector_encoding: str = "float"
     """float, or bin for bits."""
-    nb_bits: int = 8
+    nb_bits: int = 16
     """B: bits of a component, for bin."""
     normalisation: int = 2
     """Divide vectors by their 1- or 2-norm; 0 for not at all."""
@@ -294,7 +294,7 @@ class GeneticAlgorithm(SearchLearner[GeneticConfig]):
         """What varies in a state."""
         bits = Each(Whole(0, 1), self.config.nb_bits)
         genome = Each(bits if self.config.vector_encoding == "bin" else Number(), self.objective.layout.size)
-        return {"population": Each(Row((genome, Number()))), "rng": SEED}
+        return {**super().varies(), "population": Each(Row((genome, Number()))), "rng": SEED}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""

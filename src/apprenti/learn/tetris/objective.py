@@ -22,6 +22,7 @@ from apprenti.arena.executors import cluster, cores, in_a_task
 from apprenti.arena.splitting import Levels, Repetition, repeat
 from apprenti.arena.statistics import interval
 from apprenti.core.seeds import seed_of
+from apprenti.core.shapes import Each, Number, Varies
 from apprenti.core.threads import held_back
 from apprenti.games.tetris.fast.players import BlockOfGames, CompiledPlayer, Games, play, stop_signal
 from apprenti.games.tetris.fast.splitting import TetrisProcess, ladder
@@ -273,6 +274,11 @@ class SearchLearner(BaseLearner[ConfigT]):
     def final_state(self) -> dict[str, Any]:
         """What is remembered for the end."""
         return {"recent": self.recent, "chosen": self.chosen} if self.config.finalists else {}
+
+    def varies(self) -> Varies:
+        """What varies in a state: the vectors that are remembered."""
+        vector = Each(Number(), self.objective.layout.size)
+        return {"recent": Each(vector), "chosen": Each(Number())}
 
     def restore_final(self, state: dict[str, Any]) -> None:
         """Go on with it."""

@@ -186,7 +186,7 @@ class EngineProcess:
             self._tell_keeper()
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(GRACE if KEPT else 0)
-            self._strike(signal.SIGKILL)  # also to what it left behind
+            self._strike(getattr(signal, "SIGKILL", signal.SIGTERM))  # also to what it left behind
             self._process.wait()
         for reader, stream in zip(self._readers, (self._process.stdout, self._process.stderr), strict=True):
             reader.join(GRACE)

@@ -34,6 +34,8 @@ _POINTS = {"lines": at.NO_POINTS, "classic": at.CLASSIC_POINTS, "square": at.SQU
 
 def why_not(rules: Rules) -> str | None:
     """Why the kernel cannot play these rules; None if it can."""
+    if rules.randomiser.kind == "worst":
+        return "the worst dealer deals by the readable rules alone"
     if not 4 <= rules.width <= LANES or not 4 <= rules.height <= TALLEST:
         return f"the compiled engine plays boards of 4 to {LANES} columns and 4 to {TALLEST} rows"
     if rules.rows > TALLEST + 1:
@@ -111,7 +113,8 @@ def _tables(rules: Rules) -> Tables:
         raise BadRules(reason + ".")
     game, shares, sequence = dealing(rules)
     game[at.BOARD_WIDTH], game[at.ROWS], game[at.LIMIT] = rules.width, rules.rows, rules.height
-    game[at.WALKS], game[at.BOARD_ROWS] = rules.entry == "top", rules.height + rules.hidden
+    game[at.WALKS], game[at.GRAVITY_FIRST] = rules.entry == "top", rules.gravity_first
+    game[at.BOARD_ROWS] = rules.height + rules.hidden
     rows: list[NDArray[np.int32]] = []
     pieces: list[int] = []
     open_: list[int] = []

@@ -155,11 +155,11 @@ class DeepQ(BaseLearner[DeepQConfig]):
         return self.games.worth.values(outputs.astype(np.float64)) - y
 
     def _test(self) -> float:
-        """Mean lines of fresh games: all lines, divided by the games that ended; all games if none did."""
+        """Mean lines of fresh games: all lines divided by the games that ended, or by all games if none did."""
         rules = replace(self.rules, max_pieces=self.config.test_pieces)
         seeds = [(Stream.named(self.config.seed, "dqn", "test", i).bits(), i) for i in range(self.config.test_games)]
         results = play(rules, self.agent().compiled(rules), seeds)
-        return float(sum(r.tally.lines for r in results) / max(1, sum(r.died for r in results)))
+        return float(sum(r.tally.lines for r in results) / (sum(r.died for r in results) or len(results)))
 
     def agent(self) -> Any:
         """The network so far as a player."""
