@@ -217,6 +217,30 @@ class Splitting:
         return cls(levels, [Repetition.from_json(one) for one in data["repetitions"]])
 
 
+@dataclass(frozen=True)
+class Repetitions:
+    """Repetitions as a task: which of them is said later, and perhaps on another machine."""
+
+    process: Process
+    levels: Levels
+    seed: int
+    done: int
+    """Those that are known already."""
+
+    @property
+    def stop(self) -> Any:
+        """Set its first number to 1, and what is under way ends at the next move."""
+        return self.process.stop
+
+    def __call__(self, chunk: Chunk) -> list[Repetition]:
+        """These repetitions; one that was cut short says nothing."""
+        found = []
+        for number in range(chunk[0], sum(chunk)):
+            one = repeat(self.process, self.levels, seed_of(self.seed, "splitting", self.done + number))
+            found += [] if self.stop[0] else [one]
+        return found
+
+
 def split(
     process: Process,
     seed: int,
@@ -233,15 +257,10 @@ def split(
     if not 0 < precision < 1:
         raise BadOption(f"--precision is a part of the mean, like 0.05, not {precision:g}.")
     found = known or Splitting(choose_levels(process, seed))
-    done = len(found.repetitions)
-
-    def task(chunk: Chunk) -> list[Repetition]:
-        one = repeat(process, found.levels, seed_of(seed, "splitting", done + chunk[0]))
-        return [] if process.stop[0] else [one]  # one that was cut short says nothing
-
     if found.is_enough(unit, precision):
         yield found
         return
+    task = Repetitions(process, found.levels, seed, len(found.repetitions))
     with closing(in_order(task, True, MOST_REPETITIONS, workers, process.stop, None, 1)) as repetitions:
         for one in repetitions:
             found.repetitions.append(one)

@@ -59,6 +59,8 @@ class BaseLearner(Generic[ConfigT]):
     game: str = ""
     """The game it learns; empty if its options say which."""
     Config: ClassVar[type[LearnerConfig]]
+    scales: ClassVar[bool] = False
+    """Whether most of its work is independent games, which a cluster can play."""
 
     def __init__(self, config: ConfigT) -> None:
         if config.memory > free_memory():

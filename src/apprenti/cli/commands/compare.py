@@ -16,6 +16,7 @@ from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
+from apprenti.lab.cluster import on_cluster
 from apprenti.lab.effort import Effort
 from apprenti.lab.match import tournament
 
@@ -51,9 +52,9 @@ def run(request: Request) -> int:
     for agent in agents:
         agent.check(request.game, rules)
     effort = Effort(options.games, options.seed, options.workers, options.precision)
-    if request.game.players == 1 or options.rare:
-        return alone(agents, rules, effort, options)
-    return together(agents, rules, effort, options)
+    with on_cluster(options.cluster, options.workers):
+        measure = alone if request.game.players == 1 or options.rare else together
+        return measure(agents, rules, effort, options)
 
 
 def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options) -> int:

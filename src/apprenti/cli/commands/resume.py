@@ -8,7 +8,9 @@ from typing import Annotated
 import tyro
 
 from apprenti.cli.commands.train import farewell, report
+from apprenti.cli.options import Cluster
 from apprenti.cli.training import display
+from apprenti.lab.cluster import training_on
 from apprenti.lab.train import resume
 from apprenti.store.runs import find_run
 
@@ -19,6 +21,7 @@ class Options:
 
     run: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="RUN")]
     """A run by its name (apprenti runs) or its folder."""
+    cluster: Cluster = ""
     json: bool = False
     """Print one JSON object and nothing else."""
 
@@ -26,7 +29,9 @@ class Options:
 def run(options: Options) -> int:
     """Resume."""
     found = find_run(options.run)
-    with display(options.json) as watch:
+    about = found.about()
+    place = training_on(options.cluster, about["method"], about["config"].get("workers", 0))
+    with place, display(options.json) as watch:
         try:
             resume(found, watch, say=lambda words: print(f"apprenti: {words}", file=sys.stderr))
         except KeyboardInterrupt:

@@ -54,6 +54,7 @@ class ValueLearner(BaseLearner[ConfigT]):
     """A learner whose step is: play with V, add up what the games show, solve for the next V."""
 
     game = "tetris"
+    scales = True
     name: ClassVar[str]
     """The name of its random streams."""
     start: ClassVar[dict[str, float]]
