@@ -142,6 +142,8 @@ def agent_for(text: str, game_name: str) -> NamedAgent:
     if plain:
         check_text(text)
         plain = rest in offered or not re.search(r"[A-Za-z]\.", rest)
+        if re.search(r"(?<![\d.])\d{6}", rest):
+            raise BadAgent("the page asks no agent for more than 99,999 of anything: it would think for hours.")
     short = any(name in offered for name in (f"{game.family}-{text}", f"{text}-{game.name}"))
     if text not in offered and not short and not plain:
         raise BadAgent(f"{text[:40]!r} is not among the agents of {game.name} that the page offers.")
