@@ -21,6 +21,7 @@ from apprenti import __version__
 from apprenti.core.errors import ApprentiError, BadOption, BadPlugin
 from apprenti.core.seeds import Stream
 from apprenti.games.catalogue import GAMES
+from apprenti.lab.population import runs_with_population
 from apprenti.lab.session import drawn_seed
 from apprenti.store.files import parse_json
 from apprenti.web.choices import agents_of, described, rules_from
@@ -101,7 +102,8 @@ class Page:
 
     async def list_agents(self, request: Request) -> Data:
         """Who plays a game."""
-        return {"agents": agents_of(GAMES.load(request.path_params["game"]))}
+        game = GAMES.load(request.path_params["game"])
+        return {"agents": agents_of(game), "runs": runs_with_population(game)}
 
     async def rules(self, request: Request) -> Data:
         """What rules the options ask for, in words."""

@@ -208,6 +208,8 @@ export const TEXTS = {
   "wall.usual": ["the usual opponent", "l'adversaire habituel"],
   "wall.ended": ["{0} of {1} have ended", "{0} sur {1} sont finies"],
   "wall.mean": ["mean {0} ({1} … {2}) {3}", "moyenne {0} ({1} … {2}) {3}"],
+  "wall.run": ["{0} · its newest generation, as it learns", "{0} · sa dernière génération, pendant qu'elle apprend"],
+  "wall.generation": ["generation {0}", "génération {0}"],
   "wall.chart": ["Mean of the games that have ended", "Moyenne des parties finies"],
 
   "side.X": ["X", "X"],
