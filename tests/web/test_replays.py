@@ -5,9 +5,10 @@ from functools import partial
 
 import pytest
 
+from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.seeds import Stream
 from apprenti.games.catalogue import GAMES
-from apprenti.lab.agents import find
+from apprenti.games.tetris.rules import Rules
 from apprenti.lab.population import population_of
 from apprenti.lab.session import Session
 from apprenti.lab.train import train
@@ -119,11 +120,11 @@ def test_a_wall_of_a_run_shows_the_players_of_its_newest_generation_and_then_of_
 
 def test_on_a_wall_the_kernel_makes_the_choices_of_the_readable_player():
     game = GAMES.load("tetris")
-    found = find("dellacherie", game)
-    rules = game.rules(found.rules, max_pieces=40)
-    quick = scenes_of(game).quick(found.agent, rules)
+    agent = LinearAgent({"holes": -0.1, "bumpiness": -0.3, "sum_heights": -0.7})
+    rules = game.rules(Rules.preset("simplified"), max_pieces=40)
+    quick = scenes_of(game).quick(agent, rules)
     quick.compiling.result()
-    played = [Session.new(game, rules, [agent], ["it"], 3) for agent in (found.agent, quick)]
+    played = [Session.new(game, rules, [each], ["it"], 3) for each in (agent, quick)]
     for session in played:
         session.play()
     assert played[0].moves == played[1].moves

@@ -50,7 +50,7 @@ class Games:
         """A game under the same rules and from the same seed, for other players or once more for the same."""
         game, rules = former.session.game, former.session.rules
         seating = replace(seating_of({**said, "seed": former.seating.seed}, players_of(game, said)), own_seed=True)
-        return await self._in_pool(self._seated, game, rules, seating, "")
+        return await self._in_pool(self._seated, game, rules, seating)
 
     def _begin(self, game: Game, said: Data) -> LiveGame:
         players = players_of(game, said)
@@ -58,23 +58,23 @@ class Games:
         first = next((agent_for(name, game.name) for name in players if name), None)
         usual = first.rules if first and "" not in players else None
         rules = rules_from(game, dict_of(said, "options"), usual)
-        return self._seated(game, rules, seating, text_of(said, "setup"))
+        return self._seated(game, rules, seating)
 
-    def _seated(self, game: Game, rules: Rules, seating: Seating, setup: str) -> LiveGame:
+    def _seated(self, game: Game, rules: Rules, seating: Seating) -> LiveGame:
         """A new game of these players."""
         check_players(game, rules, seating)
-        agents, names = seated(game, seating, setup)
+        agents, names = seated(game, seating)
         session = Session.new(game, rules, agents, names, seating.seed)
         session.undo = seating.undo
         return self._keep(session, seating)
 
     async def rematch(self, former: LiveGame) -> LiveGame:
-        """Once more, with sides changed and the next seed."""
+        """Once more, with sides changed and the next seed; who has set up an army has it again."""
         players = former.seating.players[1:] + former.seating.players[:1]
         seating = replace(
             former.seating, players=players, seed=former.seating.seed + 1, standing=former.standing(), page={}
         )
-        return await self._in_pool(self._seated, former.session.game, former.session.rules, seating, "")
+        return await self._in_pool(self._seated, former.session.game, former.session.rules, seating)
 
     async def go_on_from(self, replay: Replay, said: Data) -> LiveGame:
         """A game that goes on where a replay is, with other players."""
@@ -248,7 +248,8 @@ def seating_of(said: Data, players: tuple[str, ...]) -> Seating:
     page = dict_of(said, "page")
     if len(page) > 10 or not all(isinstance(v, str) and re.fullmatch(r"[\w .:-]{0,100}", v) for v in page.values()):
         raise BadOption("what the page remembers is a few short words.")
-    return Seating(players, drawn_seed(seed), seed is not None, said.get("undo") is True, float(minutes), page=page)
+    undo, setup = said.get("undo") is True, text_of(said, "setup")
+    return Seating(players, drawn_seed(seed), seed is not None, undo, float(minutes), setup=setup, page=page)
 
 
 def text_of(said: Data, name: str) -> str:

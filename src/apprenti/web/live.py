@@ -76,6 +76,8 @@ class Seating:
     """The person's time for the whole game; 0 for no limit."""
     standing: tuple[int, int, int] = (0, 0, 0)
     """Games of this sitting that were won, drawn and lost before."""
+    setup: str = ""
+    """The army that the person has set up, if any."""
     page: dict[str, str] = field(default_factory=dict)
     """What the page itself wants to find again: how fast, against which other game."""
 
@@ -94,9 +96,9 @@ class Seating:
         return cls(**{**data, "players": tuple(data["players"]), "standing": tuple(data["standing"])})
 
 
-def seated(game: Game, seating: Seating, setup: str = "") -> tuple[list[Any], tuple[str, ...]]:
+def seated(game: Game, seating: Seating) -> tuple[list[Any], tuple[str, ...]]:
     """The players and their names, side 0 first."""
-    hand = ArrangingHand(setup) if setup else Hand()
+    hand = ArrangingHand(seating.setup) if seating.setup else Hand()
     players = [agent_for(name, game.name).agent if name else hand for name in seating.players]
     alone = "human" if game.players == 1 else "you"
     return players, tuple(agent_for(name, game.name).name if name else alone for name in seating.players)

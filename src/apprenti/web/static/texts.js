@@ -95,6 +95,7 @@ export const TEXTS = {
   "player.you": ["you", "vous"],
   "player.human": ["you", "vous"],
   "standing": ["Won {0}, drawn {1}, lost {2}", "Gagnées {0}, nulles {1}, perdues {2}"],
+  "end.because": ["{0}: {1}", "{0} : {1}"],
   "end.draw": ["A draw", "Nulle"],
   "end.won": ["You win", "Vous gagnez"],
   "end.lost": ["You lose", "Vous perdez"],

@@ -1,17 +1,11 @@
 """A position of Tetris as the page draws it."""
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
 from apprenti.agents.tetris.linear import LinearAgent
-from apprenti.agents.tetris.ties import TIES
-from apprenti.core.seeds import Chance
 from apprenti.games.tetris.board import Board
-from apprenti.games.tetris.fast.players import CompiledPlayer, placement_values, why_not
-from apprenti.games.tetris.fast.tables import Plan
 from apprenti.games.tetris.pieces import PIECE_SETS
 from apprenti.games.tetris.placement import Placement, legal_placements
 from apprenti.games.tetris.rules import POINTS, PRESETS, Rules
@@ -79,43 +73,13 @@ class TetrisScenes(Scenes):
 
     def quick(self, agent: Any, rules: Rules) -> Any:
         """A weighted sum is computed by the kernel, if it plays these rules."""
-        if type(agent) is LinearAgent and why_not(rules) is None:
-            player = agent.compiled(rules)
-            return KernelAgent(agent, player, _compiling(player, rules))
-        return agent
+        from apprenti.web.tetris.kernel_agent import quick  # compiled code takes long to load
+
+        return quick(agent, rules) if type(agent) is LinearAgent else agent
 
     def usual_rules(self) -> Rules:
         """The Tetris Bot's."""
         return Rules.preset("tetrisbot")
-
-
-_COMPILER = ThreadPoolExecutor(1, "compiler")
-_COMPILED: dict[Plan, Future[Any]] = {}
-
-
-def _compiling(player: CompiledPlayer, rules: Rules) -> Future[Any]:
-    """Compile what a player needs, once, while others go on."""
-    plan = player.prepared(rules)[0]
-    if plan not in _COMPILED:
-        board = Board.empty(rules.width, rules.height, rules.hidden)
-        _COMPILED[plan] = _COMPILER.submit(placement_values, rules, player, board, rules.pieces.letters[0])
-    return _COMPILED[plan]
-
-
-@dataclass(frozen=True)
-class KernelAgent:
-    """The choices of a linear player, from the kernel's values."""
-
-    agent: LinearAgent
-    player: CompiledPlayer
-    compiling: Future[Any]
-
-    def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
-        """The best placement; the readable player chooses the same until the kernel has been compiled."""
-        if not self.compiling.done():
-            return self.agent.choose(observation, legal, rng)
-        values = placement_values(observation.rules, self.player, observation.board, observation.piece)
-        return TIES[self.agent.ties](observation, legal, [values[each.rotation, each.column] for each in legal], rng)
 
 
 @lru_cache(maxsize=512)
