@@ -1,6 +1,7 @@
 """Replays on the page: verified, shown position by position, gone on with; a stranger's file does no harm."""
 
 import json
+import os
 from functools import partial
 
 import pytest
@@ -14,6 +15,7 @@ from apprenti.lab.session import Session
 from apprenti.lab.train import train
 from apprenti.learn.tetris.genetic_algorithm import GeneticConfig
 from apprenti.store.replay import digest_of
+from apprenti.web.choices import agent_for
 from apprenti.web.scenes import scenes_of
 from apprenti.web.wall import Wall, of_run
 from tests.web.test_live import begun, play_out, yours
@@ -108,6 +110,10 @@ def test_a_wall_of_a_run_shows_the_players_of_its_newest_generation_and_then_of_
     monkeypatch.setattr("apprenti.web.wall.SHOWN", 0.0)
     config = GeneticConfig(population=6, games=1, iterations=2, max_pieces=20, rules="simplified", size="5x6")
     run = train("ga", config, "bred")
+    before = agent_for("bred", "tetris")
+    assert agent_for("bred", "tetris") is before
+    os.utime(run.agent_path, (1, 1))  # the run has stored another agent
+    assert agent_for("bred", "tetris") is not before
     newest = population_of(run)
     assert (newest.generation, len(newest.players), newest.finished) == (2, 6, True)
     wall = Wall(of_run("bred", "tetris", 4, 7), partial(of_run, "bred", "tetris", 4, 7), None, 0.0)

@@ -132,9 +132,19 @@ def runs_of(game: Game) -> list[str]:
     return found
 
 
-@lru_cache(maxsize=64)
 def agent_for(text: str, game_name: str) -> NamedAgent:
     """An agent that the page may ask for: one that is offered, or one that a line of names and numbers describes."""
+    return _agent_for(text, game_name, _learned(text))
+
+
+def _learned(name: str) -> float:
+    """When a run last stored its agent: a run goes on while the page is open."""
+    found = [run.agent_path for run in all_runs() if run.name == name]
+    return found[0].stat().st_mtime if found and found[0].exists() else 0.0
+
+
+@lru_cache(maxsize=64)
+def _agent_for(text: str, game_name: str, learned: float) -> NamedAgent:
     game = GAMES.load(game_name)
     offered = [each["name"] for each in agents_of(game)]
     prefix, colon, rest = text.partition(":")

@@ -65,6 +65,7 @@ class Server:
         limits: dict[str, Any] = {
             "ws_max_size": LONGEST_MESSAGE,
             "ws": "websockets-sansio",
+            "ws_per_message_deflate": False,  # nothing leaves this machine
             "timeout_graceful_shutdown": 1,
         }
         self._server = uvicorn.Server(uvicorn.Config(self.guard, **config, **limits))
