@@ -98,16 +98,6 @@ def test_who_resigns_has_lost_and_a_rematch_changes_sides_and_keeps_the_score(cl
         assert (view["you"], view["players"], view["standing"]) == (1, ["sarsa-tictactoe", ""], [0, 0, 1])
 
 
-def test_a_rematch_has_ones_own_army_again(client):
-    game = GAMES.load("luzhanqi")
-    army = game.opening(game.start(game.rules(rules="mini"), Stream(8))).partition("/")[0]
-    said = {"game": "luzhanqi", "players": ["", "luzhanqi-random"], "options": {"rules": "mini"}, "undo": False}
-    key = begun(client, **said, setup=army)
-    again = client.post(f"/api/rematch/{key}", {})["id"]
-    first, second = (client.server.page.games.live[each].session.opening.split("/") for each in (key, again))
-    assert first[0] == second[1] == army
-
-
 def test_who_has_no_time_left_loses(client):
     with client.live(begun(client, minutes=0.0005)) as line:
         line.hear(until=yours)

@@ -48,6 +48,7 @@ class Games:
 
     async def like(self, former: LiveGame, said: Data) -> LiveGame:
         """A game under the same rules and from the same seed, for other players or once more for the same."""
+        check_open(former)
         game, rules = former.session.game, former.session.rules
         seating = replace(seating_of({**said, "seed": former.seating.seed}, players_of(game, said)), own_seed=True)
         return await self._in_pool(self._seated, game, rules, seating)
@@ -69,12 +70,13 @@ class Games:
         return self._keep(session, seating)
 
     async def rematch(self, former: LiveGame) -> LiveGame:
-        """Once more, with sides changed and the next seed; who has set up an army has it again."""
-        players = former.seating.players[1:] + former.seating.players[:1]
-        seating = replace(
-            former.seating, players=players, seed=former.seating.seed + 1, standing=former.standing(), page={}
-        )
-        return await self._in_pool(self._seated, former.session.game, former.session.rules, seating)
+        """Once more, with sides changed and the same army; after a seed that was chosen comes the next."""
+        check_open(former)
+        seating = former.seating
+        seed = seating.seed + 1 if seating.own_seed else drawn_seed(None)
+        players = seating.players[1:] + seating.players[:1]
+        again = replace(seating, players=players, seed=seed, standing=former.standing(), page={})
+        return await self._in_pool(self._seated, former.session.game, former.session.rules, again)
 
     async def go_on_from(self, replay: Replay, said: Data) -> LiveGame:
         """A game that goes on where a replay is, with other players."""
@@ -218,6 +220,12 @@ def check_players(game: Game, rules: Rules, seating: Seating) -> None:
         agent_for(name, game.name).check(game, rules)
 
 
+def check_open(game: LiveGame) -> None:
+    """Refuse to take a seed from a game that hides something: who knows the seed knows the enemy's army."""
+    if game.hides:
+        raise BadOption("this game hides something from you while it goes on: end it first, or resign.")
+
+
 def _open(replay: Replay, seating: Seating | None) -> Replay:
     """The replay, unless a person plays this game now and must not know all of it."""
     if seating and seating.you is not None and replay.outcome is None:
@@ -248,8 +256,8 @@ def seating_of(said: Data, players: tuple[str, ...]) -> Seating:
     page = dict_of(said, "page")
     if len(page) > 10 or not all(isinstance(v, str) and re.fullmatch(r"[\w .:-]{0,100}", v) for v in page.values()):
         raise BadOption("what the page remembers is a few short words.")
-    undo, setup = said.get("undo") is True, text_of(said, "setup")
-    return Seating(players, drawn_seed(seed), seed is not None, undo, float(minutes), setup=setup, page=page)
+    setup, undo = text_of(said, "setup"), said.get("undo") is True
+    return Seating(players, drawn_seed(seed), seed is not None, undo, float(minutes), page=page, setup=setup)
 
 
 def text_of(said: Data, name: str) -> str:

@@ -76,10 +76,10 @@ class Seating:
     """The person's time for the whole game; 0 for no limit."""
     standing: tuple[int, int, int] = (0, 0, 0)
     """Games of this sitting that were won, drawn and lost before."""
-    setup: str = ""
-    """The army that the person has set up, if any."""
     page: dict[str, str] = field(default_factory=dict)
     """What the page itself wants to find again: how fast, against which other game."""
+    setup: str = ""
+    """The army that the person has set up; empty to leave it to the game."""
 
     @property
     def you(self) -> int | None:
@@ -200,6 +200,8 @@ class LiveGame:
         """The person takes the last move back, even while an agent thinks about it."""
         if not self.seating.undo or self.you is None:
             raise IllegalMove("moves are not taken back in this game.")
+        if self.over and has_secrets(self.session.game, self.session.state):
+            raise IllegalMove("the game is over and everything has been shown: nothing is taken back.")
         before = len(self.session.moves)
         self.session.take_back(self.you)
         self.session.outcome = self.session.state.outcome
@@ -359,9 +361,9 @@ class LiveGame:
 
     # the disk
 
-    def to_json(self, replay: Replay) -> Data:
-        """The file of this game: a replay, and who plays."""
-        data = {**replay.to_json(), "seating": self.seating.to_json(), "left": self.left}
+    def to_json(self, replay: Replay | None = None) -> Data:
+        """The file of this game: a replay, by itself that of the game so far, and who plays."""
+        data = {**(replay or self.session.replay()).to_json(), "seating": self.seating.to_json(), "left": self.left}
         return {**data, "digest": digest_of(data)}
 
     async def save(self) -> None:

@@ -67,6 +67,7 @@ SCENES: Registry[Scenes] = Registry(
     {
         "tetris": Entry("apprenti.web.tetris.scene:SCENES", "a board with falling pieces"),
         "mnk": Entry("apprenti.web.mnk.scene:SCENES", "a board of marks"),
+        "luzhanqi": Entry("apprenti.web.luzhanqi.scene:SCENES", "two armies on roads and railways"),
     },
     plugins="apprenti.web",
 )

@@ -36,6 +36,7 @@ export async function open(main, { rest }) {
   };
   const armies = h("section", { class: "setup" });
   if (game.has_setup && module.setup) setup = await armyOf(armies, module, game, asked);
+  options.element.addEventListener("change", () => setup?.refresh());
 
   show(main, h("section", { class: "card form" },
     h("h1", {}, worded(`game.${game.name}`, game.name)), h("p", { class: "dim" }, worded(`game.${game.name}.about`, game.about)),
@@ -61,6 +62,8 @@ async function armyOf(element, module, game, asked) {
     return (await post("/api/setup", { game: game.name, options: said.options, side: said.players.indexOf(""), setup: layout })).scene;
   };
   const context = { ...still({}), ask, done: (layout) => { value = layout; } };
-  module.setup(element, await ask(""), context);
-  return { value: () => value };
+  const seat = async (layout) => module.setup(element, await ask(layout), context);
+  await seat("");
+  const refresh = () => seat(value).catch(() => seat("")).catch((error) => toast(error.message)); // the rules have changed
+  return { value: () => value, refresh };
 }

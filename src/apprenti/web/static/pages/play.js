@@ -146,7 +146,7 @@ class Played {
   tell(before, view) {
     if (!before || (before.number === view.number && Boolean(before.outcome) === Boolean(view.outcome))) return;
     if (view.outcome) announce(ending(view));
-    else if (view.sides.length > 1 && view.movers.length) announce(`${worded(`player.${view.names[view.movers.at(-1)]}`, view.names[view.movers.at(-1)])}: ${moveName(this.module, view.last, view.scene)}${view.your_turn ? `. ${text("your.turn")}` : ""}`);
+    else if (view.sides.length > 1 && view.movers.length) announce(`${worded(`player.${view.names[view.movers.at(-1)]}`, view.names[view.movers.at(-1)])}: ${this.module.said?.(view) ?? moveName(this.module, view.last, view.scene)}${view.your_turn ? `. ${text("your.turn")}` : ""}`);
   }
 
   key(event) {
