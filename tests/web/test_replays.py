@@ -1,11 +1,23 @@
 """Replays on the page: verified, shown position by position, gone on with; a stranger's file does no harm."""
 
 import json
+import os
+from functools import partial
 
 import pytest
 
+from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.seeds import Stream
+from apprenti.games.catalogue import GAMES
+from apprenti.games.tetris.rules import Rules
+from apprenti.lab.population import population_of
+from apprenti.lab.session import Session
+from apprenti.lab.train import train
+from apprenti.learn.tetris.genetic_algorithm import GeneticConfig
 from apprenti.store.replay import digest_of
+from apprenti.web.choices import agent_for
+from apprenti.web.scenes import scenes_of
+from apprenti.web.wall import Wall, of_run
 from tests.web.test_live import begun, play_out, yours
 
 
@@ -91,6 +103,37 @@ def test_a_wall_is_a_stream_of_boards_with_the_mean_of_the_games_that_ended(clie
     assert last["statistics"]["ended"] == 4
     assert 0 <= last["statistics"]["low"] <= last["statistics"]["mean"] <= last["statistics"]["high"] <= 1
     assert len(events[0]["boards"]) == 4
+
+
+def test_a_wall_of_a_run_shows_the_players_of_its_newest_generation_and_then_of_the_next(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("apprenti.web.wall.SHOWN", 0.0)
+    config = GeneticConfig(population=6, games=1, iterations=2, max_pieces=20, rules="simplified", size="5x6")
+    run = train("ga", config, "bred")
+    before = agent_for("bred", "tetris")
+    assert agent_for("bred", "tetris") is before
+    os.utime(run.agent_path, (1, 1))  # the run has stored another agent
+    assert agent_for("bred", "tetris") is not before
+    newest = population_of(run)
+    assert (newest.generation, len(newest.players), newest.finished) == (2, 6, True)
+    wall = Wall(of_run("bred", "tetris", 4, 7), partial(of_run, "bred", "tetris", 4, 7), None, 0.0)
+    assert [session.names for session in wall.sessions] == [("1",), ("2",), ("3",), ("4",)]
+    assert len({session.state.piece for session in wall.sessions}) == 1
+    wall.games.generation, wall.games.finished = 1, False
+    assert wall._is_next() and wall.games.generation == 2
+    assert not wall._is_next() and wall.games.finished
+
+
+def test_on_a_wall_the_kernel_makes_the_choices_of_the_readable_player():
+    game = GAMES.load("tetris")
+    agent = LinearAgent({"holes": -0.1, "bumpiness": -0.3, "sum_heights": -0.7})
+    rules = game.rules(Rules.preset("simplified"), max_pieces=40)
+    quick = scenes_of(game).quick(agent, rules)
+    quick.compiling.result()
+    played = [Session.new(game, rules, [each], ["it"], 3) for each in (agent, quick)]
+    for session in played:
+        session.play()
+    assert played[0].moves == played[1].moves
 
 
 @pytest.mark.parametrize(

@@ -178,7 +178,7 @@ class Valued(Protocol):
     """An agent that can say what each move is worth to it."""
 
     def values(self, observation: Observation) -> Mapping[Move, float]:
-        """The value of each legal move."""
+        """The value of each legal move; −∞ for one that is worth less than anything, as it ends the game."""
         ...
 
 

@@ -1,6 +1,7 @@
 """One game of agents and persons, state by state, so that it can be left at any time and still be recorded."""
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
@@ -128,6 +129,14 @@ class Session(GameInProgress):
                 self.state, self._chance = before.state, Stream(before.chance)
                 del self.past[index:], self.moves[before.moves :], self.movers[before.moves :]
                 return
+
+    def fork(self) -> Self:
+        """A copy that goes on by itself, with the same agents."""
+        twin = copy(self)
+        twin.moves, twin.movers, twin.past = [*self.moves], [*self.movers], [*self.past]
+        twin.seconds, twin._chance = [*self.seconds], copy(self._chance)
+        twin._streams = [copy(stream) for stream in self._streams]
+        return twin
 
     def timing(self, side: int) -> str:
         """The time of the last decision, and of one of this side in the mean."""

@@ -1,11 +1,13 @@
 """What all learners share: options that say how many steps a run has, and a count of the steps done."""
 
+from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 from apprenti.core.data import JsonObject, SavedState
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.core.memory import free_memory, in_words
+from apprenti.core.protocols import Agent
 from apprenti.core.shapes import Shape, Varies, shape_of
 from apprenti.learn.options import positive, within_limits
 
@@ -51,6 +53,15 @@ class LearnerConfig:
 
 
 ConfigT = TypeVar("ConfigT", bound=LearnerConfig)
+
+
+@runtime_checkable
+class HasPopulation(Protocol):
+    """A learner that tries many players in a generation."""
+
+    @abstractmethod
+    def players(self) -> list[Agent]:
+        """The newest generation; where a learner draws a new one for each step, the one it draws next."""
 
 
 class BaseLearner(Generic[ConfigT]):

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from importlib.resources import files
@@ -21,6 +21,7 @@ from apprenti import __version__
 from apprenti.core.errors import ApprentiError, BadOption, BadPlugin
 from apprenti.core.seeds import Stream
 from apprenti.games.catalogue import GAMES
+from apprenti.lab.population import runs_with_population
 from apprenti.lab.session import drawn_seed
 from apprenti.store.files import parse_json
 from apprenti.web.choices import agents_of, described, rules_from
@@ -35,6 +36,13 @@ STATIC = Path(str(files("apprenti.web") / "static"))
 MISTAKE = "a mistake in the server: its terminal says more."
 MESSAGES, MESSAGES_AT_ONCE = 120.0, 400.0
 """Messages of one page a second, and at once."""
+
+MOST_PAGES = 32
+"""Pages that show one game."""
+MOST_WALLS = 8
+"""Walls at once."""
+MOST_ASKED = 8
+"""Hints, details and steps of one page that are not answered yet."""
 
 Handler = Callable[[Request], Awaitable[Any]]
 
@@ -63,6 +71,8 @@ class Page:
     def __init__(self, folder: Path) -> None:
         self.games = Games(folder)
         self.opened = Opened(self.games)
+        self.walls: set[int] = set()
+        """Those that are being read now."""
 
     def app(self) -> Starlette:
         """The application."""
@@ -92,7 +102,8 @@ class Page:
 
     async def list_agents(self, request: Request) -> Data:
         """Who plays a game."""
-        return {"agents": agents_of(GAMES.load(request.path_params["game"]))}
+        game = GAMES.load(request.path_params["game"])
+        return {"agents": agents_of(game), "runs": runs_with_population(game)}
 
     async def rules(self, request: Request) -> Data:
         """What rules the options ask for, in words."""
@@ -113,8 +124,9 @@ class Page:
 
     async def rematch(self, request: Request) -> Data:
         """Once more with sides changed."""
-        former = await self.games.get(request.path_params["key"])
-        return {"id": (await self.games.rematch(former)).key}
+        game = await self.games.rematch(await self.games.get(request.path_params["key"]))
+        await game.save()
+        return {"id": game.key}
 
     async def setup(self, request: Request) -> Data:
         """What is needed to set up an army, and whether one is right."""
@@ -155,14 +167,27 @@ class Page:
 
     async def wall(self, request: Request) -> Response:
         """A stream of many games at once."""
-        wall = await Wall.of(dict(request.query_params), self.games.pool)
-        return StreamingResponse(wall.events(), media_type="text/event-stream")
+        if len(self.walls) >= MOST_WALLS:
+            raise BadOption(f"{MOST_WALLS} walls are shown, which is all there may be: close one of them.")
+        wall = await Wall.of(dict(request.query_params), self.games.thinkers)
+        return StreamingResponse(self._events(wall), media_type="text/event-stream")
+
+    async def _events(self, wall: Wall) -> AsyncIterator[str]:
+        """The stream of a wall, counted as long as it is read."""
+        self.walls.add(id(wall))
+        try:
+            async for event in wall.events():
+                yield event
+        finally:
+            self.walls.discard(id(wall))
 
     async def live(self, socket: WebSocket) -> None:
         """A game under way: messages from the page, positions to it."""
         await socket.accept()
         try:
             game = await self.games.get(socket.path_params["key"])
+            if len(game.pages) >= MOST_PAGES:
+                raise BadOption(f"{MOST_PAGES} pages show this game, which is all there may be: close some of them.")
         except ApprentiError as error:
             await socket.send_json({"type": "gone", "message": str(error)})
             await socket.close()
@@ -187,7 +212,7 @@ class Conversation:
             await self.queue.put(self.game.view())
             self._do(self.game.go_on())
             while (text := await self._received()) is not None:
-                await self._read(text)
+                self._read(text)
         finally:
             self.game.pages.pop(self.queue, None)
             writer.cancel()
@@ -203,29 +228,29 @@ class Conversation:
         while True:
             await self.socket.send_text(json.dumps(await self.queue.get(), allow_nan=False, separators=(",", ":")))
 
-    async def _read(self, text: str) -> None:
+    def _read(self, text: str) -> None:
         """Obey one message; what is wrong is answered with a sentence."""
         try:
             if not self.bucket.take():
                 raise BadOption("too many messages: wait a second.")
-            message = parse_json(text.encode(errors="replace"), "a message", "this")
-            await self._obey(message)
-        except ApprentiError as error:
-            self._say({"type": "refused", "message": str(error)})
+            self._obey(parse_json(text.encode(errors="replace"), "a message", "this"))
+        except Exception as error:
+            self._refuse(error)
 
-    async def _obey(self, message: Data) -> None:
+    def _obey(self, message: Data) -> None:
         game, kind = self.game, message.get("type")
-        if kind == "move":  # in order, as they come
-            await game.move(text_of(message, "move"), self._do)
-        elif kind == "step":
-            self._do(game.step(number_of(message, "moves", 1)))
-        elif kind in ("hint", "details"):
-            self._do(self._answer(kind, message))
+        if kind == "move":
+            game.move(text_of(message, "move"), self._do)
+        elif kind in ("step", "hint", "details"):
+            if len(self.tasks) >= MOST_ASKED:
+                raise BadOption("too much is asked for at once: wait for the answers.")
+            self._do(game.step(number_of(message, "moves", 1)) if kind == "step" else self._answer(kind, message))
         elif kind in ("undo", "resign", "flag"):
-            self._do({"undo": game.undo, "resign": game.resign, "flag": game.flag}[kind]())
+            {"undo": game.undo, "resign": game.resign, "flag": game.flag}[kind](self._do)
         elif kind == "eyes":
             eyes = message.get("eyes")
-            game.pages[self.queue] = eyes if eyes in range(game.session.game.players) else None
+            known = type(eyes) is int and 0 <= eyes < game.session.game.players
+            game.pages[self.queue] = eyes if known else None
             self._say(game.view(game.pages[self.queue]))
         else:
             raise BadOption(f"a message is a move, step, hint, details, undo, resign, flag or eyes, not {kind!r:.40}.")
@@ -245,15 +270,18 @@ class Conversation:
         async def done() -> None:
             try:
                 await work
-            except ApprentiError as error:
-                self._say({"type": "refused", "message": str(error)})
-            except Exception:  # of an agent, perhaps a stranger's: the page is told, and the game can go on
-                logging.getLogger("uvicorn.error").exception("a mistake while a game went on")
-                self._say({"type": "refused", "message": MISTAKE})
+            except Exception as error:  # of an agent, perhaps a stranger's: the page is told, and the game can go on
+                self._refuse(error)
 
         task = asyncio.create_task(done())
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
+
+    def _refuse(self, error: Exception) -> None:
+        """Tell the page what is wrong; a mistake that is not the person's is told in the terminal too."""
+        if not isinstance(error, ApprentiError):
+            logging.getLogger("uvicorn.error").error("a mistake while a game went on", exc_info=error)
+        self._say({"type": "refused", "message": str(error) if isinstance(error, ApprentiError) else MISTAKE})
 
     def _say(self, message: Data) -> None:
         if not self.queue.full():

@@ -132,9 +132,19 @@ def runs_of(game: Game) -> list[str]:
     return found
 
 
-@lru_cache(maxsize=64)
 def agent_for(text: str, game_name: str) -> NamedAgent:
     """An agent that the page may ask for: one that is offered, or one that a line of names and numbers describes."""
+    return _agent_for(text, game_name, _learned(text))
+
+
+def _learned(name: str) -> float:
+    """When a run last stored its agent: a run goes on while the page is open."""
+    found = [run.agent_path for run in all_runs() if run.name == name]
+    return found[0].stat().st_mtime if found and found[0].exists() else 0.0
+
+
+@lru_cache(maxsize=64)
+def _agent_for(text: str, game_name: str, learned: float) -> NamedAgent:
     game = GAMES.load(game_name)
     offered = [each["name"] for each in agents_of(game)]
     prefix, colon, rest = text.partition(":")
@@ -142,6 +152,8 @@ def agent_for(text: str, game_name: str) -> NamedAgent:
     if plain:
         check_text(text)
         plain = rest in offered or not re.search(r"[A-Za-z]\.", rest)
+        if re.search(r"(?<![\d.])\d{6}", rest):
+            raise BadAgent("the page asks no agent for more than 99,999 of anything: it would think for hours.")
     short = any(name in offered for name in (f"{game.family}-{text}", f"{text}-{game.name}"))
     if text not in offered and not short and not plain:
         raise BadAgent(f"{text[:40]!r} is not among the agents of {game.name} that the page offers.")

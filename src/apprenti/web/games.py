@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from apprenti.core.errors import ApprentiError, BadOption, UnknownName
+from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
 from apprenti.core.protocols import Game, Rules
 from apprenti.games.catalogue import GAMES
 from apprenti.lab.session import Session, drawn_seed
@@ -25,6 +25,10 @@ MOST_GAMES = 256
 LISTED = 200
 """Games of the folder that are listed, the newest first."""
 WORKERS = max(2, os.cpu_count() or 2) + 2
+THINKERS = 16
+"""Agents that may think at once. They have threads of their own, so one that never answers holds up no page."""
+LARGEST = 20_000_000
+"""Bytes of a file that is looked at."""
 
 
 @dataclass
@@ -33,7 +37,8 @@ class Games:
 
     folder: Path
     live: dict[str, LiveGame] = field(default_factory=dict)
-    pool: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(WORKERS, "agent"))
+    pool: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(WORKERS, "page"))
+    thinkers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(THINKERS, "agent"))
     _taking_up: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def new(self, said: Data) -> LiveGame:
@@ -93,20 +98,27 @@ class Games:
         key = key or secrets.token_hex(8)
         path = self.folder / f"{key}.json" if seating.you is not None else None
         session.deal()
-        self.live[key] = LiveGame(key, session, seating, self.pool, path)
+        self.live[key] = LiveGame(key, session, seating, self.thinkers, path)
         return self.live[key]
 
     def _make_room(self) -> None:
         """Forget the game that was left the longest ago."""
         if len(self.live) < MOST_GAMES:
             return
-        left = [game for game in list(self.live.values()) if not game.pages]
+        left = [game for game in list(self.live.values()) if not game.pages and not game.busy]
         if not left:
             raise BadOption(f"{MOST_GAMES} games are open, which is all there may be: close some of them first.")
         del self.live[min(left, key=lambda game: game.used).key]
 
+    def close(self) -> None:
+        """Begin nothing more; what is being written down is written to its end."""
+        for pool in (self.pool, self.thinkers):
+            pool.shutdown(wait=False, cancel_futures=True)
+
     async def get(self, key: str) -> LiveGame:
         """A game by its id, if need be from the disk."""
+        if key in self.live:
+            return self.live[key]
         async with self._taking_up:  # two pages must get the same one
             if key in self.live:
                 return self.live[key]
@@ -119,21 +131,22 @@ class Games:
         """A game from its file."""
         data = read_json(path, "a game of the page")
         replay = replay_from_json(data, path.name)
-        if not isinstance(data.get("seating"), dict):
+        seating = stored_seating(data, replay, path)
+        if seating is None:
             raise BadOption(f"{path.name} is a replay and no game of the page: open it under replays.")
-        seating = Seating.from_json(data["seating"])
         agents, names = seated(replay.load_game(), seating)
         found = self._keep(Session.again(replay, agents, names, seating.seed, seating.undo), seating, key)
-        found.left = float(data.get("left", 0.0))
+        found.left = min(float(data["left"]), seating.minutes * 60)
+        found.saved()
         return found
 
     def files(self) -> dict[str, Path]:
         """The files of the folder by their ids: what the page sends is looked up here."""
-        return {path.stem: path for path in self.folder.glob("*.json")}
+        return {path.stem: path for path in self.folder.glob("*.json") if _is_small_file(path)}
 
     def listing(self) -> list[Data]:
         """The newest games of the folder, in a few words each."""
-        newest = sorted(self.files().items(), key=lambda each: each[1].stat().st_mtime, reverse=True)[:LISTED]
+        newest = sorted(self.files().items(), key=lambda each: _written(each[1]), reverse=True)[:LISTED]
         found = (self._listed(key, path) for key, path in newest)
         return [each for each in found if each]
 
@@ -148,7 +161,7 @@ class Games:
                 "over": data["outcome"] is not None,
                 "reason": (data["outcome"] or {}).get("reason"),
                 "playable": isinstance(data.get("seating"), dict),
-                "time": path.stat().st_mtime,
+                "time": _written(path),
             }
         except (ApprentiError, KeyError, TypeError, AttributeError, OSError):
             return None  # another file in the same folder
@@ -162,11 +175,43 @@ class Games:
         if path is None:
             raise UnknownName("replay", key[:40], ["none of that id"])
         data = read_json(path, "a replay")
-        seating = data.get("seating")
-        return _open(replay_from_json(data, path.name), Seating.from_json(seating) if seating else None)
+        replay = replay_from_json(data, path.name)
+        return _open(replay, stored_seating(data, replay, path))
 
     async def _in_pool(self, work: Callable[..., LiveGame], *words: Any) -> LiveGame:
         return await asyncio.get_running_loop().run_in_executor(self.pool, work, *words)
+
+
+def _is_small_file(path: Path) -> bool:
+    """Whether it can be looked at: no folder or pipe, and not larger than a game can be."""
+    try:
+        return path.is_file() and path.stat().st_size <= LARGEST
+    except OSError:  # it has gone meanwhile
+        return False
+
+
+def _written(path: Path) -> float:
+    """When it was written; a file that has gone meanwhile was written long ago."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def stored_seating(data: Data, replay: Replay, path: Path) -> Seating | None:
+    """Who plays a stored game, as strictly read as if the page said it; None for a replay of nobody here."""
+    if "seating" not in data:
+        return None
+    try:
+        said, left = data["seating"], data["left"]
+        seating = Seating.from_json(said)
+        seating_of({**said, "seed": seating.seed}, players_of(replay.load_game(), said))
+        won, drawn, lost = seating.standing
+        if not all(type(n) is int and n >= 0 for n in (won, drawn, lost)) or not 0 <= left <= 60_000:
+            raise BadOption("numbers were expected")
+        return seating
+    except (KeyError, TypeError, ValueError, AttributeError, ApprentiError) as error:
+        raise BadFile(f"{path.name} does not say who plays ({error}).") from None
 
 
 def check_players(game: Game, rules: Rules, seating: Seating) -> None:

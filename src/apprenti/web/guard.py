@@ -9,7 +9,6 @@ import hmac
 import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from http.cookies import CookieError, SimpleCookie
 from time import monotonic
 from typing import Any
 from urllib.parse import parse_qs
@@ -131,14 +130,14 @@ class Guard:
         method = scope.get("method", "GET")
         if method not in (*READING, *WRITING):
             raise Refused(405, f"{method[:20]} is not answered here: GET, HEAD and POST are.")
-        if not self.bucket.take():
-            raise Refused(429, "too many requests: wait a second.")
         if scope["type"] == "websocket" or method in WRITING:
             origins = _headers(scope, b"origin")
             if origins != [f"http://{host}"]:
                 raise Refused(403, "this request does not come from the page itself.")
         if not self._is_first(scope) and not self._is_known(scope):
             raise Refused(403, USED)
+        if not self.bucket.take():  # last, so that strangers use up nobody's requests
+            raise Refused(429, "too many requests: wait a second.")
 
     def _is_first(self, scope: Scope) -> bool:
         """Whether this is the address of the terminal; asked twice for a request, it is spent once."""
@@ -151,12 +150,9 @@ class Guard:
 
     def _is_known(self, scope: Scope) -> bool:
         """Whether the request carries the cookie."""
-        try:
-            jar = SimpleCookie("; ".join(_headers(scope, b"cookie")))
-        except CookieError:
-            return False
-        crumb = jar.get(self.cookie_name)
-        return crumb is not None and hmac.compare_digest(crumb.value.encode(), self.keys.cookie.encode())
+        pairs = (pair.partition("=") for line in _headers(scope, b"cookie") for pair in line.split(";"))
+        ours = [value.strip() for name, _, value in pairs if name.strip() == self.cookie_name]
+        return any(hmac.compare_digest(value.encode(), self.keys.cookie.encode()) for value in ours)
 
     def _set_cookie(self) -> str:
         return f"{self.cookie_name}={self.keys.cookie}; HttpOnly; SameSite=Strict; Path=/"
@@ -170,7 +166,7 @@ def _headers(scope: Scope, name: bytes) -> list[str]:
 def _bounded(scope: Scope, receive: Receive) -> Receive:
     """Reads the body of a request, and no more of it than is allowed."""
     said = _headers(scope, b"content-length")
-    if said and (not said[0].isdigit() or int(said[0]) > BODY):
+    if said and (not said[0].isdecimal() or int(said[0]) > BODY):
         raise Refused(413, f"a request has at most {BODY:,} bytes.")
     seen = 0
 

@@ -8,29 +8,36 @@ import asyncio
 import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
 
 from apprenti.arena.game import choices
-from apprenti.core.errors import IllegalMove
+from apprenti.core.errors import ApprentiError, IllegalMove
 from apprenti.core.protocols import OVER, CommonReason, Contributes, Game, Move, State, Steerable, Valued
 from apprenti.core.seeds import Chance, Stream
 from apprenti.lab.session import Session
 from apprenti.store.files import write_json
-from apprenti.store.replay import digest_of
+from apprenti.store.replay import Replay, digest_of
 from apprenti.views.view import view_of
 from apprenti.web.choices import abilities, agent_for
 from apprenti.web.scenes import Data, scenes_of
 
 T = TypeVar("T")
+Do = Callable[[Any], None]
+"""Begins what takes time, and does not wait for it."""
 SHOWN_MOVES = 400
 """Moves that are sent with a position."""
 DISK = ThreadPoolExecutor(8, "disk")
 """Who writes games down: a disk takes its time, and no agent should wait for it."""
 WAITING = 200
 """Messages that may wait for a slow page."""
+AT_ONCE = 0.03
+"""Seconds within which an agent answers at once: its move is written down and shown together with the person's."""
+MOST_STEPS = 1000
+"""Moves of a watched game between two pictures."""
 
 
 class Hand:
@@ -106,13 +113,14 @@ class LiveGame:
         self.key, self.session, self.seating, self.pool, self.path = key, session, seating, pool, path
         self.pages: dict[asyncio.Queue[Data], int | None] = {}
         """A queue for each page, and whose eyes it looks through."""
-        self.thinking = False
         self.used = monotonic()
         self.left = seating.minutes * 60
         self._turn_since = monotonic()
-        self._lock = asyncio.Lock()
-        self._dirty = False
-        self._saving: asyncio.Task[None] | None = None
+        self._thought: Session | None = None
+        """The copy on which an agent thinks; it becomes the game, unless the person resigns or takes back meanwhile."""
+        self._stepping, self._writing = asyncio.Lock(), asyncio.Lock()
+        self._changes, self._written = 1, 0
+        """How often the game has changed, and up to which of these it has been written down."""
 
     @property
     def you(self) -> int | None:
@@ -125,6 +133,16 @@ class LiveGame:
         return self.session.outcome is not None
 
     @property
+    def thinking(self) -> bool:
+        """Whether an agent is thinking."""
+        return self._thought is not None
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is under way that would be lost if this game were forgotten now."""
+        return self.thinking or self._stepping.locked() or self._writing.locked()
+
+    @property
     def hides(self) -> bool:
         """Whether the person must not know everything now."""
         return self.you is not None and not self.over and has_secrets(self.session.game, self.session.state)
@@ -135,78 +153,69 @@ class LiveGame:
 
     # what the page asks for
 
-    async def move(self, text: str, do: Callable[[Any], None]) -> None:
-        """The person moves; the others are let move by `do`, which does not wait for them."""
-        async with self._lock:
-            self._check_turn()
-            game, state = self.session.game, self.session.state
-            hand: Any = self.session.agents[self.you or 0]
-            hand.move = game.read_move(state, text)
-            state.play(hand.move)  # IllegalMove, before anything is changed
-            out_of_time = self._out_of_time()
-            steered = isinstance(state, Steerable) and isinstance(hand.move, str)
-            if not out_of_time:
-                self.session.decide()
-            self._turn_since = monotonic()
-            if not steered:
-                await self.save()
-        self.show()
-        if steered:
-            self._save_soon()
-        do(self.go_on())
+    def move(self, text: str, do: Do) -> None:
+        """The person moves; what takes time (the others, the disk) is done by `do`, which does not wait for it."""
+        self._check_turn()
+        game, state = self.session.game, self.session.state
+        hand: Any = self.session.agents[self.you or 0]
+        hand.move = game.read_move(state, text)
+        if not self._out_of_time():
+            self.session.decide()  # IllegalMove, before anything is changed
+        self._changes += 1
+        self._turn_since = monotonic()
+        if isinstance(state, Steerable) and not self.over and not self._is_others_turn():
+            self.show()  # who presses keys does not wait for the disk
+            do(self.save())
+        else:
+            do(self.go_on())
 
     async def go_on(self) -> None:
-        """Let the others move until it is the person's turn."""
-        async with self._lock:
-            while not self.over and self.you is not None and self.session.state.turn != self.you:
-                try:
-                    await self._think()
-                    await self.save()
-                finally:
-                    self._turn_since = monotonic()
-                    self.thinking = False
-                    self.show()
+        """Let the others move until it is the person's turn; it is written down, then shown."""
+        try:
+            while self._is_others_turn() and not self.thinking:
+                await self._think()
+        finally:
+            await self._settle()
 
     async def step(self, moves: int = 1) -> None:
         """Where one only watches: the next move, or several."""
         if self.you is not None:
             raise IllegalMove("you play this game: it goes on with your move.")
-        async with self._lock:
-            for _ in range(min(moves, 1000)):
-                if self.over:
-                    break
-                await self.run(self.session.decide)
+        async with self._stepping:
+            later = self.session.fork()
+            await self.run(_decide, later, min(moves, MOST_STEPS))
+            self.session = later
         self.show()
 
-    async def resign(self) -> None:
-        """The person gives up."""
-        async with self._lock:
-            if self.you is None or self.over:
-                raise IllegalMove("there is no game to give up.")
-            self.session.outcome = replace(self.session.game.forfeited(self.you), reason=CommonReason.RESIGNED)
-            await self.save()
-        self.show()
+    def resign(self, do: Do) -> None:
+        """The person gives up, even while an agent thinks."""
+        if self.you is None or self.over:
+            raise IllegalMove("there is no game to give up.")
+        self._thought = None
+        self.session.outcome = replace(self.session.game.forfeited(self.you), reason=CommonReason.RESIGNED)
+        self._changes += 1
+        do(self._settle())
 
-    async def undo(self) -> None:
-        """The person takes the last move back."""
-        async with self._lock:
-            if not self.seating.undo or self.you is None:
-                raise IllegalMove("moves are not taken back in this game.")
-            if self.over and has_secrets(self.session.game, self.session.state):
-                raise IllegalMove("the game is over and everything has been shown: nothing is taken back.")
-            self.session.take_back(self.you)
-            self.session.outcome = None
-            self._turn_since = monotonic()
-            await self.save()
-        self.show()
-        await self.go_on()
+    def undo(self, do: Do) -> None:
+        """The person takes the last move back, even while an agent thinks about it."""
+        if not self.seating.undo or self.you is None:
+            raise IllegalMove("moves are not taken back in this game.")
+        if self.over and has_secrets(self.session.game, self.session.state):
+            raise IllegalMove("the game is over and everything has been shown: nothing is taken back.")
+        before = len(self.session.moves)
+        self.session.take_back(self.you)
+        self.session.outcome = self.session.state.outcome
+        if len(self.session.moves) < before:
+            self._thought = None
+        self._turn_since = monotonic()
+        self._changes += 1
+        do(self.go_on())
 
-    async def flag(self) -> None:
+    def flag(self, do: Do) -> None:
         """The page says that the person's time is over."""
-        async with self._lock:
-            if self.you is not None and not self.over and self.session.state.turn == self.you and self._out_of_time():
-                await self.save()
-        self.show()
+        if self.you is not None and not self.over and self.session.state.turn == self.you and self._out_of_time():
+            self._changes += 1
+        do(self._settle())
 
     async def hint(self, name: str) -> Data:
         """What an agent thinks of the position, from the eyes of the person or of whoever is to move."""
@@ -224,11 +233,34 @@ class LiveGame:
         if self.you is None or self.session.state.turn != self.you:
             raise IllegalMove("it is not your turn.")
 
+    def _is_others_turn(self) -> bool:
+        return not self.over and self.you is not None and self.session.state.turn != self.you
+
     async def _think(self) -> None:
-        """Let an agent move; the page is told that it thinks."""
-        self.thinking = True
-        self.show()
-        await self.run(self.session.decide)
+        """Let an agent move; the page is told that it thinks unless it answers at once."""
+        thought = self._thought = self.session.fork()
+        deciding = asyncio.ensure_future(self.run(thought.decide))
+        try:
+            if not (await asyncio.wait([deciding], timeout=AT_ONCE))[0] and self._thought is thought:
+                with suppress(ApprentiError):  # it is told when the answer is written down
+                    await self._settle()
+            await deciding
+            if self._thought is thought:
+                self.session = thought
+                self._changes += 1
+        finally:
+            if self._thought is thought:
+                self._thought, self._turn_since = None, monotonic()
+
+    async def _settle(self) -> None:
+        """Write the game down, then show it, unless it has changed meanwhile and somebody else does so."""
+        try:
+            await self.save()
+        except ApprentiError:  # a disk that takes no more does not end a game
+            self.show()
+            raise
+        if self._written == self._changes or self.path is None:
+            self.show()
 
     def _out_of_time(self) -> bool:
         """Take the person's time since the turn began; who has none left loses."""
@@ -329,27 +361,35 @@ class LiveGame:
 
     # the disk
 
-    def to_json(self) -> Data:
-        """The file of this game: a replay, and who plays."""
-        data = {**self.session.replay().to_json(), "seating": self.seating.to_json(), "left": self.left}
+    def to_json(self, replay: Replay | None = None) -> Data:
+        """The file of this game: a replay, by itself that of the game so far, and who plays."""
+        data = {**(replay or self.session.replay()).to_json(), "seating": self.seating.to_json(), "left": self.left}
         return {**data, "digest": digest_of(data)}
 
     async def save(self) -> None:
-        """Write the game down."""
-        if self.path is not None:
-            data = self.to_json()
-            await asyncio.get_running_loop().run_in_executor(DISK, write_json, self.path, data, None)
+        """Write the game down if it has changed; changes while it is being written are written once, afterwards."""
+        if self.path is None:
+            return
+        mine = self._changes
+        async with self._writing:
+            if self._written < mine:
+                newest = self._changes
+                await asyncio.get_running_loop().run_in_executor(DISK, self._write, self.path, self.session.replay())
+                self._written = newest
 
-    def _save_soon(self) -> None:
-        """Write the game down without holding up who presses keys; what comes meanwhile is written once."""
-        self._dirty = True
-        if self._saving is None or self._saving.done():
-            self._saving = asyncio.create_task(self._save_while_dirty())
+    def saved(self) -> None:
+        """It is on disk as it is."""
+        self._written = self._changes
 
-    async def _save_while_dirty(self) -> None:
-        while self._dirty:
-            self._dirty = False
-            await self.save()
+    def _write(self, path: Path, replay: Replay) -> None:
+        write_json(path, self.to_json(replay), None)
+
+
+def _decide(session: Session, moves: int) -> None:
+    """So many decisions, if the game has as many."""
+    for _ in range(moves):
+        if session.outcome is None:
+            session.decide()
 
 
 def has_secrets(game: Game, state: State) -> bool:
@@ -360,7 +400,7 @@ def has_secrets(game: Game, state: State) -> bool:
 def plain(number: float | tuple[float, ...]) -> Any:
     """A number as JSON has it."""
     if isinstance(number, tuple):
-        return list(number)
+        return [plain(each) for each in number]
     return number if math.isfinite(number) else None
 
 

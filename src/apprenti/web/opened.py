@@ -17,6 +17,8 @@ from apprenti.web.scenes import Data, scenes_of
 
 MOST_OPENED = 16
 MOST_MOVES = 50_000
+MOST_POSITIONS = 100_000
+"""Positions of all open replays together."""
 AT_ONCE = 100
 """Positions of one answer."""
 
@@ -47,6 +49,9 @@ class Opened:
         self._open.move_to_end(key)
         return self._open[key]
 
+    def _positions(self) -> int:
+        return sum(len(one.states) for one in list(self._open.values()))
+
     def replay(self, key: str) -> Replay:
         """An open replay."""
         return self._one(key).replay
@@ -63,7 +68,7 @@ class Opened:
             replay = self.games.replay(text_of(said, "id"))
         one, key = followed(replay), secrets.token_hex(8)
         self._open[key] = one
-        while len(self._open) > MOST_OPENED:
+        while len(self._open) > 1 and (len(self._open) > MOST_OPENED or self._positions() > MOST_POSITIONS):
             self._open.popitem(last=False)
         game = replay.load_game()
         end = one.states[-1].outcome or (replay.outcome if not one.wrong else None)
@@ -90,7 +95,7 @@ class Opened:
         """Some positions: from which on, and through whose eyes."""
         one = self._one(key)
         first, eyes = query.get("from", "0"), query.get("eyes", "")
-        if not first.isdigit() or eyes not in ("", "0", "1", "2", "3"):
+        if not first.isdecimal() or len(first) > 9 or eyes not in ("", "0", "1", "2", "3"):
             raise BadOption("positions are asked for by a number, and the eyes of a player by theirs.")
         chosen = one.states[int(first) : int(first) + AT_ONCE]
         player = int(eyes) if eyes and int(eyes) < one.replay.load_game().players else None

@@ -42,6 +42,10 @@ class Scenes:
         """More of a position, which takes longer and is sent when the page asks for it."""
         return {}
 
+    def quick(self, agent: Any, rules: Rules) -> Any:
+        """An agent that makes the same choices faster, where there is one; it need not say why."""
+        return agent
+
     def setup(self, rules: Rules, side: int, text: str, rng: Chance) -> Data | None:
         """What is needed to set up an army; `text` is what the person has set up, empty for a proposal."""
         return None

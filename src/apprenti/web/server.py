@@ -1,6 +1,7 @@
 """Start the server of the page, on this machine and for this machine only."""
 
 import contextlib
+import os
 import socket
 import sys
 import threading
@@ -64,6 +65,7 @@ class Server:
         limits: dict[str, Any] = {
             "ws_max_size": LONGEST_MESSAGE,
             "ws": "websockets-sansio",
+            "ws_per_message_deflate": False,  # nothing leaves this machine
             "timeout_graceful_shutdown": 1,
         }
         self._server = uvicorn.Server(uvicorn.Config(self.guard, **config, **limits))
@@ -76,8 +78,10 @@ class Server:
     def run(self) -> None:
         """Serve until somebody stops it."""
         sys.setswitchinterval(0.001)  # a thinking agent in plain Python gives way to the page often
-        self._server.run(sockets=self.sockets)
-        self.page.games.pool.shutdown(wait=False, cancel_futures=True)
+        try:
+            self._server.run(sockets=self.sockets)
+        finally:
+            self.page.games.close()
 
     def stop(self) -> None:
         """Stop serving."""
@@ -91,4 +95,8 @@ def serve(folder: Path, port: int, browser: bool) -> None:
     print("this address is good for once; Ctrl-C ends the server, and games go on when it runs again.", flush=True)
     if browser:
         threading.Timer(0.5, webbrowser.open, [server.address]).start()
-    server.run()
+    try:
+        server.run()
+    finally:
+        sys.stdout.flush()
+        os._exit(0)  # games are on disk; an agent that still thinks, perhaps for ever, must not keep the server alive

@@ -1,18 +1,21 @@
-"""A wall of games: one agent on many seeds at once, with the running mean of the games that have ended."""
+"""A wall of games: one agent on many seeds, or the newest generation of a run that learns, with the running mean."""
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from time import monotonic
 
 from apprenti.arena.ratings import wilson
 from apprenti.arena.statistics import summarise
-from apprenti.core.errors import BadOption
+from apprenti.core.errors import BadOption, UnknownName
 from apprenti.core.protocols import Game
 from apprenti.games.catalogue import GAMES
+from apprenti.lab.population import population_of, runs_with_population
 from apprenti.lab.session import Session
+from apprenti.store.runs import find_run
 from apprenti.web.choices import agent_for, rules_from
 from apprenti.web.live import plain
 from apprenti.web.scenes import Data, scenes_of
@@ -20,20 +23,42 @@ from apprenti.web.scenes import Data, scenes_of
 FEWEST, MOST = 1, 64
 FRAME = 1 / 15
 """Seconds between two pictures, at least."""
+SHOWN = 3.0
+"""Seconds for which a generation is shown at least."""
+
+
+@dataclass
+class Games:
+    """What a wall shows: one agent on consecutive seeds, or the players of a generation, all on one seed."""
+
+    game: Game
+    sessions: list[Session]
+    generation: int | None = None
+    """Of a run that learns; None for one agent."""
+    finished: bool = True
+    """Whether no other generation comes after it."""
 
 
 @dataclass
 class Wall:
-    """Games on consecutive seeds, played move by move, all together."""
+    """Games that are played move by move, all together."""
 
-    game: Game
-    sessions: list[Session]
+    games: Games
+    build: Callable[[], Games]
     pool: ThreadPoolExecutor
     speed: float
     """Moves a second in every game; 0 for as fast as can be drawn."""
     ended: list[float] = field(default_factory=list)
-    shown: set[int] = field(default_factory=set)
-    """Games whose end has been sent."""
+
+    @property
+    def game(self) -> Game:
+        """What is played."""
+        return self.games.game
+
+    @property
+    def sessions(self) -> list[Session]:
+        """The games."""
+        return self.games.sessions
 
     @classmethod
     async def of(cls, said: dict[str, str], pool: ThreadPoolExecutor) -> "Wall":
@@ -45,33 +70,37 @@ class Wall:
             raise BadOption("a wall is asked for by numbers: games, seed and speed.") from None
         if not FEWEST <= count <= MOST or not 0 <= seed < 2**62 or not 0 <= speed <= 1000 or type(options) is not dict:
             raise BadOption(f"a wall has {FEWEST} to {MOST} games, a seed of at least 0 and a speed of 0 to 1000.")
-        game, sessions = await asyncio.get_running_loop().run_in_executor(
-            pool, lambda: cls._built(said, options, count, seed)
-        )
-        return cls(game, sessions, pool, speed)
-
-    @staticmethod
-    def _built(said: dict[str, str], options: Data, count: int, seed: int) -> tuple[Game, list[Session]]:
-        game = GAMES.load(said.get("game", ""))
-        first = agent_for(said.get("agent", ""), game.name)
-        rules = rules_from(game, options, first.rules)
-        others = [agent_for(said.get("against") or game.opponent(rules), game.name)] * (game.players - 1)
-        for each in (first, *others):
-            each.check(game, rules)
-        players, names = [each.agent for each in (first, *others)], [each.name for each in (first, *others)]
-        return game, [Session.new(game, rules, players, names, seed + number) for number in range(count)]
+        if said.get("run"):
+            build = partial(of_run, said["run"], said.get("game", ""), count, seed)
+        else:
+            build = partial(of_agent, said, options, count, seed)
+        return cls(await asyncio.get_running_loop().run_in_executor(pool, build), build, pool, speed)
 
     async def events(self) -> AsyncIterator[str]:
-        """The stream: first all boards, then what has changed, until all games are over."""
+        """The stream: first all boards, then what has changed, until all games of the last generation are over."""
         yield self._event(list(range(len(self.sessions))))
-        loop = asyncio.get_running_loop()
-        while any(session.outcome is None for session in self.sessions):
+        loop, looked = asyncio.get_running_loop(), monotonic()
+        while any(session.outcome is None for session in self.sessions) or not self.games.finished:
             began = monotonic()
+            if not self.games.finished and began - looked > SHOWN:
+                looked = began
+                if await loop.run_in_executor(self.pool, self._is_next):
+                    yield self._event(list(range(len(self.sessions))))
             changed = await loop.run_in_executor(self.pool, self._round, began)
-            yield self._event(changed)
+            if changed:
+                yield self._event(changed)
             pause = max(FRAME, 1 / self.speed if self.speed else 0.0) - (monotonic() - began)
             await asyncio.sleep(max(0.0, pause))
         yield "event: done\ndata: {}\n\n"
+
+    def _is_next(self) -> bool:
+        """Whether there is a newer generation; it is shown from now on."""
+        newest = self.build()
+        if newest.generation == self.games.generation:
+            self.games.finished = newest.finished
+            return False
+        self.games, self.ended = newest, []
+        return True
 
     def _round(self, began: float) -> list[int]:
         """One move in every game; without a speed, as many as there is time for until the next picture."""
@@ -93,13 +122,18 @@ class Wall:
     def _event(self, changed: list[int]) -> str:
         scenes = scenes_of(self.game)
         boards = [
-            {"board": number, "seed": session.seed, "scene": scenes.scene(session.state, None),
+            {"board": number, "name": self._name(session), "scene": scenes.scene(session.state, None),
              "over": session.outcome is not None, "moves": len(session.moves),
              "score": session.outcome.scores[0] if session.outcome else self._score(session)}
             for number, session in ((number, self.sessions[number]) for number in changed)
         ]  # fmt: skip
-        data = {"module": scenes.module, "boards": boards, "statistics": self.statistics()}
+        about = {"generation": self.games.generation, "count": len(self.sessions)}
+        data = {"module": scenes.module, **about, "boards": boards, "statistics": self.statistics()}
         return f"data: {json.dumps(data, allow_nan=False, separators=(',', ':'))}\n\n"
+
+    def _name(self, session: Session) -> str:
+        """What tells a game from the others: its player, or its seed."""
+        return str(session.seed) if self.games.generation is None else session.names[0]
 
     def _score(self, session: Session) -> float | None:
         """What has been counted so far in a game for one."""
@@ -121,3 +155,30 @@ class Wall:
             mean = sum(self.ended) / count
             low, high = wilson(sum(self.ended), count)
         return {"ended": count, "unit": unit, "mean": plain(mean), "low": plain(low), "high": plain(high)}
+
+
+def of_agent(said: dict[str, str], options: Data, count: int, seed: int) -> Games:
+    """One agent on so many seeds."""
+    game = GAMES.load(said.get("game", ""))
+    first = agent_for(said.get("agent", ""), game.name)
+    rules = rules_from(game, options, first.rules)
+    others = [agent_for(said.get("against") or game.opponent(rules), game.name)] * (game.players - 1)
+    for each in (first, *others):
+        each.check(game, rules)
+    players = [scenes_of(game).quick(each.agent, rules) for each in (first, *others)]
+    names = [each.name for each in (first, *others)]
+    return Games(game, [Session.new(game, rules, players, names, seed + number) for number in range(count)])
+
+
+def of_run(name: str, game_name: str, count: int, seed: int) -> Games:
+    """The players of a run's newest generation, the best first if the run knows them, all with the same pieces."""
+    offered = runs_with_population(GAMES.load(game_name))
+    if name not in offered:
+        raise UnknownName("run", name[:40], offered or ["none of ga, ce or cma yet"])
+    found = population_of(find_run(name))
+    quick = scenes_of(found.game).quick
+    sessions = [
+        Session.new(found.game, found.rules, [quick(player, found.rules)], [str(number)], seed)
+        for number, player in enumerate(found.players[:count], 1)
+    ]
+    return Games(found.game, sessions, found.generation, found.finished)

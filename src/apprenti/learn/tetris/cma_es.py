@@ -5,6 +5,7 @@ candidates of a generation meet the same pieces. The number of games grows with 
 large, at the end it is small beside the luck of the pieces.
 """
 
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,6 +72,11 @@ class CmaEs(SearchLearner[CmaEsConfig]):
 
     def _ask(self) -> list[Vector]:
         return [self.gaussian.ask() for _ in range(self.population)]
+
+    def candidates(self) -> list[Vector]:
+        """The vectors of the next generation."""
+        gaussian = deepcopy(self.gaussian)
+        return [unit(gaussian.ask()) for _ in range(self.population)]
 
     def _tell(self, vectors: list[Vector], scores: list[float]) -> None:
         self.gaussian.tell([(vector, -score) for vector, score in zip(vectors, scores, strict=True)])

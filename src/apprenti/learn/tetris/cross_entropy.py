@@ -4,6 +4,7 @@ Draw N vectors from a Gaussian, keep the best ρN, and move the Gaussian onto th
 from closing too early: none, a constant, or a decrease Zₜ = max(0, noise − t · slope).
 """
 
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,11 +78,18 @@ class CrossEntropy(SearchLearner[CrossEntropyConfig]):
         self.variance: Vector = np.full(size, config.variance)
         self.rng = np.random.Generator(np.random.PCG64(config.seed % 2**64))
 
+    def _drawn(self, rng: np.random.Generator) -> list[Vector]:
+        draws = rng.standard_normal((self.config.population, self.objective.layout.size))
+        return [self.mean + np.sqrt(self.variance) * draw for draw in draws]
+
+    def candidates(self) -> list[Vector]:
+        """The vectors of the next iteration."""
+        return self._drawn(deepcopy(self.rng))
+
     def step(self) -> Metrics:
         """One iteration."""
         config, objective = self.config, self.objective
-        draws = self.rng.standard_normal((config.population, objective.layout.size))
-        vectors = [self.mean + np.sqrt(self.variance) * draw for draw in draws]
+        vectors = self._drawn(self.rng)
         name = (config.seed, "cross-entropy", self.iteration)
         scores = objective.fitness(vectors, config.games, config.elite_size, config.racing, *name)
         order = np.argsort([-score for score in scores], kind="stable")[: config.elite_size]

@@ -281,6 +281,10 @@ class GeneticAlgorithm(SearchLearner[GeneticConfig]):
         genome = self.population[0].genome if self.population else (1.0,) * self.objective.layout.size
         return np.array(self.weights(genome))
 
+    def candidates(self) -> list[Vector]:
+        """The weights of every individual, the fittest first."""
+        return [np.array(self.weights(individual.genome)) for individual in self.population]
+
     def state(self) -> SavedState:
         """Everything that the next step depends on."""
         return {

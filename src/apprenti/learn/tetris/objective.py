@@ -21,6 +21,7 @@ from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.arena.executors import cluster, cores, in_a_task
 from apprenti.arena.splitting import Levels, Repetition, repeat
 from apprenti.arena.statistics import interval
+from apprenti.core.protocols import Agent
 from apprenti.core.seeds import seed_of
 from apprenti.core.shapes import Each, Number, Varies
 from apprenti.core.threads import held_back
@@ -250,6 +251,14 @@ class SearchLearner(BaseLearner[ConfigT]):
     @abstractmethod
     def vector(self) -> Vector:
         """The weights that are the agent now."""
+
+    @abstractmethod
+    def candidates(self) -> list[Vector]:
+        """The vectors of the newest generation, or of the next where each is drawn anew."""
+
+    def players(self) -> list[Agent]:
+        """The candidates as players."""
+        return [LinearAgent(self.objective.layout.weights(vector)) for vector in self.candidates()]
 
     def finish(self) -> None:
         """Remember the vector; after the last step judge those of the last steps again, on seeds of their own.

@@ -90,3 +90,8 @@ export async function agentsOf(name) {
   if (!agents.has(name)) agents.set(name, (await get(`/api/agents/${encodeURIComponent(name)}`)).agents);
   return agents.get(name);
 }
+
+/** The runs that learn a game by generations of many players, as they are now. */
+export async function runsOf(name) {
+  return (await get(`/api/agents/${encodeURIComponent(name)}`)).runs;
+}

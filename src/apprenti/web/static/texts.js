@@ -95,6 +95,7 @@ export const TEXTS = {
   "player.you": ["you", "vous"],
   "player.human": ["you", "vous"],
   "standing": ["Won {0}, drawn {1}, lost {2}", "Gagnées {0}, nulles {1}, perdues {2}"],
+  "end.because": ["{0}: {1}", "{0} : {1}"],
   "end.draw": ["A draw", "Nulle"],
   "end.won": ["You win", "Vous gagnez"],
   "end.lost": ["You lose", "Vous perdez"],
@@ -308,6 +309,8 @@ export const TEXTS = {
   "wall.usual": ["the usual opponent", "l'adversaire habituel"],
   "wall.ended": ["{0} of {1} have ended", "{0} sur {1} sont finies"],
   "wall.mean": ["mean {0} ({1} … {2}) {3}", "moyenne {0} ({1} … {2}) {3}"],
+  "wall.run": ["{0} · its newest generation, as it learns", "{0} · sa dernière génération, pendant qu'elle apprend"],
+  "wall.generation": ["generation {0}", "génération {0}"],
   "wall.chart": ["Mean of the games that have ended", "Moyenne des parties finies"],
 
   "side.X": ["X", "X"],

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.pieces import PIECE_SETS
 from apprenti.games.tetris.placement import Placement, legal_placements
@@ -69,6 +70,12 @@ class TetrisScenes(Scenes):
             "points": POINTS,
             "randomiser": ("uniform", "bag", "worst", "sequence:IOTSZJL", "sequence:SZ"),
         }
+
+    def quick(self, agent: Any, rules: Rules) -> Any:
+        """A weighted sum is computed by the kernel, if it plays these rules."""
+        from apprenti.web.tetris.kernel_agent import quick  # compiled code takes long to load
+
+        return quick(agent, rules) if type(agent) is LinearAgent else agent
 
     def usual_rules(self) -> Rules:
         """The Tetris Bot's."""

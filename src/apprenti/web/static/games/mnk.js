@@ -79,6 +79,11 @@ function wonLine(scene) {
   return s("line", { class: "won-line", x1: a[0], y1: a[1], x2: b[0], y2: b[1] });
 }
 
+/** Who is proposed to be asked: the perfect player where the solver is soon done. */
+export function adviser(scene) {
+  return scene.solved ? "mnk-perfect" : null;
+}
+
 export function draw(element, scene, context) {
   const focused = element.contains(document.activeElement);
   context.memory.cursor ??= Math.floor(scene.rows / 2) * scene.columns + Math.floor(scene.columns / 2);

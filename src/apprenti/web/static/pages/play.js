@@ -75,7 +75,7 @@ class Played {
     this.board = h("div", { class: "board-holder" });
     this.context.element = this.board;
     this.places = Object.fromEntries(["head", "panel", "actions", "explain", "moves", "below", "beside"].map((name) => [name, h("div", { class: `place-${name}` })]));
-    this.adviser = await agentField(game, view.players.find((name) => name) ?? game.adviser, () => {});
+    this.adviser = await agentField(game, module.adviser?.(view.scene) ?? view.players.find((name) => name) ?? game.adviser, () => {});
     this.adviser.id = "adviser";
     this.adviser.setAttribute("aria-label", text("explain.who"));
     this.buildActions();

@@ -32,9 +32,9 @@ export function ending(view) {
   if (!outcome) return "";
   const reason = worded(`reason.${outcome.reason}`, outcome.words);
   if (view.names.length === 1) return reason;
-  if (outcome.winner === null) return `${text("end.draw")}: ${reason}`;
-  if (view.you === null || view.you === undefined) return `${text("end.wins", worded(`player.${view.names[outcome.winner]}`, view.names[outcome.winner]))}: ${reason}`;
-  return `${text(outcome.winner === view.you ? "end.won" : "end.lost")}: ${reason}`;
+  if (outcome.winner === null) return text("end.because", text("end.draw"), reason);
+  if (view.you === null || view.you === undefined) return text("end.because", text("end.wins", worded(`player.${view.names[outcome.winner]}`, view.names[outcome.winner])), reason);
+  return text("end.because", text(outcome.winner === view.you ? "end.won" : "end.lost"), reason);
 }
 
 /** What is counted, by name. */

@@ -2,25 +2,27 @@
 
 import { boardModule, still } from "../boards.js";
 import { h, labelled, s, select, show, toast } from "../dom.js";
-import { game as gameOf, games } from "../server.js";
+import { game as gameOf, games, runsOf } from "../server.js";
 import { number, text, worded } from "../texts.js";
 import { agentField, optionFields } from "./form.js";
 
 export async function open(main, { query }) {
-  if (query.has("agent")) return stream(main, query);
+  if (query.has("agent") || query.has("run")) return stream(main, query);
   return form(main, query.get("game") ?? "tetris");
 }
 
 async function form(main, name) {
   const [all, game] = await Promise.all([games(), gameOf(name)]);
   const options = optionFields(game);
-  const agent = await agentField(game, game.adviser);
+  const runs = (await runsOf(name)).map((run) => [`run:${run}`, text("wall.run", run)]);
+  const agent = await agentField(game, game.adviser, () => {}, runs);
   agent.id = "agent";
   const against = game.players > 1 ? await agentField(game, "", () => {}, [["", text("wall.usual")]]) : null;
   const field = { games: "16", speed: "10" };
   const seed = h("input", { type: "number", min: 0, value: 1, id: "seed" });
   const begin = () => {
-    location.hash = `#/wall?${new URLSearchParams({ game: name, agent: agent.value, against: against?.value ?? "", games: field.games, speed: field.speed, seed: seed.value, options: JSON.stringify(options.values()) })}`;
+    const who = agent.value.startsWith("run:") ? { run: agent.value.slice(4) } : { agent: agent.value };
+    location.hash = `#/wall?${new URLSearchParams({ game: name, ...who, against: against?.value ?? "", games: field.games, speed: field.speed, seed: seed.value, options: JSON.stringify(options.values()) })}`;
   };
   show(main, h("section", { class: "card form" }, h("h1", {}, text("wall.title")), h("p", { class: "dim" }, text("wall.about")),
     h("div", { class: "fields" },
@@ -53,29 +55,38 @@ async function stream(main, query) {
   const count = Number(query.get("games") ?? 16);
   const stopping = new AbortController();
   const boards = Array.from({ length: count }, () => ({ element: h("div", { class: "wall-board" }), caption: h("span", { class: "caption" }), memory: {} }));
+  const title = h("h1", {}, `${query.get("run") ?? query.get("agent")} × ${count}`);
   const statistics = h("p", { class: "state", id: "statistics", role: "status" });
   const chart = h("div", { class: "wall-chart" });
   const history = [];
-  show(main, h("section", { class: "wall-head card" }, h("div", {}, h("h1", {}, `${query.get("agent")} × ${count}`), statistics), chart,
+  show(main, h("section", { class: "wall-head card" }, h("div", {}, title, statistics), chart,
     h("div", { class: "row" }, h("button", { id: "stop", onclick: () => stopping.abort() }, text("wall.stop")), h("a", { class: "button", href: `#/wall?game=${encodeURIComponent(query.get("game"))}` }, text("act.other")))),
     h("div", { class: `wall wall-${count}`, style: { "--columns": Math.ceil(Math.sqrt(count * 1.8)) } }, boards.map((board) => h("figure", {}, board.element, h("figcaption", {}, board.caption)))));
-  follow(query, stopping.signal, boards, statistics, chart, history).catch((error) => error.name !== "AbortError" && toast(error.message));
+  follow(query, stopping.signal, boards, { title, statistics, chart }, history).catch((error) => error.name !== "AbortError" && toast(error.message));
   return () => stopping.abort();
 }
 
-async function follow(query, signal, boards, statistics, chart, history) {
+async function follow(query, signal, boards, head, history) {
+  let generation = null;
   const response = await fetch(`/api/wall?${query}`, { signal });
   if (!response.ok) throw new Error((await response.json()).error);
   for await (const event of events(response)) {
     if (!event.boards) break;
     const module = await boardModule(event.module);
-    for (const { board, seed, scene, over, score } of event.boards) {
+    if (event.generation !== generation) {
+      generation = event.generation;
+      history.length = 0;
+      show(head.chart);
+      show(head.title, `${query.get("run")} · ${text("wall.generation", generation)}`);
+    }
+    boards.forEach((place, at) => { place.element.parentElement.hidden = at >= event.count; });
+    for (const { board, name, scene, over, score } of event.boards) {
       const place = boards[board];
       module.draw(place.element, scene, still({ legal: [], your_turn: false, last: "", outcome: over || null }, { small: true, memory: place.memory, number }));
       place.element.classList.toggle("over", over);
-      show(place.caption, `${seed}${score === null ? "" : ` · ${number(score)}`}${over ? " ■" : ""}`);
+      show(place.caption, `${generation === null ? "" : "№ "}${name}${score === null ? "" : ` · ${number(score)}`}${over ? " ■" : ""}`);
     }
-    tell(event.statistics, boards.length, statistics, history, chart);
+    tell(event.statistics, event.count, head.statistics, history, head.chart);
   }
 }
 
