@@ -16,6 +16,11 @@ KINDS: Registry[Callable[..., Agent]] = Registry(
         "mcts": Entry("apprenti.agents.mcts:MctsAgent", "Monte-Carlo tree search"),
         "table": Entry("apprenti.agents.mnk.table:TableAgent", "a learned table of an m,n,k-game"),
         "perfect": Entry("apprenti.agents.mnk.perfect:PerfectAgent", "the perfect player of small m,n,k-games"),
+        "one-ply": Entry("apprenti.agents.mnk.one_ply:OnePlyAgent", "wins if it can, blocks if it must, else any cell"),
+        "threats": Entry(
+            "apprenti.agents.mnk.threats:ThreatAgent", "alpha-beta and runs of threats on any m,n,k-board"
+        ),
+        "n-tuple": Entry("apprenti.agents.mnk.n_tuple:NTupleAgent", "learned tables over the lines of an m,n,k-board"),
         "filtering": Entry("apprenti.agents.tetris.described:filtering", "the best by one criterion after another"),
         "linear": Entry("apprenti.agents.tetris.linear:LinearAgent", "a weighted sum of criteria"),
         "lookahead": Entry("apprenti.agents.tetris.lookahead:LookaheadAgent", "a weighted sum, one piece further"),

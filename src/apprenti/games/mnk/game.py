@@ -57,10 +57,10 @@ class MnkGame(GameBase):
         return PRESETS.get(self.name, usual)
 
     def opponent(self, rules: Rules) -> str:
-        """The learned player of tic-tac-toe; elsewhere the perfect one, unless one would have to wait for it."""
+        """The strongest that answers within a second: in tic-tac-toe the learned player, which nobody beats."""
         if self.name == "tictactoe":
             return "sarsa-tictactoe"
-        return "mnk-perfect" if rules.solved_soon else "mnk-random"
+        return "mnk-perfect" if rules.solved_soon else "mnk-threats"
 
     def read_state(self, rules: Rules, text: str) -> State:
         """A position from its text, on the board of these rules."""
