@@ -18,7 +18,7 @@ KINDS: Registry[Callable[..., Agent]] = Registry(
         "perfect": Entry("apprenti.agents.mnk.perfect:PerfectAgent", "the perfect player of small m,n,k-games"),
         "one-ply": Entry("apprenti.agents.mnk.one_ply:OnePlyAgent", "wins if it can, blocks if it must, else any cell"),
         "threats": Entry(
-            "apprenti.agents.mnk.threats:ThreatAgent", "alpha-beta and runs of threats on any m,n,k-board"
+            "apprenti.agents.mnk.threats:ThreatAgent", "alpha-beta and runs of threats, m,n,k-games"
         ),
         "n-tuple": Entry("apprenti.agents.mnk.n_tuple:NTupleAgent", "learned tables over the lines of an m,n,k-board"),
         "filtering": Entry("apprenti.agents.tetris.described:filtering", "the best by one criterion after another"),

@@ -11,7 +11,7 @@ from typing import Any
 
 from apprenti import __version__
 from apprenti.core.errors import BadFile, BadOption
-from apprenti.core.protocols import HasArrays, Learner, LearnerConfig
+from apprenti.core.protocols import HasArrays, HasPlayers, Learner, LearnerConfig, Storable
 from apprenti.lab.agents import zoo
 from apprenti.learn.former_options import renamed
 from apprenti.learn.methods import METHODS, config_class, learner_class
@@ -149,15 +149,19 @@ def _go_on(
 
 
 def save_agent(run: Run, about: dict[str, Any], learner: Learner[LearnerConfig]) -> None:
-    """Write the agent so far."""
-    agent = learner.agent()
-    kind, options = agent.describe()
+    """Write the agent so far and, where several players learn, each of them."""
     method, config = about["method"], about["config"]
     source = f"learned by {METHODS[method].about}, run {run.name}, generation {learner.steps[0]}, seed {config['seed']}"
-    title = f"{method} run {run.name}"
-    arrays = agent.arrays() if isinstance(agent, HasArrays) else {}
-    file = AgentFile(run.name, title, learner.game, kind, options, learner.made_for, source, arrays=arrays)
-    write_agent(run.agent_path, file)
+
+    def save(agent: Storable, name: str, path: Path) -> None:
+        kind, options = agent.describe()
+        arrays = agent.arrays() if isinstance(agent, HasArrays) else {}
+        title = f"{method} run {name}"
+        write_agent(path, AgentFile(name, title, learner.game, kind, options, learner.made_for, source, arrays=arrays))
+
+    save(learner.agent(), run.name, run.agent_path)
+    for name, agent in learner.players().items() if isinstance(learner, HasPlayers) else ():
+        save(agent, f"{run.name}/{name}", run.player_path(name))
 
 
 def draw_curve(run: Run) -> None:

@@ -39,12 +39,16 @@ ALIASES = {"ga": _pairs(_REPORT)}
 """The Tetris Bot report's own names, which its readers may use on the command line."""
 
 
+ADDED: dict[str, dict[str, Any]] = {"sarsa": {"report_symmetries": False, "names": ("first", "second")}}
+"""Options that older runs do not have, as they were then."""
+
+
 def renamed(method: str, stored: dict[str, Any]) -> dict[str, Any]:
     """The options of a run folder under the names of today; what has no such name is left as it is."""
     names, options = FORMER.get(method, {}), _in_iterations(method, dict(stored))
     found = {name if names.get(name) in options else names.get(name, name): value for name, value in options.items()}
     found.pop("", None)
-    return found
+    return {**ADDED.get(method, {}), **found}
 
 
 def _in_iterations(method: str, options: dict[str, Any]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ METHODS: Registry[Any] = Registry(
         "sarsa": Entry("apprenti.learn.mnk.sarsa:Sarsa", "SARSA by self-play on m,n,k-games, with tables (Amar 2020)"),
         "n-tuple": Entry(
             "apprenti.learn.mnk.n_tuple:NTuple",
-            "TD(λ) by self-play on m,n,k-games, with tables over lines (Lucas 2008)",
+            "TD(λ) by self-play on m,n,k-games, tables over lines (Lucas 2008)",
         ),
         "lambda-pi": Entry(
             "apprenti.learn.tetris.lambda_policy_iteration:LambdaPolicyIteration",

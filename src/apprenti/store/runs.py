@@ -5,6 +5,7 @@
               checkpoint.json  everything the next generation depends on, and checkpoint-before.json the one before
               arrays-*.safetensors  what is large in a checkpoint, named by its digest
               agent.json       the agent so far
+              player-NAME.json each of several players so far
               curve.png        the curve so far
 
 A checkpoint carries a digest: a half-written or altered one is noticed, and the one before it is used. A lock that the
@@ -96,6 +97,10 @@ class Run:
     def agent_path(self) -> Path:
         """Where the agent so far is."""
         return self.folder / "agent.json"
+
+    def player_path(self, name: str) -> Path:
+        """Where one of several players is."""
+        return self.folder / f"player-{name}.json"
 
     def about(self) -> dict[str, Any]:
         """Method, options and versions."""

@@ -42,7 +42,7 @@ class NTupleConfig(LearnerConfig):
     """Steps of the run; the player is measured, and what was learned is stored, after each."""
     episodes: int = 5_000
     """Games of self-play to learn from in each iteration."""
-    epsilon: float = 0.1
+    epsilon: float = 0.25
     """ε: share of random moves."""
     learning_rate: float = 0.01
     """How far a value moves towards its target, at first."""
