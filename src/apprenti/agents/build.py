@@ -17,9 +17,7 @@ KINDS: Registry[Callable[..., Agent]] = Registry(
         "table": Entry("apprenti.agents.mnk.table:TableAgent", "a learned table of an m,n,k-game"),
         "perfect": Entry("apprenti.agents.mnk.perfect:PerfectAgent", "the perfect player of small m,n,k-games"),
         "one-ply": Entry("apprenti.agents.mnk.one_ply:OnePlyAgent", "wins if it can, blocks if it must, else any cell"),
-        "threats": Entry(
-            "apprenti.agents.mnk.threats:ThreatAgent", "alpha-beta and runs of threats, m,n,k-games"
-        ),
+        "threats": Entry("apprenti.agents.mnk.threats:ThreatAgent", "alpha-beta and runs of threats, m,n,k-games"),
         "n-tuple": Entry("apprenti.agents.mnk.n_tuple:NTupleAgent", "learned tables over the lines of an m,n,k-board"),
         "filtering": Entry("apprenti.agents.tetris.described:filtering", "the best by one criterion after another"),
         "linear": Entry("apprenti.agents.tetris.linear:LinearAgent", "a weighted sum of criteria"),

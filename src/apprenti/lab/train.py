@@ -89,10 +89,17 @@ def train(method: str, config: Any, name: str = "", root: Path = ROOT, watch: Wa
     return run
 
 
-def resume(run: Run, watch: Watcher | None = None, say: Callable[[str], None] = lambda _: None) -> Run:
-    """Go on with a run from its newest checkpoint, to the bit as if nothing had happened."""
+def resume(
+    run: Run, watch: Watcher | None = None, say: Callable[[str], None] = lambda _: None, iterations: int = 0
+) -> Run:
+    """Go on with a run from its newest checkpoint, to the bit as if nothing had happened.
+
+    With `iterations` it has so many in all from now on, if its learner allows that.
+    """
     about = run.about()
     with run.locked():
+        if iterations:
+            about["config"] = {**renamed(about["method"], about["config"]), "iterations": iterations}
         learner = build_learner(about["method"], about["config"])
         about["config"] = renamed(about["method"], about["config"])
         for what, now in versions(about["method"]).items():
@@ -102,10 +109,20 @@ def resume(run: Run, watch: Watcher | None = None, say: Callable[[str], None] = 
         checkpoint = run.load()
         if checkpoint:
             _restore(learner, checkpoint, about, say)
+            _check_longer(learner, iterations)
             save_agent(run, about, learner)  # the process may have ended just before it could
+        if iterations:
+            run.describe(about)
         run.trim_metrics(checkpoint.generation if checkpoint else 0)
         _go_on(run, about, learner, checkpoint.seconds if checkpoint else 0.0, watch)
     return run
+
+
+def _check_longer(learner: Learner[LearnerConfig], iterations: int) -> None:
+    """Refuse to end a run before the step it has come to."""
+    done, _ = learner.steps
+    if 0 < iterations < done:
+        raise BadOption(f"--iterations are all of the run, and it has done {done}: name more, not {iterations}.")
 
 
 def _restore(

@@ -136,9 +136,11 @@ class Run:
         """Write the description of a new run."""
         if (self.folder / "run.json").exists():
             raise BadFile(f"there is a run in {self.folder} already: resume it, or choose another --name.")
-        write_json(
-            self.folder / "run.json", {"format": FORMAT, "method": method, "config": config, "versions": versions}
-        )
+        self.describe({"format": FORMAT, "method": method, "config": config, "versions": versions})
+
+    def describe(self, about: dict[str, Any]) -> None:
+        """Write the description of a run."""
+        write_json(self.folder / "run.json", about)
 
     def save(self, checkpoint: Checkpoint, metrics: dict[str, Any]) -> None:
         """Keep a generation: first its line of metrics, then everything else in one stroke."""

@@ -47,6 +47,10 @@ class Rules:
         """Whether every position of the board is solved within a second, so that a person may wait for an answer."""
         return self.cells <= 20
 
+    def name_of(self, cell: int) -> str:
+        """A cell by its column and row: `a1` is the top left corner."""
+        return f"{chr(ord('a') + cell % self.columns)}{cell // self.columns + 1}"
+
     @property
     def size(self) -> str:
         """The rules as text, like `5x5x4`."""

@@ -89,7 +89,7 @@ class SarsaConfig(LearnerConfig):
     symmetric: bool = True
     """All images of a position under the symmetries of the board are learned at once."""
     report_symmetries: bool = False
-    """Of the symmetries of a square board only the report's five: quarter turns, half turn, two mirrors, no diagonals."""
+    """Of the symmetries only the report's five, on square boards: quarter turns, the half turn and two mirrors."""
     names: tuple[str, str] = ("first", "second")
     """Names of the two players: each is stored under its own, RUN/NAME."""
     shared: bool = False
