@@ -7,8 +7,6 @@ open to a player is worth more the more marks it has; the sum over all lines is 
 
 from collections import namedtuple
 
-import numpy as np
-
 from apprenti.core.compiled import called, inlined, kernel
 
 WIN = 1 << 60
@@ -68,38 +66,6 @@ def completing(search, position, side, but):
 
 
 @called
-def runs_of_fours(search, position, side, depth):
-    """Whether the side to move wins by fours alone: each forces an answer, the last cannot be answered."""
-    lacking, other = position.lacking, 1 - side
-    if lacking[side, 1]:
-        return True
-    if depth == 0 or search.counter[NODES] >= search.counter[LIMIT] or lacking[side, 2] == 0:
-        return False
-    lines, counts, marks, k, wins = search.lines, position.counts, position.marks, search.lines.shape[1], False
-    must = completing(search, position, other, -1) if lacking[other, 1] else -1
-    for line in range(len(lines)):
-        if counts[side, line] != k - 2 or counts[other, line]:
-            continue
-        for place in range(k):
-            cell = lines[line, place]
-            if marks[cell] != FREE or (must >= 0 and cell != must):
-                continue
-            search.counter[NODES] += 1
-            change(search, position, cell, side, 1)
-            if lacking[other, 1] == 0:
-                answer = completing(search, position, side, -1)
-                wins = completing(search, position, side, answer) >= 0
-                if not wins:
-                    change(search, position, answer, other, 1)
-                    wins = runs_of_fours(search, position, side, depth - 1)
-                    change(search, position, answer, other, -1)
-            change(search, position, cell, side, -1)
-            if wins:
-                return True
-    return False
-
-
-@called
 def promising(marks, gains, moves, scores):
     """Write the free cells that count most for both sides together, the best first; return how many."""
     count = 0
@@ -117,33 +83,62 @@ def promising(marks, gains, moves, scores):
 
 
 @called
-def value_of(search, position, side, depth, low, high, ply):
-    """What a position is worth to the side to move, if it is between two bounds."""
-    other, sums = 1 - side, position.sums
-    if position.left[0] == 0:
+def value_of(search, position, side, depth, low, high, ply, fours):
+    """What a position is worth to the side to move, if it is between two bounds.
+
+    With `fours` above 0 only whether it wins by so many fours in a row, each of which forces an answer: WIN or 0. One
+    function for both, because only one that calls nobody but itself can be stored in compiled form.
+    """
+    other, sums, lacking, left = 1 - side, position.sums, position.lacking, position.left[0]
+    if left == 0:
         return 0
-    if position.lacking[side, 1]:
+    if lacking[side, 1]:
         return WIN - ply
+    lines, counts, marks, k = search.lines, position.counts, position.marks, search.lines.shape[1]
+    enough = search.counter[NODES] >= search.counter[LIMIT]
     search.counter[NODES] += 1
-    if position.lacking[other, 1]:
-        cell = completing(search, position, other, -1)
-        if completing(search, position, other, cell) >= 0:
+    must = completing(search, position, other, -1) if lacking[other, 1] else -1
+    if fours > 0:
+        if enough or lacking[side, 2] == 0:
+            return 0
+        for line in range(len(lines)):
+            if counts[side, line] != k - 2 or counts[other, line]:
+                continue
+            for place in range(k):
+                cell = lines[line, place]
+                if marks[cell] != FREE or (must >= 0 and cell != must):
+                    continue
+                change(search, position, cell, side, 1)
+                wins = False
+                if lacking[other, 1] == 0:
+                    answer = completing(search, position, side, -1)
+                    wins = completing(search, position, side, answer) >= 0
+                    if not wins and fours > 1:
+                        change(search, position, answer, other, 1)
+                        wins = value_of(search, position, side, 0, low, high, ply, fours - 1) > 0
+                        change(search, position, answer, other, -1)
+                change(search, position, cell, side, -1)
+                if wins:
+                    return WIN - ply - 2
+        return 0
+    if must >= 0:
+        if completing(search, position, other, must) >= 0:
             return ply + 1 - WIN
-        change(search, position, cell, side, 1)
-        value = -value_of(search, position, other, depth, -high, -low, ply + 1)
-        change(search, position, cell, side, -1)
+        change(search, position, must, side, 1)
+        value = -value_of(search, position, other, depth, -high, -low, ply + 1, 0)
+        change(search, position, must, side, -1)
         return value
     if depth == 0:
-        if runs_of_fours(search, position, side, search.fours):
+        if search.fours and value_of(search, position, side, 0, low, high, ply, search.fours) > 0:
             return WIN - ply - 2
         return sums[side] - sums[other] + (sums[side] >> 2)
-    if search.counter[NODES] >= search.counter[LIMIT]:
+    if enough:
         return 0
     best = -WIN
-    for number in range(promising(position.marks, position.gains, search.moves[depth], search.scores[depth])):
+    for number in range(promising(marks, position.gains, search.moves[depth], search.scores[depth])):
         cell = search.moves[depth, number]
         change(search, position, cell, side, 1)
-        value = -value_of(search, position, other, depth - 1, -high, -low, ply + 1)
+        value = -value_of(search, position, other, depth - 1, -high, -low, ply + 1, 0)
         change(search, position, cell, side, -1)
         best, low = max(best, value), max(low, value)
         if low >= high:
@@ -151,14 +146,15 @@ def value_of(search, position, side, depth, low, high, ply):
     return best
 
 
-@called
-def try_move(search, position, side, cell, depth, low):
-    """What a move is worth to the side that makes it, if that is more than `low`."""
-    change(search, position, cell, side, 1)
-    won = position.lacking[side, 0] > 0
-    value = WIN if won else -value_of(search, position, 1 - side, depth, -WIN, -low, 1)
-    change(search, position, cell, side, -1)
-    return value
+@inlined
+def best_first(order, values):
+    """Put cells in the order of their values; equal ones stay as they were."""
+    for number in range(1, len(order)):
+        cell, place = order[number], number
+        while place and values[order[place - 1]] < values[cell]:
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = cell
 
 
 @inlined
@@ -182,19 +178,21 @@ def look(search, position, marks, side, depth, width, order, values):
     positions: then what was not looked at to the end is as it was one depth before.
     """
     begin(search, position, marks)
-    for cell in order:
-        values[cell] = try_move(search, position, side, cell, 0, -WIN)
     found = values.copy()
-    for deep in range(1, depth + 1):
-        order[:] = order[np.argsort(-values[order], kind="mergesort")]
-        low = -WIN
-        for cell in order[:width]:
-            found[cell] = try_move(search, position, side, cell, deep, low)
-            low = max(low, found[cell])
-        if search.counter[NODES] >= search.counter[LIMIT]:
+    for deep in range(depth + 1):
+        wide, low = len(order) if deep == 0 else width, -WIN
+        for cell in order[:wide]:
+            change(search, position, cell, side, 1)
+            value = WIN
+            if position.lacking[side, 0] == 0:
+                value = -value_of(search, position, 1 - side, deep, -WIN, -low if deep else WIN, 1, 0)
+            change(search, position, cell, side, -1)
+            found[cell], low = value, max(low, value)
+        if deep and search.counter[NODES] >= search.counter[LIMIT]:
             return
-        for cell in order[width:]:
+        for cell in order[wide:]:
             found[cell] = min(found[cell], low - 1)
         values[:] = found
         if abs(low) > WIN >> 1:
             return
+        best_first(order, values)
