@@ -28,7 +28,8 @@ def page(
 
 def wrapped(line: str) -> list[str]:
     """A line as it fits on the terminal: nothing is cut."""
-    return textwrap.wrap(line, shutil.get_terminal_size().columns) or [""]
+    columns = shutil.get_terminal_size().columns
+    return textwrap.wrap(line, columns) if len(line) > columns else [line]
 
 
 def framed(above: Sequence[str], board: Callable[[bool], str], below: Sequence[str], rows: int) -> str:

@@ -170,7 +170,7 @@ def begin(search, position, marks):
             change(search, position, cell, marks[cell], 1)
 
 
-@kernel
+@kernel(cache=False)  # read back from the disk, this recursion ends in a segmentation fault (numba)
 def look(search, position, marks, side, depth, width, order, values):
     """Values of the free cells in `order`: all of them one move deep, then the best ones deeper and deeper.
 
