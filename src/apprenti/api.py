@@ -10,7 +10,7 @@ from apprenti.core.game import GameBase, RulesBase, StateBase
 from apprenti.core.protocols import CHANCE, OVER, Agent, Game, Outcome, Reason, Rules
 from apprenti.core.seeds import Stream
 from apprenti.games.catalogue import GAMES
-from apprenti.lab.agents import NamedAgent, find, named
+from apprenti.lab.agents import NamedAgent, find, find_first, named
 from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import Evaluation
 from apprenti.lab.evaluate import evaluate as _evaluate
@@ -79,7 +79,7 @@ def evaluate(
 
     The result has `mean`, `interval`, `games` and `to_json()`; it does not depend on the number of workers.
     """
-    found = _named(agent, _game(game))
+    (found,) = _all_named([agent], game)
     return _evaluate(found, _rules(found, options), Effort(games, seed, workers, precision))
 
 
@@ -114,7 +114,7 @@ def tournament(
 
 def _all_named(agents: Sequence[Player], game: Playable) -> list[NamedAgent]:
     """Agents of one game; two of the same name are told apart by a number."""
-    first = _named(agents[0], _game(game))
+    first = find_first(agents, _game(game), _named)
     players = [first, *(_named(agent, first.game) for agent in agents[1:])]
     names = [player.name for player in players]
     twice = {name for name in names if names.count(name) > 1}

@@ -10,7 +10,7 @@ from apprenti.agents.tetris.filtering import FilteringAgent
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.arena.game import choices, play_game, seeds_of_game
 from apprenti.core.errors import Forfeit, IllegalMove
-from apprenti.core.protocols import CHANCE, Ended, GameRecord, GameSeeds, Outcome
+from apprenti.core.protocols import CHANCE, CommonReason, GameRecord, GameSeeds, Outcome
 from apprenti.core.seeds import Stream
 from apprenti.games.mnk import Rules as Board
 from apprenti.games.mnk.game import TICTACTOE
@@ -176,13 +176,13 @@ def test_an_illegal_move_does_not_go_unnoticed():
 )
 def test_who_cannot_go_on_loses_and_the_moves_so_far_are_kept(players, winner, moves):
     played = play_game(TICTACTOE, Board(), players, seeds_of_game(1, 0, players=2))
-    assert played.outcome == Outcome.between_two(Ended.FORFEIT, winner)
+    assert played.outcome == Outcome.between_two(CommonReason.FORFEIT, winner)
     assert len(played.moves) == moves
 
 
 def test_who_cannot_go_on_alone_has_nothing():
     played = play_game(SUM, SUM.rules(), [Crash(after=7)], seeds_of_game(1, 0))
-    assert played.outcome == Outcome(Ended.FORFEIT, scores=(0.0,))
+    assert played.outcome == Outcome(CommonReason.FORFEIT, scores=(0.0,))
 
 
 @pytest.mark.parametrize(("first", "winner", "points"), [(0, 0, 1), (0, 1, 0), (1, 0, 0), (1, 1, 1), (1, None, 0.5)])

@@ -14,7 +14,7 @@ from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.arena.many import _cut, play_many, replayed
 from apprenti.core.errors import BadAgent
-from apprenti.core.protocols import Ended, GameRecord, Outcome
+from apprenti.core.protocols import CommonReason, GameRecord, Outcome
 from apprenti.core.seeds import pick
 from apprenti.games.luzhanqi.game import GAME as LUZHANQI
 from apprenti.games.luzhanqi.layout import BOOK
@@ -127,7 +127,7 @@ def future(*games):
 
 def test_only_games_that_never_began_are_left_out():
     def game(index, length, died):
-        return GameRecord(Outcome(Ended.STOPPED, truncated=not died), length=length, index=index)
+        return GameRecord(Outcome(CommonReason.STOPPED, truncated=not died), length=length, index=index)
 
     stop, not_begun = stop_signal(), Future()
     chunks = [

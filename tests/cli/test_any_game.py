@@ -113,6 +113,25 @@ def test_it_is_measured(run):
     assert (code, "figure: f.svg" in out) == (0, True)
 
 
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [("connect-four", ["--rows", "4", "--columns", "4", "--connect", "3"]), ("2048", ["--size", "2"])],
+)
+def test_a_toy_game_of_the_examples_goes_through_every_command(run, play, monkeypatch, name, rules):
+    module = {"connect-four": "connect_four", "2048": "game_2048"}[name]
+    monkeypatch.setitem(GAMES._entries, name, Entry(f"{module}:GAME", "a toy"))
+    few = ["--games", "2", "--workers", "1"]
+    assert name in run("games")[1]
+    assert "left early" in play("1\nD\nquit\n", name, *rules, "--seed", "1", "--record", "played.json")[1]
+    assert run("watch", "random", "--game", name, *rules, "--record", "watched.json")[0] == 0
+    assert run("replay", "played.json")[0] == run("replay", "watched.json", "--verify")[0] == 0
+    assert run("compare", "random", "mcts:2", "--game", name, *rules, *few)[0] == 0
+    assert run("tournament", "random", "mcts:2", "--game", name, *rules, *few)[0] == (2 if name == "2048" else 0)
+    tiny = ["--iterations", "1", "--episodes", "3", "--test-games", "2"]
+    assert run("train", "tabular", "--game", name, "--name", "mine", *tiny)[0] == 0
+    assert json.loads(run("evaluate", "mine", *few, "--json")[1])["games"] == 2
+
+
 def test_agents_written_by_a_stranger_meet(run, tmp_path):
     (tmp_path / "one.py").write_text("def choose(observation, legal, rng):\n    return 1\n")
     (tmp_path / "mod.py").write_text("def choose(observation, legal, rng):\n    return observation.left % 4 or 1\n")

@@ -10,7 +10,7 @@ import pytest
 
 from apprenti.agents.random import RandomAgent
 from apprenti.arena.game import seeds_of_game
-from apprenti.core.protocols import Ended, Outcome
+from apprenti.core.protocols import CommonReason, Outcome
 from apprenti.core.seeds import Stream
 from apprenti.games.mnk import Rules, State
 from apprenti.store.agentfile import AgentFile, write_agent
@@ -149,7 +149,7 @@ def test_resign_is_a_loss_and_can_be_kept(play, tmp_path):
     assert "you resigned (against mnk-random, seed 1)" in out
     replay = read_replay(tmp_path / "game.json")
     assert len(replay.moves) == 2
-    assert replay.outcome == Outcome.between_two(Ended.RESIGNED, winner=1)
+    assert replay.outcome == Outcome.between_two(CommonReason.RESIGNED, winner=1)
     assert play("", "replay", "game.json", "--verify")[1].startswith(
         "verified: mnk-random (O) wins: resigned; 2 moves;"
     )

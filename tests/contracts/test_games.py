@@ -14,7 +14,7 @@ from apprenti.agents.build import ANY_GAME, build
 from apprenti.agents.random import RandomAgent
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.core.errors import ApprentiError, BadFile, BadNotation, BadRules, Forfeit, IllegalMove
-from apprenti.core.protocols import CHANCE, OVER, Determinises, Ended, State, Storable
+from apprenti.core.protocols import CHANCE, OVER, CommonReason, Determinises, State, Storable
 from apprenti.core.registry import Entry
 from apprenti.core.seeds import Stream
 from apprenti.games.catalogue import GAMES
@@ -79,7 +79,7 @@ def test_rules_that_are_none_are_refused(name, changes):
 @every_game
 def test_a_reason_is_found_by_its_code_and_nothing_else_is_one(name):
     game = load(name)
-    for reason in (*played(name)[0][-1].outcome.reason.__class__, *Ended):
+    for reason in (*played(name)[0][-1].outcome.reason.__class__, *CommonReason):
         assert game.reason(reason.code) is reason
     with pytest.raises(BadNotation):
         game.reason("nonsense")
@@ -90,7 +90,7 @@ def test_who_cannot_go_on_has_lost(name):
     game = load(name)
     for player in range(game.players):
         end = game.forfeited(player)
-        assert end.reason is Ended.FORFEIT
+        assert end.reason is CommonReason.FORFEIT
         assert len(end.scores) == game.players
         assert end.scores[player] == 0
         assert game.players != 2 or end.winner == 1 - player

@@ -85,10 +85,14 @@ def test_installed_games_and_agents_are_used_like_our_own(site):
         env = gymnasium.make("apprenti/Game-v0", game="2048")
         assert env.reset(seed=1)[1]["action_mask"].any()
         assert any_game.env(game="connect-four").possible_agents == ["player_0", "player_1"]
+        from apprenti.cli.main import main
+        assert main(["watch", "mcts:2", "--game", "2048", "--size", "2", "--record", "watched.json"]) in (0, None)
+        assert main(["replay", "watched.json", "--verify"]) in (0, None)
         print(apprenti.game("connect-four").describe(searched.rules), apprenti.game("tetris").name)
         """,
     )
-    assert said == "rows 5, columns 7, connect 4 tetris\n"
+    assert "nothing can be pushed any more" in said
+    assert said.endswith("\nrows 5, columns 7, connect 4 tetris\n")
 
 
 def test_an_agent_of_a_package_is_also_a_kind_for_files(site):

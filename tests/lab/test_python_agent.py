@@ -9,6 +9,7 @@ import pytest
 
 import apprenti
 from apprenti.core.errors import BadAgent, UnknownName
+from apprenti.core.protocols import Explains, PlaysSome, Valued
 
 CLASS = """
 class Last:
@@ -86,9 +87,47 @@ def test_a_file_may_say_what_it_plays_and_by_which_rules(write):
         apprenti.evaluate(path, game="tetris")
 
 
-def test_without_a_game_it_is_asked_for(write):
-    with pytest.raises(BadAgent, match=r"mine.py does not say what it plays: .*game = "):
-        apprenti.evaluate(write(CLASS))
+def test_without_a_game_it_plays_what_the_others_play_or_tetris(write):
+    path = write("print('run')\n" + CLASS)
+    assert apprenti.match(path, "sarsa-tictactoe", games=2, workers=1).game.family == "mnk"
+    assert apprenti.evaluate(path, size="5x6", games=2, workers=1).game.name == "tetris"
+    with pytest.raises(BadAgent, match=r"mine does not say what it plays: name the game"):
+        apprenti.agent(path)
+
+
+def test_a_file_is_run_once_for_an_agent(write, capsys):
+    apprenti.evaluate(write("print('run')\n" + CLASS), size="5x6", games=1, workers=1)
+    assert capsys.readouterr().out == "run\n"
+
+
+def test_what_else_a_class_can_do_is_used(write):
+    path = write(
+        """
+        class Mine:
+            plays = ("luzhanqi",)
+            names = path = None  # words of ours are free
+
+            def check(self, rules):
+                pass
+
+            def choose(self, observation, legal, rng):
+                return rng.choice(legal)
+
+            def arrange(self, rules, rng):
+                return 1 / 0
+
+            def values(self, observation):
+                return {}
+        """
+    )
+    agent = apprenti.agent(path)
+    assert isinstance(agent, PlaysSome)
+    assert isinstance(agent, Valued)
+    assert not isinstance(agent, Explains)
+    with pytest.raises(BadAgent, match=r"mine\.py, line 13: ZeroDivisionError: division by zero"):
+        apprenti.match(path, "random", games=2, workers=1)
+    with pytest.raises(BadAgent, match="mine plays luzhanqi, not tetris"):
+        apprenti.evaluate(path, game="tetris")
 
 
 @pytest.mark.parametrize(

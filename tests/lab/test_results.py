@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from apprenti.core.errors import ApprentiError
-from apprenti.core.protocols import Ended, Outcome
+from apprenti.core.protocols import CommonReason, Outcome
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.game import GAME
 from apprenti.lab.agents import find
@@ -47,7 +47,7 @@ def test_games_cut_at_any_piece_are_recorded_under_their_own_number(tmp_path):
     known = find("dellacherie")
     rules = Rules.preset("simplified")  # whole games last for millions of pieces
     evaluation = evaluate(known, rules.changed(max_pieces=30), Effort(4, workers=1))
-    stopped = Outcome(Ended.STOPPED, truncated=True)
+    stopped = Outcome(CommonReason.STOPPED, truncated=True)
     evaluation.records = [replace(evaluation.records[index], outcome=stopped) for index in (0, 3)]
     evaluation.rules = rules
     paths = evaluation.write_replays(tmp_path)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from apprenti.core.game import GameBase, OneRule, StateBase
-from apprenti.core.protocols import CHANCE, OVER, Ended, Outcome
+from apprenti.core.protocols import CHANCE, OVER, CommonReason, Outcome
 
 ROUNDS = 3
 WON = {"poor": (3, "rich"), "rich": (4, "rich")}
@@ -26,7 +26,7 @@ class State(StateBase):
 
     @property
     def outcome(self):
-        return None if self.left else Outcome(Ended.BY_RULES, scores=(float(self.score),))
+        return None if self.left else Outcome(CommonReason.BY_RULES, scores=(float(self.score),))
 
     @property
     def turn(self):

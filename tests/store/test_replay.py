@@ -11,7 +11,7 @@ from apprenti.agents.random import RandomAgent
 from apprenti.agents.tetris.filtering import FilteringAgent
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.core.errors import BadFile
-from apprenti.core.protocols import Ended, GameSeeds, Outcome
+from apprenti.core.protocols import CommonReason, GameSeeds, Outcome
 from apprenti.games.catalogue import GAMES
 from apprenti.games.mnk.state import End as Row
 from apprenti.games.tetris import PieceSet, Rules
@@ -109,7 +109,7 @@ def test_a_game_left_early_is_a_replay(game):
     assert list(left.states())[-1].notation == "O../.X./... x"
 
 
-@pytest.mark.parametrize("reason", [Ended.RESIGNED, Ended.FORFEIT, Ended.STOPPED])
+@pytest.mark.parametrize("reason", [CommonReason.RESIGNED, CommonReason.FORFEIT, CommonReason.STOPPED])
 def test_an_end_that_no_move_shows_is_believed(path, reason):
     outcome = Outcome.between_two(reason, 1)
     write_replay(path, replace(WON, moves=("4", "0"), outcome=outcome))
@@ -118,7 +118,7 @@ def test_an_end_that_no_move_shows_is_believed(path, reason):
 
 
 def test_a_kernel_says_that_the_rules_ended_it_and_not_which(game):
-    by_rules = Outcome(Ended.BY_RULES, scores=(0.0,))
+    by_rules = Outcome(CommonReason.BY_RULES, scores=(0.0,))
     lost = recorded(RandomAgent(), Rules.preset("tetrisbot", "6x6"))
     assert list(replace(lost, outcome=by_rules).states())[-1].outcome.reason in End
     with pytest.raises(BadFile, match="says 'the rules ended it', but played again it is 'the last piece"):

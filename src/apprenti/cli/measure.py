@@ -6,7 +6,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from apprenti.cli.options import Measuring
+from apprenti.cli.options import MeasureOptions
 from apprenti.cli.progress import Report, progress
 from apprenti.cli.replays import check_writable
 from apprenti.cli.tables import said
@@ -22,7 +22,7 @@ Draw = Callable[[Path], None]
 """Draws a picture of a result into a file."""
 
 
-def check_outputs(options: Measuring) -> None:
+def check_outputs(options: MeasureOptions) -> None:
     """Refuse what cannot be written now, and not after an hour."""
     from apprenti.views.plots import check_path
 
@@ -67,7 +67,7 @@ def evaluate_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, qu
 
 
 def conclude(
-    options: Measuring,
+    options: MeasureOptions,
     data: dict[str, Any],
     show: Callable[[], None],
     results: Sequence[Result],

@@ -67,7 +67,7 @@ def parse(options: type[Options], command: str, arguments: Sequence[str], more: 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measuring:
+class MeasureOptions:
     """What commands that measure have in common."""
 
     game: Text = ""

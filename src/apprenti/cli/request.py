@@ -3,14 +3,16 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, make_dataclass
-from typing import Any
+from typing import Annotated, Any
+
+import tyro
 
 from apprenti.cli.extras import extras_of
 from apprenti.cli.options import BadUsage, Text, option_name, parse
 from apprenti.core.errors import BadOption, BadPlugin
 from apprenti.core.protocols import Game, Rules
 from apprenti.games.catalogue import GAMES
-from apprenti.lab.agents import NamedAgent, find
+from apprenti.lab.agents import NamedAgent, find, find_first
 
 MORE = """
 `apprenti {command} AGENT --help`, or --game NAME --help, shows the options of the game too."""
@@ -51,7 +53,7 @@ class Request:
 
 
 def read_agents(command: str, own: type[Any], words: Sequence[str], nobody: str = "") -> Request:
-    """A request to let agents play: the game is the one that is named, or the first agent's.
+    """A request to let agents play: the game is the one that is named, or that of the first agent that has one.
 
     `nobody` is said where it is no agent that is missing on the command line, but several.
     """
@@ -60,7 +62,8 @@ def read_agents(command: str, own: type[Any], words: Sequence[str], nobody: str 
     if not plain and game is None:
         parse(own, command, words, MORE.format(command=command))
         raise BadUsage(nobody)
-    first = find(plain[0], game) if plain else None
+    others = [said["against"]] if said.get("against") else []
+    first = find_first([*plain, *others], game, find) if plain else None
     if game is None:
         assert first is not None
         game = first.game
@@ -92,13 +95,11 @@ def _read(
         raise BadPlugin(f"{game.name} calls an option --{twice.pop()}, which is one of {command} itself.")
     if not fields(unsaid):
         return parse(own, command, words, game=how), {}
-    place = game.name.replace("-", "_")
-    both = make_dataclass(
-        "Options", [(place, type(unsaid), field(default=unsaid))], bases=(own,), frozen=True, kw_only=True
-    )
+    shown: Any = Annotated[type(unsaid), tyro.conf.arg(name=game.name)]  # which may be no word of Python, like 2048
+    both = make_dataclass("Options", [("rules", shown, field(default=unsaid))], bases=(own,), frozen=True, kw_only=True)
     both.__doc__ = own.__doc__
     options: Any = parse(both, command, words, game=how)
-    chosen = getattr(options, place)
+    chosen = options.rules
     names = [each.name for each in fields(unsaid)]
     return options, {name: getattr(chosen, name) for name in names if getattr(chosen, name) != getattr(unsaid, name)}
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from apprenti.lab.train import Progress, Watcher
+from apprenti.lab.train import OnProgress, Progress
 from apprenti.views.metrics import shown
 from apprenti.views.numbers import number
 from apprenti.views.spark import spark
@@ -27,7 +27,7 @@ def summary(progress: Progress) -> str:
 
 
 @contextmanager
-def display(quiet: bool = False) -> Iterator[Watcher]:
+def display(quiet: bool = False) -> Iterator[OnProgress]:
     """Show a run while it goes on."""
     if quiet:
         yield lambda progress: None
@@ -39,7 +39,7 @@ def display(quiet: bool = False) -> Iterator[Watcher]:
 
 
 @contextmanager
-def _panel() -> Iterator[Watcher]:
+def _panel() -> Iterator[OnProgress]:
     from rich.console import Console
     from rich.live import Live
     from rich.panel import Panel
@@ -57,7 +57,7 @@ def _panel() -> Iterator[Watcher]:
         yield watch
 
 
-def _lines(every: float = 5.0) -> Watcher:
+def _lines(every: float = 5.0) -> OnProgress:
     said = monotonic() - every
 
     def watch(progress: Progress) -> None:

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
 from apprenti.core.errors import BadNotation, BadRules, IllegalMove
-from apprenti.core.protocols import OVER, Agent, Ended, Fast, Measures, Move, Outcome, Reason
+from apprenti.core.protocols import OVER, Agent, CommonReason, Fast, Measures, Move, Outcome, Reason
 from apprenti.core.seeds import Chance
 
 
@@ -91,7 +91,7 @@ class GameBase:
     sides: tuple[str, ...] = ("first", "second")
     RulesType: ClassVar[type[Any]] = OneRule
     StateType: ClassVar[Any]
-    Reasons: ClassVar[type[Reason]] = Ended
+    Reasons: ClassVar[type[Reason]] = CommonReason
     score: ClassVar[str] = "score"
     """What the score of a game for one is called."""
 
@@ -173,7 +173,7 @@ class GameBase:
 
     def reason(self, code: str) -> Reason:
         """A reason from its code, or from its words, as older files have them."""
-        known: list[Reason] = [*self.Reasons, *Ended]
+        known: list[Reason] = [*self.Reasons, *CommonReason]
         for member in known:
             if code in (member.code, member.words):
                 return member
@@ -198,6 +198,6 @@ class GameBase:
     def forfeited(self, player: int) -> Outcome:
         """The end of a game in which a player could not go on: a loss."""
         if self.players == 1:
-            return Outcome(Ended.FORFEIT, scores=(0.0,))
+            return Outcome(CommonReason.FORFEIT, scores=(0.0,))
         scores = tuple(0.0 if side == player else 1.0 / (self.players - 1) for side in range(self.players))
-        return Outcome(Ended.FORFEIT, 1 - player if self.players == 2 else None, scores=scores)
+        return Outcome(CommonReason.FORFEIT, 1 - player if self.players == 2 else None, scores=scores)

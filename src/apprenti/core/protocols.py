@@ -46,7 +46,7 @@ class Reason(Enum):
         return self.words
 
 
-class Ended(Reason):
+class CommonReason(Reason):
     """Reasons that every game has."""
 
     BY_RULES = "rules", "the rules ended it"

@@ -59,6 +59,10 @@ class Stream:
         """Uniform in [0, 1), with 53 random bits."""
         return (self.bits() >> 11) * 2.0**-53
 
+    def choice(self, options: Sequence[T]) -> T:
+        """One of the options, each as likely; `random.Random` calls it so too."""
+        return pick(self, options)
+
     def randoms(self, count: int) -> NDArray[np.float64]:
         """The next so many of `random()`, at once."""
         states = np.uint64(self.state) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(GOLDEN)

@@ -1,4 +1,4 @@
-"""Threads that share a list of tasks, and Ctrl-C while they do."""
+"""A pool of threads that share a list of tasks, and Ctrl-C while they do."""
 
 import signal
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
@@ -36,8 +36,8 @@ def held_back(stop: MutableSequence[int] | Any) -> Iterator[None]:
             raise KeyboardInterrupt
 
 
-class Crew:
-    """So many threads. Ctrl-C is heard between two tasks, so a task should take less than a second."""
+class ThreadPool:
+    """A pool of threads. Ctrl-C is heard between two tasks, so a task should take less than a second."""
 
     def __init__(self, workers: int = 1) -> None:
         self.workers = workers

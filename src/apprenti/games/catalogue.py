@@ -10,6 +10,9 @@ def _check(name: str, game: Game) -> None:
         raise ValueError(f"the game there is called {game.name!r}")
 
 
+USUAL = "tetris"
+"""What is played where neither the user nor an agent says what."""
+
 GAMES: Registry[Game] = Registry(
     "game",
     {

@@ -1,18 +1,26 @@
 """Agents by name: from the zoo, a run, a file, a package, a Python file, or described on one line."""
 
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from apprenti.agents.build import ANY_GAME, DESCRIBED, build
 from apprenti.core.errors import ApprentiError, BadAgent, UnknownName
 from apprenti.core.protocols import Agent, Game, KnowsGame, PlaysSome, Rules
 from apprenti.core.text import printable
-from apprenti.games.catalogue import GAMES
+from apprenti.games.catalogue import GAMES, USUAL
 from apprenti.store.agentfile import AgentFile, read_agent
 from apprenti.store.runs import ROOT, Run
+
+T = TypeVar("T")
+
+
+class NoGame(BadAgent):
+    """An agent that plays every game, where none is named."""
 
 
 @dataclass(frozen=True)
@@ -91,12 +99,21 @@ def _find(text: str, game: Game | None) -> NamedAgent:
     return _from_disk(text, game)
 
 
+def find_first(players: Sequence[T], game: Game | None, find: Callable[[T, Game | None], NamedAgent]) -> NamedAgent:
+    """The first of some agents, for the game asked for or its own, that of the next who has one, or the usual one."""
+    for player in players:
+        with suppress(NoGame):
+            found = find(player, game)
+            return found if player is players[0] else find(players[0], found.game)
+    return find(players[0], GAMES.load(USUAL))
+
+
 def named(name: str, agent: Agent, game: Game | None) -> NamedAgent:
     """An agent object with its name, for a game or for the one it says it plays."""
     if game is None and isinstance(agent, PlaysSome):
         game = GAMES.load(agent.plays[0])
     if game is None:
-        raise BadAgent(f"{name} does not say what it plays: name the game, like game='tetris' or --game tetris.")
+        raise NoGame(f"{name} does not say what it plays: name the game, like game='tetris' or --game tetris.")
     return NamedAgent(name, agent, game, game.rules())
 
 

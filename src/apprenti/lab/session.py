@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Self
 
 from apprenti.arena.game import GameInProgress, OnState, seeds_of_game
 from apprenti.core.errors import Forfeit
-from apprenti.core.protocols import CHANCE, Agent, Ended, Game, Outcome, Rules, State
+from apprenti.core.protocols import CHANCE, Agent, CommonReason, Game, Outcome, Rules, State
 from apprenti.core.seeds import Stream
 from apprenti.store.replay import Replay
 from apprenti.views.view import view_of
@@ -73,7 +73,7 @@ class Session(GameInProgress):
             except Forfeit:
                 self.outcome = self.game.forfeited(self.state.turn)
             except Resign:
-                self.outcome = replace(self.game.forfeited(self.state.turn), reason=Ended.RESIGNED)
+                self.outcome = replace(self.game.forfeited(self.state.turn), reason=CommonReason.RESIGNED)
             except Undo:
                 self._take_back(self.state.turn)
 
@@ -116,7 +116,7 @@ def result_of(game: Game, names: Sequence[str], state: State, outcome: Outcome |
         return f"{reason}: {view_of(game).score(state)}"
     if outcome is None:
         return reason
-    if you is not None and outcome.reason is Ended.RESIGNED:
+    if you is not None and outcome.reason is CommonReason.RESIGNED:
         return "you resigned"
     return f"{_winner(game, names, outcome, you)}: {reason}"
 

@@ -34,7 +34,7 @@ class Progress:
     history: list[dict[str, Any]]
 
 
-Watcher = Callable[[Progress], None]
+OnProgress = Callable[[Progress], None]
 
 
 def versions(method: str = "") -> dict[str, str]:
@@ -77,7 +77,7 @@ def _options_of_another_kind_refused(method: str) -> Iterator[None]:
         raise BadFile(f"the options of this run are not what {method} takes ({error}): put them right.") from None
 
 
-def train(method: str, config: Any, name: str = "", root: Path = ROOT, watch: Watcher | None = None) -> Run:
+def train(method: str, config: Any, name: str = "", root: Path = ROOT, watch: OnProgress | None = None) -> Run:
     """Begin a run and go on to its end."""
     learner = learner_class(method)(config)  # refuses impossible options before a folder is made
     if name in zoo():
@@ -90,7 +90,7 @@ def train(method: str, config: Any, name: str = "", root: Path = ROOT, watch: Wa
 
 
 def resume(
-    run: Run, watch: Watcher | None = None, say: Callable[[str], None] = lambda _: None, iterations: int = 0
+    run: Run, watch: OnProgress | None = None, say: Callable[[str], None] = lambda _: None, iterations: int = 0
 ) -> Run:
     """Go on with a run from its newest checkpoint, to the bit as if nothing had happened.
 
@@ -145,7 +145,7 @@ def _restore(
 
 
 def _go_on(
-    run: Run, about: dict[str, Any], learner: Learner[LearnerConfig], spent: float, watch: Watcher | None
+    run: Run, about: dict[str, Any], learner: Learner[LearnerConfig], spent: float, watch: OnProgress | None
 ) -> None:
     """Step until done; every step is kept before the next begins."""
     learner.warm_up()

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from apprenti.core.errors import ApprentiError, BadFile
-from apprenti.core.protocols import CHANCE, Ended, Game, GameRecord, Measures, Outcome, State
+from apprenti.core.protocols import CHANCE, CommonReason, Game, GameRecord, Measures, Outcome, State
 from apprenti.core.seeds import Stream
 from apprenti.games.catalogue import GAMES
 from apprenti.store.files import read_json, write_json
@@ -175,7 +175,7 @@ def states_of(replay: Replay, verified: bool = True) -> Iterator[State]:
         _verify(game, replay, state)
 
 
-UNSEEN = (Ended.FORFEIT, Ended.RESIGNED, Ended.STOPPED)
+UNSEEN = (CommonReason.FORFEIT, CommonReason.RESIGNED, CommonReason.STOPPED)
 """Ends that no move shows."""
 
 
@@ -193,7 +193,7 @@ def _verify(game: Game, replay: Replay, state: State) -> None:
 def _agree(said: Outcome | None, found: Outcome | None) -> bool:
     if said is None or found is None:
         return said == found or (said is not None and said.reason in UNSEEN)
-    if said.reason is Ended.BY_RULES:  # a kernel does not say by which
+    if said.reason is CommonReason.BY_RULES:  # a kernel does not say by which
         return (said.winner, said.truncated) == (found.winner, found.truncated)
     return said == found
 

@@ -99,7 +99,7 @@ def test_a_network_described_and_built_again_is_the_same():
 def test_worth_by_hand():
     survival, lines = Worth("survival", "logistic", 0.5), Worth("square", "plain", 0.5)
     assert survival.values(np.array([0.0, 1000.0])).tolist() == pytest.approx([-0.5, 0.0])
-    assert lines.gains(np.array([0, 3])).tolist() == [0.0, 9.0]
+    assert lines.rewards(np.array([0, 3])).tolist() == [0.0, 9.0]
     assert (survival.at_the_end, lines.at_the_end) == (-1.0, 0.0)
 
 

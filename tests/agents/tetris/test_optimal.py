@@ -10,7 +10,7 @@ from apprenti.agents.tetris.optimal import OptimalAgent
 from apprenti.arena.many import play_many
 from apprenti.core.errors import ApprentiError, BadAgent
 from apprenti.core.seeds import Stream, seed_of
-from apprenti.core.threads import Crew
+from apprenti.core.threads import ThreadPool
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.fast.players import play
 from apprenti.games.tetris.fast.reachable import explore_walls
@@ -24,7 +24,7 @@ from tests.helpers import play_tetris, seen
 def optimal(preset="simplified", size="4x4", gamma=1.0, **changes):
     """The optimal player of a small board."""
     rules = Rules.preset(preset, size, **changes)
-    solver = Solver(explore_walls(rules, Crew(1)), ExactConfig(gamma=gamma))
+    solver = Solver(explore_walls(rules, ThreadPool(1)), ExactConfig(gamma=gamma))
     while not solver.done:
         solver.step()
     return OptimalAgent(WallTable(rules, gamma, solver.space.index, solver.values[:-1].astype(np.float32)))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from apprenti.core.errors import BadRules
 from apprenti.core.memory import GB
-from apprenti.core.threads import Crew
+from apprenti.core.threads import ThreadPool
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.fast import reachable as module
 from apprenti.games.tetris.fast.reachable import MemoryPlan, explore_walls, plan
@@ -30,7 +30,7 @@ PENTOMINOES = PieceSet.parse("P\n##\n##\n#.\n\nI\n#####", "two")
 
 
 def space_of(size, preset="simplified", workers=1, **changes):
-    return explore_walls(Rules.preset(preset, size, **changes), Crew(workers))
+    return explore_walls(Rules.preset(preset, size, **changes), ThreadPool(workers))
 
 
 def compiled_afterstates(rules, wall, letter):
@@ -103,7 +103,7 @@ def test_shares_are_probabilities():
 )
 def test_the_same_walls_are_found_as_by_plain_search(size, preset, changes):
     rules = Rules.preset(preset, size, **changes)
-    space, walls = explore_walls(rules, Crew(1)), reachable(rules)
+    space, walls = explore_walls(rules, ThreadPool(1)), reachable(rules)
     assert space.total == len(walls)
     folded = {canonical(wall, rules.width) for wall in walls} if is_symmetric(rules) else set(walls)
     assert set(space.walls.tolist()) == folded
@@ -169,7 +169,7 @@ def test_gaps_keep_the_walls(walls):
 def test_a_plan_covers_what_is_taken():
     rules = Rules.preset("simplified", "4x6")
     planned = plan(rules, 2, GB)
-    space = explore_walls(rules, Crew(1))
+    space = explore_walls(rules, ThreadPool(1))
     assert planned == MemoryPlan(rules, space.size, False, 2)
     solving = 8 * 2 + 4 * 7  # values, changes and successors
     assert planned.bytes >= space.index.nbytes + space.walls.nbytes + space.places.nbytes + solving * space.size

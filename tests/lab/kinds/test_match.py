@@ -2,9 +2,12 @@
 
 import pytest
 
+from apprenti.games.catalogue import GAMES
+from apprenti.lab.agents import find
+from apprenti.lab.effort import Effort
 from apprenti.lab.experiments import Experiment
 from apprenti.lab.kinds.kind import Settings
-from apprenti.lab.kinds.match import Match, ratings_of
+from apprenti.lab.kinds.match import Match, play_match, ratings_of
 
 
 def found(agent, against, share, games=100):
@@ -26,6 +29,12 @@ def test_a_line_says_who_won_and_how_the_games_ended(tmp_path):
     strengths = {one["agent"]: one["elo"] for one in ratings["ratings"]}
     assert strengths["mnk-random"] == 0 < strengths["mnk-perfect"]
     assert "| player | Elo |" in matches.table()
+
+
+def test_when_there_is_no_time_for_a_game_the_first_is_waited_for():
+    game = GAMES.load("tictactoe")
+    found = play_match(game, game.rules(), [find("random", game), find("mcts:3", game)], Effort(8, 1, 2, seconds=1e-6))
+    assert found["games"] == 1
 
 
 def test_a_score_for_the_zoo_has_its_opponent():

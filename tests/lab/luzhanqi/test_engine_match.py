@@ -13,7 +13,7 @@ from apprenti.agents.luzhanqi.engine.player import with_seed
 from apprenti.agents.luzhanqi.engine.process import GARBAGE
 from apprenti.cli.main import main
 from apprenti.core.errors import ApprentiError, BadRules
-from apprenti.core.protocols import Ended
+from apprenti.core.protocols import CommonReason
 from apprenti.games.luzhanqi import Rules
 from apprenti.lab.evaluate import Effort
 from apprenti.lab.luzhanqi.engine_match import contender, play_match
@@ -69,7 +69,8 @@ def test_a_match_counts_points_for_the_first_whatever_side_it_plays(engine):
     found = play_match(Rules(), [good, bad], Effort(4, 1, 1), QUICK)
     data = found.to_json()
     assert (data["games"], data["won"], data["lost"]) == (4, 4, 0)
-    assert data["reasons"] == {GARBAGE: 4}
+    assert data["reasons"] == {CommonReason.FORFEIT.code: 4}
+    assert {foul["reason"] for foul in data["fouls"]} == {GARBAGE}
     assert [(foul["game"], foul["side"]) for foul in data["fouls"]] == [
         (1, "north"),
         (2, "south"),
@@ -107,7 +108,7 @@ def test_a_game_that_a_foul_ended_is_kept_as_forfeited(engine, tmp_path, capsys)
     assert "1 games, 1 won" in out
     assert "(north) lost: illegal move: a move is two points" in out
     replay = read_replay(tmp_path / "luzhanqi-engines-1-0001.json")
-    assert (replay.moves, replay.outcome.reason, replay.outcome.winner) == (("G1H1",), Ended.FORFEIT, 0)
+    assert (replay.moves, replay.outcome.reason, replay.outcome.winner) == (("G1H1",), CommonReason.FORFEIT, 0)
     assert len(list(replay.states())) == 2
 
 

@@ -9,7 +9,7 @@ from apprenti.games.tetris import Rules
 from apprenti.lab.agents import find
 from apprenti.lab.evaluate import Effort, evaluate
 from apprenti.lab.tetris import solve as module
-from apprenti.lab.tetris.solve import Problem, Solution, Watcher, solve, solve_and_keep
+from apprenti.lab.tetris.solve import Problem, Solution, SolverEvents, solve, solve_and_keep
 from apprenti.learn.tetris.exact import ExactConfig
 
 SMALL = Rules.preset("simplified", "4x4")
@@ -30,7 +30,7 @@ def test_played_games_agree_with_the_value(rules):
 def test_the_curve_of_the_greedy_policy_rises_to_the_optimum():
     rows = []
     solution = solve(
-        Problem(SMALL, ExactConfig("value"), check_games=0, curve_games=4_000), Watcher(stepped=rows.append)
+        Problem(SMALL, ExactConfig("value"), check_games=0, curve_games=4_000), SolverEvents(stepped=rows.append)
     )
     assert rows == solution.curve
     assert [row["iteration"] for row in rows] == list(range(1, solution.solver.iteration + 1))
@@ -47,7 +47,7 @@ def test_memory_is_said_before_anything_is_explored():
     said = []
     solve(
         Problem(SMALL, **QUICK),
-        Watcher(planned=lambda plan: said.append(plan), explored=lambda space: said.append(space.size)),
+        SolverEvents(planned=lambda plan: said.append(plan), explored=lambda space: said.append(space.size)),
     )
     assert said[0].walls == said[1] == 1295
     assert said[0].bytes < 10**6

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from apprenti.core.errors import ApprentiError, BadOption, BadRules
-from apprenti.core.threads import Crew
+from apprenti.core.threads import ThreadPool
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.fast import reachable
 from apprenti.games.tetris.fast.reachable import explore_walls
@@ -23,7 +23,7 @@ OPTIMUM_4X5 = 12.506554
 
 
 def solver_of(rules, method="modified", workers=1, **options):
-    return Solver(explore_walls(rules, Crew(workers)), ExactConfig(method, **options), Crew(workers))
+    return Solver(explore_walls(rules, ThreadPool(workers)), ExactConfig(method, **options), ThreadPool(workers))
 
 
 def solved(rules, method="modified", **options):

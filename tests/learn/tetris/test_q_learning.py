@@ -16,10 +16,10 @@ def learned_back(gains, following, values, alpha=0.5, gamma=0.5):
     """The table after an episode in which state 0 led to 1, that to 2, …; `following` is the state after the last."""
     table = np.array(values, np.float32)
     steps = len(gains)
-    trail = np.array([[i, 0, i + 1 if i < steps - 1 else following] for i in range(steps)])
+    transitions = np.array([[i, 0, i + 1 if i < steps - 1 else following] for i in range(steps)])
     counts = np.zeros(kernel.COUNTS, np.int64)
     counts[kernel.LEFT] = steps
-    kernel.learn_back(table, np.zeros(len(table), np.int64), trail, np.array(gains, float), counts, alpha, gamma)
+    kernel.learn_back(table, np.zeros(len(table), np.int64), transitions, np.array(gains, float), counts, alpha, gamma)
     assert counts[kernel.LEFT] == 0
     return table[:, 0].tolist()
 

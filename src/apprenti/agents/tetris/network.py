@@ -19,7 +19,7 @@ from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.fast.batch import Afterstates, Batch
 from apprenti.games.tetris.fast.measures import Measures
-from apprenti.games.tetris.fast.players import CompiledPlayer, GameResult
+from apprenti.games.tetris.fast.players import CompiledPlayer, GameResult, OwnGames
 from apprenti.games.tetris.fast.prospects import Prospects
 from apprenti.games.tetris.fast.tables import columns_of, why_not
 from apprenti.games.tetris.fast.windows import Windows, parse
@@ -36,7 +36,7 @@ Reals = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Worth:
-    """How gains and outputs make the worth of a placement: r + γ·V, or r alone when it ends the game."""
+    """How rewards and outputs make the worth of a placement: r + γ·V, or r alone when it ends the game."""
 
     reward: str = "survival"
     output: str = "logistic"
@@ -55,7 +55,7 @@ class Worth:
         """What a move gains that ends the game."""
         return -1.0 if self.reward == "survival" else 0.0
 
-    def gains(self, lines: NDArray[Any]) -> Reals:
+    def rewards(self, lines: NDArray[Any]) -> Reals:
         """What moves gain that end no game."""
         if self.reward in ("lines", "square"):
             return lines.astype(np.float64) ** (1 if self.reward == "lines" else 2)
@@ -73,15 +73,14 @@ class Worth:
 
     def of(self, after: Afterstates, outputs: Reals) -> Reals:
         """The worth of placements; one that ends the game is worth less than anything, see `at_the_end`."""
-        worth = self.gains(after.lines) + self.gamma * self.values(outputs)
+        worth = self.rewards(after.lines) + self.gamma * self.values(outputs)
         return np.where(after.over, -np.inf, worth)
 
 
-class NetworkPlayer:
+class NetworkPlayer(OwnGames):
     """Plays many games at once on the compiled engine."""
 
     together = 128
-    """Games worth playing side by side."""
 
     def __init__(self, network: Any, worth: Worth) -> None:
         self.network, self.worth = network, worth

@@ -14,7 +14,7 @@ from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.fast.keys import KEYS, KeyBatch, rows_seen
-from apprenti.games.tetris.fast.players import GameResult, why_not
+from apprenti.games.tetris.fast.players import GameResult, OwnGames, why_not
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation, Tally
 
@@ -153,7 +153,7 @@ class QNetworkAgent(TetrisAgent):
 
 
 @dataclass(frozen=True, eq=False)
-class QNetworkPlayer:
+class QNetworkPlayer(OwnGames):
     """Plays many games at once on the compiled engine."""
 
     moves: str

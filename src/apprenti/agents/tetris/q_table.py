@@ -18,7 +18,7 @@ from apprenti.core.seeds import Chance, below, pick
 from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.fast.keys import KEYS
-from apprenti.games.tetris.fast.players import GameResult, no_results, result_of, stop_signal, why_not
+from apprenti.games.tetris.fast.players import GameResult, OwnGames, no_results, result_of, stop_signal, why_not
 from apprenti.games.tetris.placement import entry
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation
@@ -150,7 +150,7 @@ class QTableAgent(TetrisAgent):
 
 
 @dataclass(frozen=True, eq=False)
-class QTablePlayer:
+class QTablePlayer(OwnGames):
     """Plays whole games by a table in compiled code."""
 
     agent: QTableAgent

@@ -8,7 +8,7 @@ from typing import Annotated
 import tyro
 
 from apprenti.cli.measure import check_outputs, conclude, evaluate_each, watcher
-from apprenti.cli.options import Measuring
+from apprenti.cli.options import MeasureOptions
 from apprenti.cli.progress import progress
 from apprenti.cli.request import Request, read_agents
 from apprenti.cli.tables import print_evaluations, print_tournament
@@ -22,7 +22,7 @@ NOBODY = "name at least one agent to compare, like: apprenti compare random filt
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(Measuring):
+class Options(MeasureOptions):
     """Measure several agents under the same rules and with the same pieces: one table, one picture.
 
     Agents of games for two play each other, everybody against everybody, as in `apprenti tournament`.

@@ -8,7 +8,7 @@ from typing import Annotated
 import tyro
 
 from apprenti.cli.measure import check_outputs, conclude, evaluate_each, watcher
-from apprenti.cli.options import Measuring, Text
+from apprenti.cli.options import MeasureOptions, Text
 from apprenti.cli.progress import progress
 from apprenti.cli.request import Request, read_agents
 from apprenti.cli.tables import print_evaluations, print_matches, print_rare
@@ -23,7 +23,7 @@ from apprenti.views.numbers import number
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(Measuring):
+class Options(MeasureOptions):
     """Measure an agent over many games, with intervals; in a game for two, against another.
 
     The picture of a game for one is a histogram with its box plot.

@@ -13,7 +13,7 @@ from apprenti.cli.progress import Report, progress
 from apprenti.core.memory import free_memory, in_words
 from apprenti.games.tetris.fast.reachable import MemoryPlan
 from apprenti.games.tetris.game import GAME
-from apprenti.lab.tetris.solve import Problem, Solution, Watcher, solve, solve_and_keep
+from apprenti.lab.tetris.solve import Problem, Solution, SolverEvents, solve, solve_and_keep
 from apprenti.learn.tetris.exact import ExactConfig
 
 
@@ -78,7 +78,7 @@ def line(row: dict[str, Any]) -> str:
 HEADINGS = "iteration  value of empty board  its greedy policy's  residual  sweeps       time"
 
 
-def watcher(report: Report, problem: Problem) -> Watcher:
+def watcher(report: Report, problem: Problem) -> SolverEvents:
     """Say what is needed, then how far the residual has come."""
     part, so_far = 0.0, ""
 
@@ -90,7 +90,7 @@ def watcher(report: Report, problem: Problem) -> Watcher:
         part = max(part, min(1.0, math.log(max(row["residual"], 1e-300) / 3) / math.log(problem.config.residual / 3)))
         so_far = f"value {row['value_of_empty_board']:.4f}, residual {row['residual']:.1e}; "
 
-    return Watcher(planned, lambda _: None, stepped, lambda words: report(max(part, 0.0), so_far + words))
+    return SolverEvents(planned, lambda _: None, stepped, lambda words: report(max(part, 0.0), so_far + words))
 
 
 def table(solution: Solution) -> str:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -52,6 +52,8 @@ class File(MatchesFile):
 def play_match(game: Game, rules: Rules, agents: Sequence[NamedAgent], effort: Effort) -> Found:
     """The games of two agents as plain data."""
     played = match(game, rules, agents, effort)
+    if not played.records and not played.interrupted:  # there was no time for a game: the first is waited for
+        played = match(game, rules, agents, replace(effort, games=1, workers=1, seconds=0.0))
     if not played.records:
         raise KeyboardInterrupt
     return played.to_json()

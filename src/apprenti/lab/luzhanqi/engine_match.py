@@ -12,7 +12,7 @@ from apprenti.agents.luzhanqi.engine.player import PREFIX, SEED, EngineAgent, co
 from apprenti.agents.luzhanqi.engine.referee import SIDES, EngineGame, Limits, Log, referee
 from apprenti.agents.luzhanqi.engine.serve import practise
 from apprenti.core.compiled import announcing
-from apprenti.core.protocols import Ended, GameRecord, Outcome
+from apprenti.core.protocols import CommonReason, GameRecord, Outcome
 from apprenti.core.seeds import seed_of
 from apprenti.games.luzhanqi.game import GAME
 from apprenti.games.luzhanqi.rules import Rules
@@ -80,7 +80,7 @@ class EngineMatch:
         return {record.index: self.match.replay(record) for record in self.match.records if record.index in whole}
 
 
-Watcher = Callable[[EngineMatch], None]
+OnGame = Callable[[EngineMatch], None]
 
 
 def play_match(
@@ -89,7 +89,7 @@ def play_match(
     effort: Effort,
     limits: Limits,
     log: Log = lambda line: None,
-    watch: Watcher = lambda found: None,
+    watch: OnGame = lambda found: None,
 ) -> EngineMatch:
     """Play the games of a match; after Ctrl-C, what has been played is returned."""
     check_told(rules)
@@ -125,7 +125,7 @@ def said(game: EngineGame) -> str:
 def record_of(game: EngineGame, index: int) -> GameRecord:
     """A game as all matches count them."""
     over = game.state.outcome if game.state else None
-    outcome = Outcome.between_two(Ended.FORFEIT, game.winner) if game.fouls or over is None else over
+    outcome = Outcome.between_two(CommonReason.FORFEIT, game.winner) if game.fouls or over is None else over
     opening = GAME.opening(game.state) if game.state else ""
     moves = tuple(game.moves)
     return GameRecord(

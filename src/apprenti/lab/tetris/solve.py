@@ -14,7 +14,7 @@ from apprenti.agents.tetris.optimal import OptimalAgent
 from apprenti.arena.executors import cores
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.memory import GB, free_memory
-from apprenti.core.threads import Crew
+from apprenti.core.threads import ThreadPool
 from apprenti.games.tetris.fast.reachable import MemoryPlan, Space, explore_walls, plan, warm_up
 from apprenti.games.tetris.fast.wall_table import WallTable
 from apprenti.games.tetris.game import GAME
@@ -169,8 +169,8 @@ class Clock:
 
 
 @dataclass(frozen=True)
-class Watcher:
-    """Who is told how it goes."""
+class SolverEvents:
+    """What is called as a solution goes on."""
 
     planned: Callable[[MemoryPlan], None] = lambda _: None
     """Called before memory is taken."""
@@ -180,22 +180,22 @@ class Watcher:
     say: Callable[[str], None] = lambda _: None
 
 
-def solve(problem: Problem, watch: Watcher | None = None) -> Solution:
+def solve(problem: Problem, watch: SolverEvents | None = None) -> Solution:
     """Explore, solve, and play to check; nothing is written."""
-    watch = watch or Watcher()
+    watch = watch or SolverEvents()
     allowed = int(problem.memory * GB) or free_memory() * 9 // 10
     watch.say("planning")
     warm_up()
     planned = plan(problem.rules, problem.config.arrays, allowed)
     watch.planned(planned)
-    crew, clock = Crew(problem.cores), Clock()
-    space = explore_walls(problem.rules, crew, lambda words: watch.say(f"exploring: {words}"))
+    threads, clock = ThreadPool(problem.cores), Clock()
+    space = explore_walls(problem.rules, threads, lambda words: watch.say(f"exploring: {words}"))
     spent = clock.stopped()
     if planned.is_guess:
         planned = MemoryPlan(problem.rules, space.size, False, problem.config.arrays).check(allowed)
         watch.planned(planned)
     watch.explored(space)
-    solution = Solution(problem, space, Solver(space, problem.config, crew), planned.bytes, [], *spent)
+    solution = Solution(problem, space, Solver(space, problem.config, threads), planned.bytes, [], *spent)
     solution.solver.warm_up()
     _iterate(solution, watch)
     solution.solver.forget_all_but_values()
@@ -205,7 +205,7 @@ def solve(problem: Problem, watch: Watcher | None = None) -> Solution:
     return solution
 
 
-def _iterate(solution: Solution, watch: Watcher) -> None:
+def _iterate(solution: Solution, watch: SolverEvents) -> None:
     """Step until done; measure the greedy policy now and then."""
     solver, games = solution.solver, solution.problem.curve_games
     while not solver.done:
@@ -231,7 +231,7 @@ def _played(solution: Solution, games: int) -> Evaluation:
     return evaluation
 
 
-def solve_and_keep(problem: Problem, name: str = "", root: Path = ROOT, watch: Watcher | None = None) -> Solution:
+def solve_and_keep(problem: Problem, name: str = "", root: Path = ROOT, watch: SolverEvents | None = None) -> Solution:
     """Solve a board and keep the agent in its folder; whoever interrupts this finds nothing there."""
     run = Run(root / check_name(name or problem.name))
     if run.name in zoo():

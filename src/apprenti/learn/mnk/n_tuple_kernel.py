@@ -10,7 +10,7 @@ from apprenti.core.dice import next_random
 Rates = namedtuple("Rates", "epsilon learning_rate lam")
 """The share of random moves, how far a value moves, and how far the end of a game is heard."""
 
-Game = namedtuple("Game", "marks counts places trail best explored")
+Game = namedtuple("Game", "marks counts places visited best explored")
 """Marks, marks in lines, places in windows by view; by moves: places seen, the greatest value, whether it was taken."""
 
 
@@ -77,11 +77,11 @@ def learn(weights, game, moves, won, rates):
     target = 1.0 if won else 0.0
     for ply in range(moves - 1, -1, -1):
         total = 0.0
-        for place in game.trail[ply]:
+        for place in game.visited[ply]:
             total += weights[place]
         value = np.tanh(total)
         step = rates.learning_rate * (target - value) * (1 - value * value)
-        for place in game.trail[ply]:
+        for place in game.visited[ply]:
             weights[place] += step
         target = -(rates.lam * target + (1 - rates.lam) * value)
         if game.explored[ply]:  # the other did not have to fear this move, but the best one
@@ -103,6 +103,6 @@ def self_play(lines, windows, weights, game, games, rates, chance):
             if game.explored[ply]:
                 cell = any_cell(game, cells - ply, chance)
             won = put(lines, windows, game, cell, side)
-            game.trail[ply] = game.places[side]
+            game.visited[ply] = game.places[side]
             ply += 1
         learn(weights, game, ply, won, rates)

@@ -97,7 +97,7 @@ def any_cell(board, free, count, chance):
 
 
 @inlined
-def sweep(keys, values, count, trail, image, moves, reward, learning_rate, discount, initial):
+def sweep(keys, values, count, visited, image, moves, reward, learning_rate, discount, initial):
     """The report's update, from a player's last move back to the first; return how many keys the table has now.
 
     Q(sₜ, aₜ) ← Q(sₜ, aₜ) + rate · (rₜ₊₁ + discount · Q(sₜ₊₁, aₜ₊₁) − Q(sₜ, aₜ)), where r is 0 but at the end. What an
@@ -105,14 +105,14 @@ def sweep(keys, values, count, trail, image, moves, reward, learning_rate, disco
     """
     wanted = reward
     for number in range(moves - 1, -1, -1):
-        key = trail[image, number]
+        key = visited[image, number]
         place = place_of(keys, key)
         if keys[place] == 0:
             keys[place], values[place] = key + _ONE, initial
             count += 1
         new = True
         for earlier in range(image):
-            new &= trail[earlier, number] != key
+            new &= visited[earlier, number] != key
         if new:
             values[place] += learning_rate * (wanted - values[place])
         wanted = discount * values[place]
@@ -130,7 +130,7 @@ def advance(board, codes, sides, ply, cell):
 
 
 @inlined
-def one_game(board, tables, first, options, epsilon, trail, moves, codes, sides, worth, chance):
+def one_game(board, tables, first, options, epsilon, visited, moves, codes, sides, worth, chance):
     """Play a game and write down each player's keys; return whether it was won, and after how many moves."""
     views, form, initial = options.views, options.form, options.initial
     keys, values = tables.keys, tables.values
@@ -144,7 +144,7 @@ def one_game(board, tables, first, options, epsilon, trail, moves, codes, sides,
         else:
             cell = greedy(board, codes, views, form, free, mark, keys[table], values[table], initial, worth, chance)
         for image, first_view in enumerate(options.images):
-            trail[player, image, moves[player]] = key_of(board, codes, first_view, views, form, cell, mark)
+            visited[player, image, moves[player]] = key_of(board, codes, first_view, views, form, cell, mark)
         moves[player] += 1
         won = advance(board, codes, sides, ply, cell)
         free ^= board.bits[cell]
@@ -161,12 +161,12 @@ def self_play(board, tables, room, game, last, total, options, rewards, explorin
     keys, values, counts = tables
     cells, images = len(board.bits), len(options.images)
     codes, worth = np.zeros(options.images.max() + options.views, np.uint64), np.zeros(cells)
-    trail, moves, sides = np.zeros((2, images, cells), np.uint64), np.zeros(2, np.int64), np.zeros(2, np.uint64)
+    visited, moves, sides = np.zeros((2, images, cells), np.uint64), np.zeros(2, np.int64), np.zeros(2, np.uint64)
     while game < last and counts.max() + cells * images <= room:
         part = min(1.0, game / total)
         epsilon, learning_rate = rate(exploring, part), rate(learning, part)
         first = np.int64(next_random(chance) * 2)  # which of the two plays X
-        won, ply = one_game(board, tables, first, options, epsilon, trail, moves, codes, sides, worth, chance)
+        won, ply = one_game(board, tables, first, options, epsilon, visited, moves, codes, sides, worth, chance)
         for player in range(2):
             reward = rewards.draw_first if player == first else rewards.draw_second
             if won:
@@ -174,7 +174,7 @@ def self_play(board, tables, room, game, last, total, options, rewards, explorin
             table = player if len(keys) == 2 else 0
             for image in range(images):
                 counts[table] = sweep(
-                    keys[table], values[table], counts[table], trail[player], image, moves[player], reward,
+                    keys[table], values[table], counts[table], visited[player], image, moves[player], reward,
                     learning_rate, options.discount, options.initial,
                 )  # fmt: skip
         game += 1

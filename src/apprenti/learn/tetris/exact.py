@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadOption, BadRules, UnknownName
-from apprenti.core.threads import Crew
+from apprenti.core.threads import ThreadPool
 from apprenti.games.tetris.fast.reachable import Space, chunks
 from apprenti.games.tetris.walls import shares
 from apprenti.learn.tetris.sweeps_kernel import commit, evaluate, go_further, improve
@@ -93,8 +93,8 @@ class Patience:
 class Solver:
     """One board, its values so far, and their greedy policy."""
 
-    def __init__(self, space: Space, config: ExactConfig, crew: Crew | None = None) -> None:
-        self.space, self.config, self.crew = space, config, crew or Crew(1)
+    def __init__(self, space: Space, config: ExactConfig, threads: ThreadPool | None = None) -> None:
+        self.space, self.config, self.threads = space, config, threads or ThreadPool(1)
         self.values: Values = np.zeros(space.size + 1)
         """By the places of the walls; the last is the dead board."""
         self.shares = np.array(shares(space.rules))
@@ -143,7 +143,7 @@ class Solver:
 
     def improve(self) -> None:
         """Find the greedy policy of the values, and their Bellman residual, max |T V − V|."""
-        self.residual = max(self.crew.each(self._improve, self._parts))
+        self.residual = max(self.threads.each(self._improve, self._parts))
 
     def value_of_policy(self, tolerance: float = 1e-9) -> float:
         """What a game of the greedy policy is worth. The values stay as they are; a copy is needed for a while."""
@@ -183,15 +183,15 @@ class Solver:
             patience.see(change)
             factor = sum_ / last[1] if last[1] else 0.0
             if 0 < factor < 1 and last[0] > 0 and abs(factor - last[0]) < STEADY * (1 - factor):
-                self.crew.each(lambda part: self._go_further(part, factor / (1 - factor)), self._parts)  # noqa: B023
+                self.threads.each(lambda part: self._go_further(part, factor / (1 - factor)), self._parts)  # noqa: B023
                 factor = sum_ = 0.0
 
     def _sweep(self, base: Values, lambda_: float) -> tuple[float, float]:
         """Evaluate every wall once, the fullest first; return the greatest change and the sum of all."""
         greatest = sum_ = 0.0
         for level in self._levels:
-            self.crew.each(lambda part: self._evaluate(part, base, lambda_), level)
-            for change, more in self.crew.each(self._commit, level):
+            self.threads.each(lambda part: self._evaluate(part, base, lambda_), level)
+            for change, more in self.threads.each(self._commit, level):
                 greatest, sum_ = max(greatest, change), sum_ + more
         self.sweeps += 1
         return greatest, sum_

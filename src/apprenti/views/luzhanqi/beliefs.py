@@ -1,6 +1,7 @@
 """What a player of Luzhanqi believes and wants, as text: the enemy's likely types, and its favourite moves."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -14,6 +15,15 @@ from apprenti.games.luzhanqi.state import State
 LIKELY = 4
 """Types shown of each piece."""
 FAVOURITES = 5
+
+
+@runtime_checkable
+class HasPolicy(Protocol):
+    """An agent that draws its moves."""
+
+    def policy(self, observation: Observation, legal: Sequence[str]) -> Any:
+        """The probability of each legal move; perhaps with what it expects of the game."""
+        ...
 
 
 def beliefs(seen: Observation) -> str:
@@ -35,7 +45,7 @@ def beliefs(seen: Observation) -> str:
 def favourites(agent: Any, seen: Observation) -> str:
     """The moves an agent with a policy likes best, with their probabilities, and what it expects of the game."""
     legal = seen.legal_moves()
-    if not legal or seen.record is None or not hasattr(agent, "policy"):
+    if not legal or seen.record is None or not isinstance(agent, HasPolicy):
         return ""
     found = agent.policy(seen, legal)
     chances, value = found if isinstance(found, tuple) else (found, None)

@@ -18,7 +18,7 @@ from apprenti.agents.luzhanqi.simple import AttackingPlayer
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.arena.many import play_many
 from apprenti.core.errors import BadAgent, Forfeit
-from apprenti.core.protocols import Ended
+from apprenti.core.protocols import CommonReason
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.game import GAME
@@ -178,15 +178,15 @@ def test_a_forfeit_is_a_forfeit_in_other_processes_too(engine):
     agent = EngineAgent(engine("crash", "GO"))
     records = list(play_many(GAME, Rules(), (agent, agent), 2, workers=2))
     assert [(record.outcome.reason, record.outcome.winner, record.points) for record in records] == [
-        (Ended.FORFEIT, 1, 0.0),
-        (Ended.FORFEIT, 1, 1.0),
+        (CommonReason.FORFEIT, 1, 0.0),
+        (CommonReason.FORFEIT, 1, 1.0),
     ]
 
 
 def test_who_cannot_set_up_loses_without_a_move(engine):
     agents = (AttackingPlayer(), EngineAgent(engine("crash", "START")))
     record = play_game(GAME, Rules(), agents, seeds_of_game(1, 0, 2))
-    assert (record.outcome.reason, record.outcome.winner, record.moves) == (Ended.FORFEIT, 0, ())
+    assert (record.outcome.reason, record.outcome.winner, record.moves) == (CommonReason.FORFEIT, 0, ())
 
 
 @pytest.mark.parametrize("text", ["", "engine:", "engine:'", "  "])

@@ -8,16 +8,25 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from apprenti.agents.luzhanqi.engine import protocol
 from apprenti.agents.luzhanqi.engine.one_side import OneSide, check_told
 from apprenti.agents.luzhanqi.engine.protocol import End, Go, Info, Order, Result, Start
 from apprenti.core.errors import BadNotation
+from apprenti.core.protocols import Arranges
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi.board import parse_move
 from apprenti.games.luzhanqi.layout import book_layout
 from apprenti.games.luzhanqi.rules import Rules
+
+
+@runtime_checkable
+class ThinksByTime(Protocol):
+    """An agent that can be told how long to think about a move."""
+
+    seconds: float
+
 
 MOVES_TO_COME = 60
 """An agent that thinks by the clock takes at most this part of what is left for a move."""
@@ -26,7 +35,8 @@ MOVES_TO_COME = 60
 def hurried(agent: Any, left: float) -> Any:
     """The same agent, thinking no longer for a move than it should with this many seconds left for the game."""
     most = max(left / MOVES_TO_COME, 0.001)
-    return replace(agent, seconds=most) if getattr(agent, "seconds", 0.0) > most else agent
+    is_slow = isinstance(agent, ThinksByTime) and agent.seconds > most
+    return replace(agent, seconds=most) if is_slow else agent
 
 
 def practise(agent: Any, rules: Rules) -> None:
@@ -89,7 +99,7 @@ class Engine:
         self._rng = Stream.named(self.seed, "engine", self.games)
         self.games, self.left, self.pending = self.games + 1, float(order.time), None
         rules = replace(self.rules, quiet_limit=order.steps)
-        layout = getattr(self.agent, "arrange", book_layout)(rules, self._rng)
+        layout = (self.agent.arrange if isinstance(self.agent, Arranges) else book_layout)(rules, self._rng)
         self.side = OneSide.start(layout, order.first, rules)
         return str(layout)
 

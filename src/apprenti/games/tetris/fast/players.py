@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,8 @@ class CompiledPlayer:
     look: str = ""
     """"" for the piece in play alone, `next_piece` when the next is known, `expectimax` for the mean over the next."""
     ties: str = "first"
+    together: ClassVar[int] = 0
+    keeps_moves: ClassVar[bool] = True
     plan: Plan | None = None
     """What to compute, if it is to be more than the weights need: one compilation can then serve many players."""
 
@@ -85,6 +87,11 @@ class GameResult:
 
 class OwnGames(Protocol):
     """A compiled player that is no sum of criteria and brings its own games."""
+
+    together: ClassVar[int] = 0
+    """Games that are best played in one call; 0 if it makes no difference."""
+    keeps_moves: ClassVar[bool] = True
+    """Whether it can write moves down."""
 
     def plays(self, rules: Rules) -> bool:
         """Whether it plays these rules."""

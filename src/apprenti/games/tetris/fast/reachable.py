@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadRules
 from apprenti.core.memory import in_words
-from apprenti.core.threads import Crew
+from apprenti.core.threads import ThreadPool
 from apprenti.games.tetris.kernel.walls import (
     LARGEST,
     DropTables,
@@ -114,7 +114,7 @@ def plan(rules: Rules, arrays: int, allowed: int) -> MemoryPlan:
 
 @lru_cache(maxsize=16)
 def _count(rules: Rules) -> int:
-    seen = _explored(rules, drop_tables(rules, is_symmetric(rules)), Crew(1), lambda _: None)
+    seen = _explored(rules, drop_tables(rules, is_symmetric(rules)), ThreadPool(1), lambda _: None)
     return int(np.bitwise_count(seen.view(np.uint64)).sum())
 
 
@@ -142,10 +142,10 @@ class Space:
         return len(self.walls)
 
 
-def explore_walls(rules: Rules, crew: Crew, say: Say = lambda _: None) -> Space:
+def explore_walls(rules: Rules, threads: ThreadPool, say: Say = lambda _: None) -> Space:
     """Find every reachable wall of a board that has been planned."""
     drops = drop_tables(rules, is_symmetric(rules))
-    seen = _explored(rules, drops, crew, say)
+    seen = _explored(rules, drops, threads, say)
     index = np.zeros(index_size(cells_of(rules)), np.int64)
     size = int(build_index(seen, index))
     levels = np.zeros(65, np.int64)
@@ -161,7 +161,7 @@ def explore_walls(rules: Rules, crew: Crew, say: Say = lambda _: None) -> Space:
 def warm_up() -> None:
     """Compile what exploring needs."""
     with announcing("the exploration of walls"):
-        explore_walls(Rules.preset("simplified", "2x2", pieces="domino"), Crew(1))
+        explore_walls(Rules.preset("simplified", "2x2", pieces="domino"), ThreadPool(1))
 
 
 def chunks(begin: int, end: int, most: int) -> list[Chunk]:
@@ -169,14 +169,14 @@ def chunks(begin: int, end: int, most: int) -> list[Chunk]:
     return [(first, min(first + most, end)) for first in range(begin, end, most)]
 
 
-def _explored(rules: Rules, drops: DropTables, crew: Crew, say: Say) -> NDArray[np.int64]:
+def _explored(rules: Rules, drops: DropTables, threads: ThreadPool, say: Say) -> NDArray[np.int64]:
     """The bitmap of the reachable walls."""
     seen = np.zeros(bitmap_bytes(cells_of(rules)) // 8, np.int64)
     done = np.zeros_like(seen)
     seen[0] = 1
     arrays, found, parts = tuple(drops), 0, chunks(0, len(seen), max(1 << 10, len(seen) >> 10))
     while True:
-        more = sum(crew.each(lambda part: int(explore(arrays, seen, done, *part)), parts))
+        more = sum(threads.each(lambda part: int(explore(arrays, seen, done, *part)), parts))
         if not more:
             return seen
         found += more

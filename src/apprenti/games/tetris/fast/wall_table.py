@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadAgent
-from apprenti.games.tetris.fast.players import GameResult, no_results, result_of, stop_signal
+from apprenti.games.tetris.fast.players import GameResult, OwnGames, no_results, result_of, stop_signal
 from apprenti.games.tetris.fast.reachable import SOLVED_BITS, cells_of, index_size
 from apprenti.games.tetris.fast.tables import dealing
 from apprenti.games.tetris.kernel.wall_games import Policy, play_games
@@ -71,7 +71,7 @@ class WallTable:
 
 
 @dataclass(frozen=True)
-class WallPlayer:
+class WallPlayer(OwnGames):
     """Plays the placement with the greatest lines + γ value; of equals the first."""
 
     table: WallTable

@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.protocols import Ended, GameRecord, GameSeeds, Outcome
+from apprenti.core.protocols import CommonReason, GameRecord, GameSeeds, Outcome
 from apprenti.games.tetris.fast.players import CompiledPlayer, GameResult, OwnGames, play, stop_signal
 from apprenti.games.tetris.game import measures_of
 from apprenti.games.tetris.rules import Rules
@@ -26,12 +26,12 @@ class WholeGames:
     @property
     def together(self) -> int:
         """Games that are best played in one call."""
-        return int(getattr(self.player, "together", 0))
+        return self.player.together
 
     @property
     def keeps_moves(self) -> bool:
         """Whether it can write moves down."""
-        return bool(getattr(self.player, "keeps_moves", True))
+        return self.player.keeps_moves
 
     def limited(self, moves: int) -> Self:
         """The same, for games that stop after so many pieces."""
@@ -51,8 +51,8 @@ class WholeGames:
 
     def _record(self, result: GameResult, seeds: GameSeeds, seconds: float) -> GameRecord:
         tally, limit = result.tally, self.rules.max_pieces
-        last = End.LAST_PIECE if limit and tally.pieces >= limit else Ended.STOPPED
-        reason = Ended.BY_RULES if result.died else last
+        last = End.LAST_PIECE if limit and tally.pieces >= limit else CommonReason.STOPPED
+        reason = CommonReason.BY_RULES if result.died else last
         return GameRecord(
             Outcome(reason, truncated=not result.died, scores=(float(tally.points),)),
             measures_of(tally),

@@ -20,7 +20,7 @@ from apprenti.learn.deep.adam import adam_arrays, restore_adam
 from apprenti.learn.deep.tetris.actions import ActionGames
 from apprenti.learn.deep.tetris.afterstates import AfterstateGames
 from apprenti.learn.deep.tetris.dqn_config import DeepQConfig
-from apprenti.learn.deep.tetris.networks import load_weights
+from apprenti.learn.deep.tetris.networks import CriteriaModule, load_weights
 from apprenti.learn.deep.tetris.replay_buffer import ReplayBuffer
 from apprenti.learn.deep.tetris.vector_games import Reals
 from apprenti.learn.learner import BaseLearner, Metrics
@@ -89,7 +89,7 @@ class DeepQ(BaseLearner[DeepQConfig]):
         """Fill the replay buffer by random play."""
         while self.buffer.size < self.config.replay_start:
             self._play(None, 1.0)
-        if hasattr(self.module, "standardise"):
+        if isinstance(self.module, CriteriaModule):
             self.module.standardise(self.buffer.items["start"][: self.buffer.size])
             self.main = self.target = self.module.network()
 

@@ -47,7 +47,7 @@ class VectorGames:
     def step(self, actions: Actions) -> NDArray[np.bool_]:
         """Make a move in every game and count its reward; which games are over now."""
         lines, over = self.batch.step(actions), self.batch.over
-        self.returns.reward(np.where(over, self.worth.at_the_end, self.worth.gains(lines)))
+        self.returns.reward(np.where(over, self.worth.at_the_end, self.worth.rewards(lines)))
         return over
 
     def renew(self, over: NDArray[np.bool_]) -> list[int]:
