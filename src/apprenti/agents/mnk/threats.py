@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -58,19 +59,22 @@ class ThreatAgent(AgentBase):
 
     def _searched(self, state: State, bonus: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The values of all cells as the search has them, and what lines are worth."""
-        from apprenti.agents.mnk.kernel.threats import Position, Search, look  # compiled code: slow to import
+        from apprenti.agents.mnk.kernel.threats import FIELDS, Position, Search, look  # compiled code: slow to import
         from apprenti.core.compiled import announcing
 
         rules, lines = state.rules, lines_of(state.rules)
         weights = np.array([BASE**count for count in range(rules.k + 1)], np.int64)
         marks = np.array([MARKS.find(mark) for mark in state.cells], np.int64)
-        room = np.zeros((2, self.depth + 1, self.width), np.int64)
-        search = Search(*lines, weights, bonus, self.fours, room[0], room[1], np.array([0, self.nodes]))
-        position = Position(
-            np.full(rules.cells, -1), np.zeros((2, len(lines.cells)), np.int64), np.zeros((2, rules.cells), np.int64),
-            np.zeros(2, np.int64), np.zeros((2, rules.k + 1), np.int64), np.zeros(1, np.int64),
+        plies, numbers = rules.cells + 2, partial(np.zeros, dtype=np.int64)
+        search = Search(
+            *lines, np.arange(len(lines.cells)), weights, bonus, numbers(self.fours), numbers(self.fours),
+            numbers(self.fours + 1),            numbers((plies, FIELDS)), numbers((plies, self.width)), numbers(self.width), np.array([0, self.nodes]),
         )  # fmt: skip
-        found, free = np.zeros(rules.cells, np.int64), np.flatnonzero(marks < 0)
+        position = Position(
+            np.full(rules.cells, -1), numbers((2, len(lines.cells))), numbers((2, rules.cells)), numbers(2),
+            numbers((2, rules.k + 1)), numbers(1),
+        )  # fmt: skip
+        found, free = numbers(rules.cells), np.flatnonzero(marks < 0)
         with announcing("the search for threats", "threats"):
             look(search, position, marks, state.to_move, self.depth, self.width, free, found)
         return found, weights

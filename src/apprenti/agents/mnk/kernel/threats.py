@@ -19,9 +19,13 @@ Position = namedtuple("Position", "marks counts gains sums lacking left")
 """Marks of cells; for each side its marks in each line, the worth of each cell, the worth of all lines, and how many
 lines are open to it by how many marks they lack; the number of free cells."""
 
-Search = namedtuple("Search", "lines through weights bonus fours moves scores counter")
-"""The lines and those through a cell, what an open line is worth by its marks, what a cell is worth beside, the longest
-run of fours, and room for the moves of each depth."""
+Search = namedtuple("Search", "lines through every weights bonus run answers tried tree moves scores counter")
+"""The lines, the numbers of those through a cell and of all, what an open line is worth by its marks, what a cell is worth beside; for each
+move of a run of fours the cell, the answer and how many cells were tried; a node and its moves for each ply."""
+
+CHILD, LOW, HIGH, BEST, COUNT, NEXT, FIELDS = range(7)
+"""Fields of a node: the depth of the search after its moves, the bounds and the best value so far, the number of its
+moves and of those that were made, and how many fields there are."""
 
 
 @called
@@ -54,11 +58,11 @@ def change(search, position, cell, side, by):
 
 
 @called
-def completing(search, position, side, but):
-    """A free cell that completes a row of a side, other than `but`; −1 if there is none."""
+def completing(search, position, side, numbers, but):
+    """A free cell that completes a row of a side in one of these lines, other than `but`; −1 if there is none."""
     lines, counts, marks, k = search.lines, position.counts, position.marks, search.lines.shape[1]
-    for line in range(len(lines)):
-        if counts[side, line] == k - 1 and counts[1 - side, line] == 0:
+    for line in numbers:
+        if line >= 0 and counts[side, line] == k - 1 and counts[1 - side, line] == 0:
             for place in range(k):
                 if marks[lines[line, place]] == FREE and lines[line, place] != but:
                     return lines[line, place]
@@ -83,67 +87,112 @@ def promising(marks, gains, moves, scores):
 
 
 @called
-def value_of(search, position, side, depth, low, high, ply, fours):
-    """What a position is worth to the side to move, if it is between two bounds.
-
-    With `fours` above 0 only whether it wins by so many fours in a row, each of which forces an answer: WIN or 0. One
-    function for both, because only one that calls nobody but itself can be stored in compiled form.
-    """
-    other, sums, lacking, left = 1 - side, position.sums, position.lacking, position.left[0]
-    if left == 0:
-        return 0
-    if lacking[side, 1]:
-        return WIN - ply
+def next_four(search, position, side, level):
+    """The next cell that makes a four and stops one of the other's; −1 if there is none or the search has to end."""
     lines, counts, marks, k = search.lines, position.counts, position.marks, search.lines.shape[1]
-    enough = search.counter[NODES] >= search.counter[LIMIT]
-    search.counter[NODES] += 1
-    must = completing(search, position, other, -1) if lacking[other, 1] else -1
-    if fours > 0:
-        if enough or lacking[side, 2] == 0:
-            return 0
-        for line in range(len(lines)):
-            if counts[side, line] != k - 2 or counts[other, line]:
-                continue
-            for place in range(k):
-                cell = lines[line, place]
-                if marks[cell] != FREE or (must >= 0 and cell != must):
-                    continue
-                change(search, position, cell, side, 1)
-                wins = False
-                if lacking[other, 1] == 0:
-                    answer = completing(search, position, side, -1)
-                    wins = completing(search, position, side, answer) >= 0
-                    if not wins and fours > 1:
-                        change(search, position, answer, other, 1)
-                        wins = value_of(search, position, side, 0, low, high, ply, fours - 1) > 0
-                        change(search, position, answer, other, -1)
-                change(search, position, cell, side, -1)
-                if wins:
-                    return WIN - ply - 2
-        return 0
-    if must >= 0:
-        if completing(search, position, other, must) >= 0:
-            return ply + 1 - WIN
-        change(search, position, must, side, 1)
-        value = -value_of(search, position, other, depth, -high, -low, ply + 1, 0)
-        change(search, position, must, side, -1)
-        return value
-    if depth == 0:
-        if search.fours and value_of(search, position, side, 0, low, high, ply, search.fours) > 0:
-            return WIN - ply - 2
-        return sums[side] - sums[other] + (sums[side] >> 2)
-    if enough:
-        return 0
-    best = -WIN
-    for number in range(promising(marks, position.gains, search.moves[depth], search.scores[depth])):
-        cell = search.moves[depth, number]
+    must = -1
+    if position.lacking[1 - side, 1]:  # by the last answer
+        must = completing(search, position, 1 - side, search.through[search.answers[level - 1]], -1)
+    if level == len(search.run) or search.counter[NODES] >= search.counter[LIMIT]:
+        return -1
+    while search.tried[level] < lines.size:
+        line, place = divmod(search.tried[level], k)
+        if counts[side, line] != k - 2 or counts[1 - side, line]:
+            search.tried[level] += k - place
+            continue
+        search.tried[level] += 1
+        cell = lines[line, place]
+        if marks[cell] == FREE and (must < 0 or cell == must):
+            search.counter[NODES] += 1
+            return cell
+    return -1
+
+
+@called
+def wins_by_fours(search, position, side):
+    """Whether a run of fours, each of which forces an answer, ends in two at once."""
+    run, answers, other, level, wins = search.run, search.answers, 1 - side, 0, False
+    if len(run) == 0 or position.lacking[side, 2] == 0:
+        return False
+    search.tried[0] = 0
+    while level >= 0:
+        cell = -1 if wins else next_four(search, position, side, level)
+        if cell < 0:  # nothing left here: back to the four before
+            level -= 1
+            if level >= 0:
+                change(search, position, answers[level], other, -1)
+                change(search, position, run[level], side, -1)
+            continue
         change(search, position, cell, side, 1)
-        value = -value_of(search, position, other, depth - 1, -high, -low, ply + 1, 0)
-        change(search, position, cell, side, -1)
-        best, low = max(best, value), max(low, value)
-        if low >= high:
-            break
-    return best
+        fours = search.through[cell]
+        answer = completing(search, position, side, fours, -1)
+        wins = position.lacking[other, 1] == 0 and completing(search, position, side, fours, answer) >= 0
+        if wins or position.lacking[other, 1]:
+            change(search, position, cell, side, -1)
+            continue
+        change(search, position, answer, other, 1)
+        run[level], answers[level] = cell, answer
+        level += 1
+        search.tried[level] = 0
+    return wins
+
+
+@called
+def settled(search, position, side, ply, depth):
+    """What a position is worth to the side to move, and whether that can be said without a move."""
+    other, sums, lacking = 1 - side, position.sums, position.lacking
+    if position.left[0] == 0:
+        return 0, True
+    if lacking[side, 1]:
+        return WIN - ply, True
+    if lacking[other, 1]:
+        must = completing(search, position, other, search.every, -1)
+        return ply + 1 - WIN, completing(search, position, other, search.every, must) >= 0
+    if depth == 0:
+        if wins_by_fours(search, position, side):
+            return WIN - ply - 2, True
+        return sums[side] - sums[other] + (sums[side] >> 2), True
+    return 0, search.counter[NODES] >= search.counter[LIMIT]
+
+
+@called
+def open_node(search, position, side, ply, depth, low, high):
+    """Write a node of the tree: its value, or the moves to look at; an answer that is forced costs no depth."""
+    node, moves = search.tree[ply], search.moves[ply]
+    value, sure = settled(search, position, side, ply, depth)
+    search.counter[NODES] += 1
+    node[CHILD], node[LOW], node[HIGH], node[BEST], node[COUNT], node[NEXT] = depth - 1, low, high, -WIN, 0, 0
+    if sure:
+        node[BEST] = value
+    elif position.lacking[1 - side, 1]:
+        moves[0], node[COUNT], node[CHILD] = completing(search, position, 1 - side, search.every, -1), 1, depth
+    else:
+        node[COUNT] = promising(position.marks, position.gains, moves, search.scores)
+
+
+@called
+def value_of(search, position, first, depth, low, high):
+    """What a position is worth to the side to move, if that is between two bounds: alpha-beta.
+
+    The tree is an array: compiled code that calls itself ends in a segmentation fault when it is read from the disk.
+    """
+    tree, moves, ply, side = search.tree, search.moves, 1, first
+    open_node(search, position, side, ply, depth, low, high)
+    while True:
+        node = tree[ply]
+        if node[NEXT] < node[COUNT] and node[LOW] < node[HIGH]:
+            change(search, position, moves[ply, node[NEXT]], side, 1)
+            node[NEXT] += 1
+            ply, side = ply + 1, 1 - side
+            open_node(search, position, side, ply, node[CHILD], -node[HIGH], -node[LOW])
+            continue
+        if ply == 1:
+            return node[BEST]
+        value = -node[BEST]
+        ply, side = ply - 1, 1 - side
+        node = tree[ply]
+        change(search, position, moves[ply, node[NEXT] - 1], side, -1)
+        node[BEST], node[LOW] = max(node[BEST], value), max(node[LOW], value)
 
 
 @inlined
@@ -170,7 +219,7 @@ def begin(search, position, marks):
             change(search, position, cell, marks[cell], 1)
 
 
-@kernel(cache=False)  # read back from the disk, this recursion ends in a segmentation fault (numba)
+@kernel
 def look(search, position, marks, side, depth, width, order, values):
     """Values of the free cells in `order`: all of them one move deep, then the best ones deeper and deeper.
 
@@ -185,9 +234,10 @@ def look(search, position, marks, side, depth, width, order, values):
             change(search, position, cell, side, 1)
             value = WIN
             if position.lacking[side, 0] == 0:
-                value = -value_of(search, position, 1 - side, deep, -WIN, -low if deep else WIN, 1, 0)
+                value = -value_of(search, position, 1 - side, deep, -WIN, -low if deep else WIN)
             change(search, position, cell, side, -1)
-            found[cell], low = value, max(low, value)
+            found[cell] = value if value > low or deep == 0 else min(value, low - 1)  # a bound: as good at most
+            low = max(low, value)
         if deep and search.counter[NODES] >= search.counter[LIMIT]:
             return
         for cell in order[wide:]:
