@@ -224,16 +224,19 @@ class KeyPerson(Person):
     chosen: int | None = None
 
     def welcome(self, game: Game, rules: Rules) -> None:
-        """The rules on a page of their own, where a view knows them."""
-        if self.view.about(rules):
+        """The rules on a page of their own, where a view knows them and the terminal has room for it."""
+        if self.view.about(rules) and len(self._told(game, rules)) < self.terminal.rows:
             self.tell(game, rules)
 
     def tell(self, game: Game, rules: Rules) -> None:
         """Show it until a key is pressed."""
-        lines = [*told(self.view, game, rules), *KEYS, "", "any key goes on"]
-        self.terminal.draw("\n".join(part for line in lines for part in wrapped(line)))
+        self.terminal.draw("\n".join([*self._told(game, rules)[: self.terminal.rows - 1], "any key goes on"]))
         if self.terminal.key() == END:
             raise Quit
+
+    def _told(self, game: Game, rules: Rules) -> list[str]:
+        """The lines of the page."""
+        return [part for line in [*told(self.view, game, rules), *KEYS, ""] for part in wrapped(line)]
 
     def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Move:
         """The next move."""

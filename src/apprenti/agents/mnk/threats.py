@@ -68,7 +68,8 @@ class ThreatAgent(AgentBase):
         plies, numbers = rules.cells + 2, partial(np.zeros, dtype=np.int64)
         search = Search(
             *lines, np.arange(len(lines.cells)), weights, bonus, numbers(self.fours), numbers(self.fours),
-            numbers(self.fours + 1),            numbers((plies, FIELDS)), numbers((plies, self.width)), numbers(self.width), np.array([0, self.nodes]),
+            numbers(self.fours + 1), numbers((plies, FIELDS)), numbers((plies, self.width)), numbers(self.width),
+            np.array([0, self.nodes]),
         )  # fmt: skip
         position = Position(
             np.full(rules.cells, -1), numbers((2, len(lines.cells))), numbers((2, rules.cells)), numbers(2),

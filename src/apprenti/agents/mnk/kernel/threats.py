@@ -20,8 +20,9 @@ Position = namedtuple("Position", "marks counts gains sums lacking left")
 lines are open to it by how many marks they lack; the number of free cells."""
 
 Search = namedtuple("Search", "lines through every weights bonus run answers tried tree moves scores counter")
-"""The lines, the numbers of those through a cell and of all, what an open line is worth by its marks, what a cell is worth beside; for each
-move of a run of fours the cell, the answer and how many cells were tried; a node and its moves for each ply."""
+"""The lines, the numbers of those through a cell and of all, what an open line is worth by its marks, what a cell is
+worth beside; for each move of a run of fours the cell, the answer and how many cells were tried; a node and its moves
+for each ply."""
 
 CHILD, LOW, HIGH, BEST, COUNT, NEXT, FIELDS = range(7)
 """Fields of a node: the depth of the search after its moves, the bounds and the best value so far, the number of its
