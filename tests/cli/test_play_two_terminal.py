@@ -202,7 +202,7 @@ def test_the_rules_are_shown_at_first_and_again_when_asked_for(terminal):
     game.wait("any key goes on")
 
 
-def test_no_prompt_is_cut_at_the_edge_of_the_terminal(terminal):
+def test_no_prompt_is_cut_at_the_edge_of_the_terminal(begun):
     game = begun(*RANDOM, columns=40)
     screen = game.wait("> ")
     assert "like a1" in screen

@@ -75,7 +75,7 @@ class ThreatAgent(AgentBase):
             np.full(rules.cells, -1), numbers((2, len(lines.cells))), numbers((2, rules.cells)), numbers(2),
             numbers((2, rules.k + 1)), numbers(1),
         )  # fmt: skip
-        found, free = numbers(rules.cells), np.flatnonzero(marks < 0)
+        found, free = np.zeros(rules.cells, np.int64), np.flatnonzero(marks < 0)
         with announcing("the search for threats", "threats"):
             look(search, position, marks, state.to_move, self.depth, self.width, free, found)
         return found, weights
