@@ -6,13 +6,15 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
 
-.PHONY: demo test check bench format clean help
+.PHONY: demo test check bench soak dist format clean help
 
 help:
 	@echo "make demo    learn a player from nothing and measure it, in about a minute"
 	@echo "make test    run the tests"
 	@echo "make check   format, lint, types, import directions"
 	@echo "make bench   measure the speed of this machine"
+	@echo "make soak    run the long campaigns, about an hour (PART=files for one of them)"
+	@echo "make dist    build the wheel and the source distribution"
 	@echo "make clean   remove everything that was generated"
 
 $(READY): pyproject.toml constraints.txt
@@ -40,6 +42,13 @@ check: $(READY_DEV)
 
 bench: $(READY)
 	@$(BIN)/apprenti bench
+
+soak: $(READY_DEV)
+	$(BIN)/python -m pytest tests/soak -p no:cacheprovider -n 0 -s -k "$(PART)"
+
+dist: $(READY_DEV)
+	rm -rf dist
+	$(BIN)/python -m hatchling build
 
 format: $(READY_DEV)
 	$(BIN)/ruff format .

@@ -70,6 +70,7 @@ def rules(draw, **changes):
         "randomiser": draw(st.sampled_from(RANDOMISERS)),
         "pieces": draw(st.sampled_from(["rapid", "rapid", "classic"])),
         "points": draw(st.sampled_from(["lines", "classic", "square"])),
+        "gravity_first": name in ("strict", "tetrisbot") and draw(st.booleans()),
         **changes,
     }
     return Rules.preset(name, size, **options)

@@ -9,7 +9,7 @@ from apprenti.agents.random import RandomAgent
 from apprenti.agents.tetris.filtering import DEFAULT, FilteringAgent
 from apprenti.agents.tetris.linear import LinearAgent, evaluation_weights
 from apprenti.agents.tetris.lookahead import LookaheadAgent
-from apprenti.core.errors import ApprentiError
+from apprenti.core.errors import ApprentiError, BadAgent
 from apprenti.games.tetris import Rules
 
 
@@ -96,9 +96,10 @@ def test_whatever_a_file_says_gives_an_agent_or_a_sentence(kind, config):
 @pytest.mark.parametrize(("word", "look"), [("expectimax", "expectimax"), ("preview", "next_piece")])
 def test_a_player_with_weights_can_look_further(word, look):
     rules = Rules.preset("strict")
-    for agent in (LinearAgent({"holes": -1}), LookaheadAgent({"holes": -1})):
-        found = described(f"{word}:somebody", lambda name, agent=agent: (agent, rules))
-        assert found == (LookaheadAgent({"holes": -1}, look), "tetris", rules.changed(preview=word == "preview"))
+    found = described(f"{word}:somebody", lambda name: (LinearAgent({"holes": -1}), rules))
+    assert found == (LookaheadAgent({"holes": -1}, look), "tetris", rules.changed(preview=word == "preview"))
+    with pytest.raises(BadAgent, match="looks ahead as it is"):
+        described(f"{word}:somebody", lambda name: (LookaheadAgent({"holes": -1}), rules))
 
 
 @pytest.mark.parametrize("agent", [RandomAgent(), FilteringAgent()])

@@ -136,3 +136,10 @@ def test_what_is_infinite_is_null_in_json():
 def test_a_summary_comes_back_from_plain_data(scores, deaths):
     summary = summarise(scores, deaths)
     assert from_json(json.loads(json.dumps(as_json(summary), allow_nan=False))) == summary
+
+
+def test_quartiles_of_french_schools_by_hand():
+    # n = 10: the third and the eighth; n = 4: the first and the third; the median is the same everywhere
+    assert summarise(range(1, 11), quartiles="french").five == (1, 3, 5.5, 8, 10)
+    assert summarise([1, 2, 3, 4], quartiles="french").five == (1, 1, 2.5, 3, 4)
+    assert summarise([1, 2, 3, 4]).five == (1, 1.75, 2.5, 3.25, 4)

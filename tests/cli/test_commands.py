@@ -313,7 +313,7 @@ SLOW = ("evaluate", "random", "--games", "1000000000", "--workers", "1")
         (["evaluate", "dellacherie", "--game", "mnk"], "dellacherie plays tetris, not mnk"),
         (["compare", "--game", "tetris"], "at least one agent"),
         (["watch"], "AGENT is missing"),
-        (["watch", "dellacherie", "--explain"], "dellacherie cannot"),
+        (["watch", "random", "--game", "tetris", "--explain"], "random cannot"),
     ],
     ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else "",
 )

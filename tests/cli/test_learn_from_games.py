@@ -6,7 +6,8 @@ import pytest
 
 from apprenti.core.errors import BadOption
 from apprenti.lab.agents import load_agent, zoo
-from apprenti.lab.train import build_learner, resume, train
+from apprenti.lab.train import resume, train
+from apprenti.learn.mnk.sarsa import Sarsa
 from apprenti.store.runs import ROOT, Run
 from tests.learn.tiny import config
 
@@ -16,7 +17,7 @@ LEARN = ("play", "tictactoe", "--learn", "--seed", "1", "--undo")
 
 def test_both_players_are_stored_by_name_and_can_be_loaded():
     train("sarsa", config("sarsa"), "two")
-    learner = build_learner("sarsa", config("sarsa").__dict__)
+    learner = Sarsa(config("sarsa"))
     while not learner.done:
         learner.step()
     for name, agent in learner.players().items():

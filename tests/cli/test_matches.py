@@ -117,9 +117,15 @@ def test_everybody_meets_everybody(run, one_object, learned, tmp_path, command):
         assert re.search(rf"^  {agent['agent']} +{agent['elo']:.0f} ", out, re.MULTILINE)
 
 
+def copy_arrays(agent, stem):
+    """The arrays beside an agent, for another one of this name."""
+    (beside,) = agent.parent.glob(f"{agent.stem}-*.safetensors")
+    beside.with_name(beside.name.replace(agent.stem, stem, 1)).write_bytes(beside.read_bytes())
+
+
 def test_a_tournament_is_ranked_by_strength(run, learned, tmp_path):
     (tmp_path / "other.json").write_text(learned.read_text().replace('"name": "learned"', '"name": "other"'))
-    (tmp_path / "other.safetensors").write_bytes(learned.with_suffix(".safetensors").read_bytes())
+    copy_arrays(learned, "other")
     names = ("--game", "tictactoe", "random", "learned.json", "other.json")
     code, out, _ = run("tournament", *names, "--games", "20", "--workers", "1")
     assert code == 0
@@ -134,7 +140,7 @@ def test_a_tournament_is_ranked_by_strength(run, learned, tmp_path):
 def test_long_names_cut_no_number(run, learned, tmp_path):
     name = "a-very-long-name-" * 5
     (tmp_path / "long.json").write_text(learned.read_text().replace('"name": "learned"', f'"name": "{name}"'))
-    (tmp_path / "long.safetensors").write_bytes(learned.with_suffix(".safetensors").read_bytes())
+    copy_arrays(learned, "long")
     _, out, _ = run("tournament", "mnk-random", "long.json", "--games", "20", "--workers", "1")
     assert out.count(name) == 2
     for heading in ("drawn", "points", "95 % interval", "second", "s/game"):
@@ -264,7 +270,7 @@ def test_when_the_program_is_killed_its_workers_end_too():
 def test_ctrl_c_in_a_tournament_ranks_those_who_have_met(terminal, learned, tmp_path):
     other = tmp_path / "other.json"
     other.write_text(learned.read_text().replace('"name": "learned"', '"name": "other"'))
-    other.with_suffix(".safetensors").write_bytes(learned.with_suffix(".safetensors").read_bytes())
+    copy_arrays(learned, "other")
     work = terminal("tournament", "mnk-random", str(learned), str(other), "--games", "100000000", "--workers", "1")
     work.wait_for_words(" games, ")
     work.press("\x03")

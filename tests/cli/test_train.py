@@ -10,6 +10,7 @@ from time import monotonic
 
 import pytest
 
+from apprenti.cli.commands.train import by_their_names
 from apprenti.cli.main import main
 from apprenti.lab.agents import load_agent
 from apprenti.learn.methods import METHODS, learner_class
@@ -219,7 +220,7 @@ def test_on_a_terminal_there_is_a_panel_with_curves_and_time_left(terminal, here
         ("ga", ["--population", "0"], "--population"),
         ("ga", ["--population-size", "1"], "--population"),
         ("ga", ["--iterations", "0"], "--iterations"),
-        ("ga", ["--nb-generations=0"], "--iterations"),
+        ("ga", ["--nb-generations=-1"], "--iterations"),
         ("ga", ["--nb-bits", "0"], "--nb-bits"),
         ("ga", ["--nb-games", "-1"], "--games"),
         ("ga", ["--max-blocks", "-1"], "--max-pieces"),
@@ -459,3 +460,44 @@ def test_a_full_table_ends_a_run_with_one_line_and_the_run_goes_on_with_more_roo
     assert main(["resume", "one", "--json"]) == 0
     rows = [json.loads(line) for line in (path.parent / "metrics.jsonl").read_text().splitlines()]
     assert [row["games"] for row in rows] == [100, 200, 300] and rows[-1]["entries"] > 900
+
+
+# The report's names ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "ours"),
+    [
+        (["--nb-games-played", "3"], ["--games", "3"]),
+        (["--nb_games=3"], ["--games=3"]),
+        (["--population-size", "6", "--max-blocks", "60"], ["--population", "6", "--max_pieces", "60"]),
+        (["--nb-generations", "20"], ["--iterations", "21"]),  # 20 are created from the random one, which is number 0
+        (["--nb_generations=20", "--nb-bits", "4"], ["--iterations=21", "--nb-bits", "4"]),
+        (["--nb-generations", "many"], ["--iterations", "many"]),
+        (["--nb-generations"], ["--nb_generations"]),
+    ],
+)
+def test_options_of_the_genetic_algorithm_may_have_the_reports_names(said, ours):
+    assert by_their_names(said, "ga") == ours
+    assert by_their_names(said, "ce") == said
+
+
+def test_a_run_with_the_reports_names_has_as_many_generations_as_it_counts(apprenti):
+    tiny = words("ga")
+    i = tiny.index("--iterations")
+    code, _, _ = apprenti("train", *tiny[:i], *tiny[i + 2 :], "--nb-generations", "2", "--nb-games-played", "1",
+                          "--name", "report")  # fmt: skip
+    assert code == 0
+    run = find_run("report")
+    assert [row["generation"] for row in run.metrics()] == [1, 2, 3]
+    assert run.about()["config"]["games"] == 1
+
+
+@pytest.mark.parametrize("options", [[], ["--state", "apart"], ["--state", "differences"]])
+def test_show_draws_what_a_run_of_q_learning_knows(options, apprenti):
+    assert apprenti("train", *words("q-learning"), *options, "--name", "table")[0] == 0
+    code, out, _ = apprenti("show", "table")
+    assert code == 0
+    picture = find_run("table").folder / "known.png"
+    assert str(picture) in out
+    assert picture.read_bytes().startswith(b"\x89PNG")

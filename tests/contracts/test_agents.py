@@ -34,7 +34,7 @@ from apprenti.games.tetris.fast.players import CompiledPlayer
 from apprenti.games.tetris.placement import entry
 from apprenti.games.tetris.rules import PRESETS, parse_size
 from apprenti.lab.agents import find, zoo
-from apprenti.store.agentfile import BESIDE, read_agent
+from apprenti.store.agentfile import arrays_path, read_agent
 from tests.contracts.positions import decisions, played, some
 from tests.helpers import boards
 
@@ -99,9 +99,9 @@ def test_its_files_are_small_and_plain(name):
     text = zoo()[name].read_text(encoding="utf-8")
     assert len(text) < 10_000
     json.loads(text, parse_constant=lambda constant: pytest.fail(f"{constant} is no JSON"))
-    beside = zoo()[name].with_suffix(BESIDE)
-    assert beside.exists() == bool(FILES[name].arrays)
-    assert not beside.exists() or beside.stat().st_size < LARGEST
+    data = json.loads(text)
+    assert bool(data.get("arrays")) == bool(FILES[name].arrays)
+    assert not data.get("arrays") or arrays_path(zoo()[name], data).stat().st_size < LARGEST
 
 
 @every_agent

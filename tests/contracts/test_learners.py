@@ -9,21 +9,25 @@ import signal
 import subprocess
 import sys
 import textwrap
-from dataclasses import MISSING, FrozenInstanceError, fields, is_dataclass
+from dataclasses import MISSING, FrozenInstanceError, fields, is_dataclass, replace
 from time import monotonic
 
+import numpy as np
 import pytest
 
 from apprenti.agents.build import build
 from apprenti.cli.main import main
+from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream, below
+from apprenti.core.shapes import check
 from apprenti.games.tetris import Rules
 from apprenti.lab.agents import load_agent
-from apprenti.lab.train import build_learner, resume, train
+from apprenti.lab.train import build_learner, restored, resume, train
 from apprenti.learn.methods import METHODS, learner_class
 from apprenti.store.arrays import packed, unpacked
 from apprenti.store.runs import Run
 from tests.learn.tiny import TETRIS, config, learner, words
+from tests.mutations import data_damage
 
 PATIENCE = 60.0
 VARIANTS = [
@@ -32,6 +36,9 @@ VARIANTS = [
     ("ga", {"vector_encoding": "bin", "old_generation_policy": "none", "racing": False}),
     ("ce", {"noise": "linear", "racing": False, "test_games": 0}),
     ("cma", {"population": 0, "test_games": 0, "initial_weights": (-1.0, 1.0, -1.0, -1.0, -4.0, -1.0)}),
+    ("cma", {"measure": "rare", "games": 1, "max_games": 1, "test_games": 1, "finalists": 2, "final_games": 2}),
+    ("ce", {"measure": "rare", "games": 1, "test_games": 1, "finalists": 2, "final_games": 2}),
+    ("ga", {"measure": "rare", "games": 1, "max_pieces": 0, "finalists": 2, "final_games": 2}),
     ("sarsa", {"shared": True, "form": "action", "symmetric": False, "epsilon_schedule": "geometric"}),
     ("sarsa", {"size": "4x4x3", "iterations": 4, "episodes": 100, "test_games": 10}),
     ("q-learning", {"backward": False, "state": "apart", "form": "placements", "rules": "simplified"}),
@@ -173,6 +180,48 @@ def test_n_steps_are_k_steps_a_state_on_disk_and_the_rest_to_the_bit(method, cha
         assert [restored.step() for _ in rows[k:]] == rows[k:]
         assert plain(restored.state()) == plain(states[-1])
         assert restored.agent() == whole.agent()
+
+
+@variants
+def test_every_state_has_the_shape_that_its_learner_declares(method, changes):
+    made = learner(method, **changes)
+    for _ in range(3):
+        check(learner(method, **changes).shape(), through_disk(made.state()), "the state")
+        made.step()
+
+
+def damaged_ends(method, cases, seed=2026):
+    """What comes of a learner that is given damaged states: those that end in anything but a sentence of ours."""
+    rng, failures = np.random.default_rng(seed), []
+    made = learner(method)
+    made.step()
+    state = through_disk(made.state())
+    for case in range(cases):
+        found, going_on = data_damage(state, rng), learner(method)
+        try:
+            check(going_on.shape(), found, "the state")
+            restored(going_on, found)
+            going_on.step()
+        except ApprentiError:
+            continue
+        except Exception as error:
+            failures.append((method, case, repr(error)))
+    return failures
+
+
+@methods
+def test_a_damaged_state_with_a_good_digest_is_refused_in_one_sentence_or_goes_on(method):
+    assert damaged_ends(method, 12) == []
+
+
+@methods
+def test_a_damaged_checkpoint_is_refused_by_resume(method, tmp_path):
+    run = train(method, config(method, iterations=2), "one", tmp_path)
+    checkpoint = run.load()
+    spoilt = {**checkpoint.state, next(iter(checkpoint.state)): "x"}
+    run.save(replace(checkpoint, state=spoilt), {"generation": 2, "seconds": 1.0})
+    with pytest.raises(ApprentiError, match=r"is not what it should be: \w+ is .*\.$"):
+        resume(run)
 
 
 @methods

@@ -9,7 +9,7 @@ import pytest
 
 from apprenti.core.errors import BadFile
 from apprenti.lab.train import build_config, resume, train
-from apprenti.learn.former_options import FORMER, renamed
+from apprenti.learn.former_options import ADDED, FORMER, renamed
 from apprenti.learn.methods import METHODS
 from apprenti.store.runs import Run
 from tests.learn.tiny import config
@@ -32,7 +32,8 @@ def test_every_method_of_then_is_here_and_all_its_options_were_stored():
 
 @pytest.mark.parametrize("method", OPTIONS)
 def test_options_of_an_old_run_are_those_of_the_same_run_now(method):
-    assert build_config(method, OPTIONS[method]) == config(method)
+    then = {"nb_bits": 8} if method == "ga" else {}  # the default of then
+    assert build_config(method, OPTIONS[method]) == config(method, **ADDED.get(method, {}), **then)
 
 
 @pytest.mark.parametrize("method", OPTIONS)

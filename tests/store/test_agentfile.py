@@ -1,7 +1,9 @@
 """Agent files: small JSON that can do no harm."""
 
 import json
+import threading
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from apprenti.core.errors import ApprentiError, BadFile
 from apprenti.lab.agents import from_file
 from apprenti.store.agentfile import AgentFile, read_agent, write_agent
+from tests.dying import dying_at
 
 AGENT = AgentFile(
     name="mine",
@@ -60,9 +63,9 @@ def test_each_field_of_the_wrong_kind_is_refused_by_name(written, field, wrong):
         read_agent(written({**GOOD, field: wrong}))
 
 
-@pytest.mark.parametrize("format_", [None, 0, 2, "1", [1]])
+@pytest.mark.parametrize("format_", [None, 0, 3, "1", [1], True])
 def test_another_format_is_refused(written, format_):
-    with pytest.raises(BadFile, match="not an agent file of format 1"):
+    with pytest.raises(BadFile, match=r"not an agent file (of format 1 or 2|for this version: .*install -U)"):
         read_agent(written({**GOOD, "format": format_}))
 
 
@@ -121,3 +124,48 @@ def test_whatever_a_file_says_gives_an_agent_or_a_sentence(tmp_path_factory, fie
 
 def test_a_name_cannot_command_the_terminal(written):
     assert from_file(written({**GOOD, "name": "\x1b]0;title\x07me"})).name == "]0;titleme"
+
+
+# Replacing ------------------------------------------------------------------------------------------------------------
+
+
+def with_arrays(number):
+    arrays = {"w": np.full(2000, number, np.float64)}
+    return AgentFile("a", "t", "mnk", "table", {"size": "3x3x3"}, {"size": "3x3x3"}, f"step {number}", arrays=arrays)
+
+
+def test_whoever_reads_while_an_agent_is_replaced_finds_one_that_is_whole(tmp_path):
+    path, stop = tmp_path / "agent.json", threading.Event()
+    write_agent(path, with_arrays(0))
+
+    def replace_often():
+        number = 0
+        while not stop.is_set():
+            number += 1
+            write_agent(path, with_arrays(number))
+
+    writer = threading.Thread(target=replace_often)
+    writer.start()
+    try:
+        for _ in range(150):
+            found = read_agent(path)
+            assert set(found.arrays["w"]) == {float(found.source.split()[1])}
+    finally:
+        stop.set()
+        writer.join()
+    assert len(list(tmp_path.iterdir())) == 2  # what was replaced is gone
+
+
+@pytest.mark.parametrize("place", range(1, 40))
+def test_an_agent_can_be_read_after_a_death_at_any_file_operation_of_its_replacement(tmp_path, place):
+    path = tmp_path / "agent.json"
+    write_agent(path, with_arrays(1))
+    with dying_at(place) as died:
+        write_agent(path, with_arrays(2))
+    assert read_agent(path).source in ("step 1", "step 2")
+    assert died or read_agent(path).source == "step 2"
+
+
+def test_names_with_paths_are_no_digests(written):
+    with pytest.raises(BadFile, match="no digest"):
+        read_agent(written({**GOOD, "arrays": "../../secret"}))

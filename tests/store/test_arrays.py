@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from apprenti.core.errors import BadFile
-from apprenti.store.arrays import digest_of, packed, read_arrays, write_arrays
+from apprenti.store.arrays import digest_of, packed, read_arrays
+from apprenti.store.files import write_bytes
 
 ARRAYS = {
     "keys": np.array([0, 2**64 - 1], np.uint64),
@@ -17,6 +18,12 @@ ARRAYS = {
     "single": np.array(7.5),
     "flags": np.array([True, False]),
 }
+
+
+def write_arrays(path, arrays):
+    """Write arrays; their digest."""
+    write_bytes(path, packed(arrays))
+    return digest_of(packed(arrays))
 
 
 def test_every_bit_shape_and_type_comes_back(tmp_path):

@@ -13,6 +13,8 @@ import pytest
 from apprenti.core.errors import BadFile, UnknownName
 from apprenti.lab.train import resume, train
 from apprenti.store.runs import Checkpoint, Run, RunInUse, all_runs, check_name, find_run, fresh_run
+from apprenti.store.runs import _digest as digest
+from tests.dying import dying_at
 from tests.learn.tiny import config
 
 CONFIG = {"seed": 1, "population": 10}
@@ -340,3 +342,66 @@ def test_runs_are_found_by_name_and_by_folder(run, tmp_path):
         find_run("on", root)
     with pytest.raises(UnknownName, match="apprenti train ce makes one"):
         find_run("on", tmp_path / "elsewhere")
+
+
+# Damage ---------------------------------------------------------------------------------------------------------------
+
+
+def test_the_checkpoint_before_is_a_copy_of_its_own_at_every_moment(run):
+    with newest(run).open("r+b") as file:
+        file.write(b"spoilt")
+    assert b"spoilt" not in before(run).read_bytes()
+    for place in range(1, 60):
+        with dying_at(place):
+            run.save(checkpoint(4), metrics(4))
+        assert not newest(run).exists() or not before(run).exists() or not newest(run).samefile(before(run)), place
+
+
+def test_a_run_that_dies_at_any_file_operation_has_a_checkpoint(run):
+    for place in range(1, 60):
+        with dying_at(place):
+            run.save(checkpoint(4), metrics(4))
+        assert run.load() in (checkpoint(3), checkpoint(4)), place
+
+
+@pytest.mark.parametrize(
+    "line", ['"x"', '{"generation": 1, "seconds": 1.0, "best": "many"}', "[]", '{"generation": "1"}']
+)
+def test_lines_that_are_no_metrics_are_left_out_and_said(run, line):
+    path = run.folder / "metrics.jsonl"
+    path.write_text(f"{line}\n" + path.read_text())
+    assert run.metrics() == [metrics(1), metrics(2), metrics(3)]
+    assert "has 1 lines that are no metrics" in run.damage()
+
+
+def test_a_run_whose_last_line_was_cut_by_a_crash_is_not_damaged(run):
+    with (run.folder / "metrics.jsonl").open("a") as file:
+        file.write('{"generation": 4, "sec')
+    assert run.damage() == ""
+
+
+@pytest.mark.parametrize("change", [{"config": {"criteria": {"a": 1}}}, {"versions": {"numpy": 2}}, {"format": 7}])
+def test_a_description_of_another_shape_is_damage(run, change):
+    path = run.folder / "run.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    assert run.damage().endswith(".")
+    with pytest.raises(BadFile):
+        run.about()
+
+
+def test_arrays_are_named_by_digests_and_not_by_paths(run):
+    found = checkpoint(4)
+    data = {"format": 2, "generation": 4, "seconds": 1.0, "config": CONFIG, "state": {"arrays": "../../agent"}}
+    newest(run).write_text(json.dumps({**data, "digest": digest(data)}))
+    before(run).unlink()
+    with pytest.raises(BadFile, match="named by no digest"):
+        run.load()
+    assert found.generation == 4
+
+
+def test_a_pipe_in_the_place_of_a_file_is_refused_and_not_waited_for(run):
+    newest(run).unlink()
+    before(run).unlink()
+    os.mkfifo(newest(run))
+    with pytest.raises(BadFile, match="not a file"):
+        run.load()

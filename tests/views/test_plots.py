@@ -6,10 +6,28 @@ import pytest
 
 from apprenti.arena.statistics import summarise
 from apprenti.core.errors import ApprentiError
-from apprenti.views.plots import by_size, check_path, comparison, curve_panels, games_needed, histogram
+from apprenti.views.plots import (
+    besides,
+    by_size,
+    check_path,
+    comparison,
+    curve_panels,
+    dots,
+    evolution,
+    games_needed,
+    histogram,
+)  # fmt: skip
+from apprenti.views.plots.style import of_curve
 
 SCORES = [12, 40, 7, 90, 33, 21, 5, 64]
 MEANS = {"one": summarise(SCORES), "two": summarise([1000 * score for score in SCORES])}
+
+
+def words_as_text():
+    """Words in an SVG that can be searched for."""
+    import matplotlib
+
+    return matplotlib.rc_context({"svg.fonttype": "none"})
 
 
 def draw_histogram(path):
@@ -78,3 +96,26 @@ def test_a_panel_for_each_configuration_and_one_for_the_means(tmp_path):
     curve_panels(curves, "runs", tmp_path / "curves.svg")
     text = (tmp_path / "curves.svg").read_text()
     assert text.count('id="axes_') == 3
+
+
+def test_no_two_curves_look_alike_even_without_colours():
+    looks = [(style["linestyle"], style["marker"]) for style in map(of_curve, range(14))]
+    assert len(set(looks)) == len(looks)
+    assert of_curve(0, points=1000)["marker"] is None
+
+
+def test_numbers_on_axes_are_written_as_people_write_them(tmp_path):
+    scores = [2_000_000.0 * number for number in range(1, 9)]
+    with words_as_text():
+        histogram(scores, summarise(scores), "somebody", "points", tmp_path / "figure.svg")
+        rows = [{"generation": number, "best": 1e6 * number, "mean": 5e5 * number} for number in range(3)]
+        evolution(rows, {"proba_mutation": 0.05}, "points", "a run", tmp_path / "evolution.svg")
+    text = (tmp_path / "figure.svg").read_text() + (tmp_path / "evolution.svg").read_text()
+    assert "1e6" not in text and "1e7" not in text
+    assert "10 M" in text and "proba_mutation: 0.05" in text
+    assert ">0.5<" not in text  # neither games nor generations come in halves
+
+
+def test_choices_and_published_means_can_be_drawn(tmp_path):
+    dots({"one": {"a": 3.0, "b": 0.0}, "two": {"a": 30.0, "b": 7.0}}, "pieces", "title", tmp_path / "dots.png")
+    besides({"one": (3.0, 1.0)}, {"one": (4.0, 2.0)}, (100, 8), "points", "title", tmp_path / "both.png")

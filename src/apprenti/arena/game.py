@@ -57,6 +57,8 @@ class GameInProgress:
     seeds: GameSeeds
     moves: list[str] = field(default_factory=list)
     slowest: float = 0.0
+    taken: float = 0.0
+    """The time of the last decision."""
 
     def __post_init__(self) -> None:
         self.opening = self.game.opening(self.state)
@@ -89,9 +91,9 @@ class GameInProgress:
         legal = choices(agent, self.state)
         began = perf_counter()
         move = agent.choose(self.state.observation(side), legal, self._streams[side])
-        taken = perf_counter() - began
-        self.seconds[side] += taken
-        self.slowest = max(self.slowest, taken)
+        self.taken = perf_counter() - began
+        self.seconds[side] += self.taken
+        self.slowest = max(self.slowest, self.taken)
         return move
 
     def record(self) -> GameRecord:

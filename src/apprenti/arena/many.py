@@ -1,7 +1,7 @@
 """Many games on all cores. Game i depends on the root seed and i alone, whoever plays it."""
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from time import perf_counter
@@ -113,7 +113,7 @@ def in_order(
     stop: Any,
     deadline: float | None,
     size: int,
-) -> Iterator[T]:
+) -> Generator[T, None, None]:
     """Hand out chunks of games and yield the results in the order of the games."""
     waiting: deque[Future[list[T]]] = deque()
     with executor(compiled, workers) as pool:

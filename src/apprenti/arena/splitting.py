@@ -3,170 +3,251 @@
 A game of a good player is a long stay at low boards with climbs, of which hardly one leads to the end. Instead of
 waiting for ends, the climb is cut into levels of an importance function. `leave` plays on and on and counts how often
 the first level is reached from a low state; `climb` goes on from states stored at a level, until the next level is
-reached or the state is low again. With Φ the rate at which the first level is reached, per unit of score, and pᵢ the
-probability of coming from level i to the next one and not back,
+reached or the state is low again. With S what was scored while the first level was reached N times, pᵢ the part of the
+trials that come from level i to the next one, and eᵢ the part that ends before it (a trial may jump over levels),
 
-    ends per unit of score   J = Φ · p₁ · p₂ · … · pₙ        mean score of a game = 1 / J
+    P = e₁ + p₁ (e₂ + p₂ (e₃ + …))        ends per unit of score   J = (N · P + ends before the first level) / S
 
-A game that has ended begins again, low: the process renews itself, and J is the rate of its ends (Hill 1977). Trials
-that begin with the same stored state are not independent, so that the interval comes from whole repetitions, by
-Student's law.
+and the mean score of a game is 1 / J. A game that has ended begins again, low: the process renews itself, and J is the
+rate of its ends (Hill 1977). Trials that fall far are given up by Russian roulette; states that stand for several
+trials are picked as often as their weight says, so that P has no bias whatever the levels and the weights are. Trials
+that begin with the same stored state are not independent: the interval comes from whole repetitions, by Student's law.
 """
 
 import math
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from apprenti.arena.many import Chunk, in_order
+from apprenti.arena.statistics import interval
 from apprenti.core.errors import BadOption
-from apprenti.core.rare_events import NEVER, Ints, Process
+from apprenti.core.rare_events import NEVER, Departures, Ints, Process, Reals
 from apprenti.core.seeds import Stream, seed_of
 
-SHARE = 0.2
+SHARE = 0.3
 """The part of the trials that should come from a level to the next: levels are chosen so."""
-PILOT = 1000
+PILOT = 2000
 """Trials of a level while levels are chosen."""
-TRIALS = 3000
-"""Trials of a level in a repetition."""
+TRIALS = 1000
+"""Trials of a level in a repetition, on average."""
 MOST_LEVELS = 200
-LEAST_REPETITIONS = 8
-DEATHS = 400
+LEAST_REPETITIONS = 16
+MOST_REPETITIONS = 100_000
+ENDS = 400
 """A game that ends so often while levels are chosen is not rare: it is measured by playing."""
+LONGEST = 20_000_000
+"""Moves without so many climbs as are wanted; then there is no use in waiting for more."""
 
 
 class NotRare(Exception):
     """Games end so often that playing them is the better measurement."""
 
 
-def choose_levels(process: Process, seed: int) -> tuple[int, ...]:
-    """Levels such that about a fifth of the trials come from each to the next, and of the last to the end.
+@dataclass(frozen=True)
+class Levels:
+    """Where the climb is cut, and how many trials begin at each level."""
+
+    levels: tuple[int, ...]
+    trials: tuple[int, ...]
+    """From low states to the first level, then from each level."""
+
+    def scaled(self, factor: float) -> "Levels":
+        """The same with so many times as many trials."""
+        return Levels(self.levels, tuple(max(2, round(factor * number)) for number in self.trials))
+
+    @property
+    def aims(self) -> Iterator[tuple[int, ...]]:
+        """For each level those up to it and the one that is aimed at."""
+        whole = (*self.levels, NEVER)
+        return (whole[: number + 2] for number in range(len(self.levels)))
+
+
+def choose_levels(process: Process, seed: int) -> Levels:
+    """Levels such that a certain part of the trials come from each to the next, and trials where the variance is.
 
     They are chosen with trials that are not used for anything else: the estimate is not biased by the choice.
     """
     rng, levels = Stream.named(seed, "levels"), [process.first_level]
-    found = process.leave(rng.bits(), levels[0], PILOT)
-    if found.ends >= DEATHS or len(found.states) < PILOT:
+    found = process.leave(rng.bits(), levels[0], PILOT, ENDS, LONGEST)
+    if found.ends >= ENDS:
         raise NotRare
-    states = found.states
-    while len(levels) < MOST_LEVELS:
-        climb = process.climb(states, _picks(rng, len(states), PILOT), rng.bits(), NEVER)
-        if climb.ended >= SHARE * PILOT / 2:
+    costs, variances = [found.moves / max(1, len(found.states))], [1.0]
+    states, weights = found.states, np.ones(len(found.states))
+    while len(states) and len(levels) < MOST_LEVELS:
+        picks, seed = picked(weights, PILOT, rng), rng.bits()
+        far = process.climb(states, picks, seed, (*levels, NEVER))
+        if far.ended.sum() >= SHARE * PILOT / 2:
             break
-        levels.append(max(levels[-1] + 1, int(np.quantile(climb.peaks, 1 - SHARE, method="lower"))))
-        states = process.climb(states, _picks(rng, len(states), PILOT), rng.bits(), levels[-1]).states
-        if not len(states):
-            break
-    return tuple(levels)
+        levels.append(max(levels[-1] + 1, int(np.quantile(far.peaks, 1 - SHARE, method="lower"))))
+        near = process.climb(states, picks, seed, tuple(levels))
+        costs.append(near.moves / PILOT)
+        variances.append(_variance(near.successes))
+        states, weights = near.states, near.weights
+    if len(costs) == len(levels):
+        costs.append(far.moves / PILOT if len(states) else 1.0)
+        variances.append(_variance(far.ended) if len(states) else 1.0)
+    return Levels(tuple(levels), _shared_out(np.array(costs), np.array(variances)))
 
 
-def _picks(rng: Stream, states: int, trials: int) -> Ints:
-    """Which state each trial begins with: all as often, as nearly as that can be, the first of them by chance."""
-    first = int(rng.random() * states)
-    return (first + np.arange(trials, dtype=np.int64)) % states
+def _variance(weights: Reals) -> float:
+    """The relative variance of what one of the pilot's trials counts."""
+    mean = weights.sum() / PILOT
+    return float((weights**2).sum() / PILOT / mean**2 - 1) if mean else 1.0
+
+
+def _shared_out(costs: Reals, variances: Reals) -> tuple[int, ...]:
+    """Trials of each level, in proportion to √(variance / cost): the least variance for a cost (Neyman 1934)."""
+    parts = np.sqrt(np.maximum(variances, 0.1) / np.maximum(costs, 1e-9))
+    parts = np.clip(parts / parts.mean(), 0.2, 5.0)
+    return tuple(int(number) for number in np.maximum(2, np.round(TRIALS * parts)))
+
+
+def picked(weights: Reals, trials: int, rng: Stream) -> Ints:
+    """Which state each trial begins with: each as often as its weight says, as nearly as that can be, from a place
+    that is drawn (systematic resampling; Kitagawa 1996)."""
+    reached = np.cumsum(weights)
+    places = (rng.random() + np.arange(trials)) * (reached[-1] / trials)
+    picks: Ints = np.minimum(np.searchsorted(reached, places, side="right"), len(weights) - 1)
+    return picks
 
 
 @dataclass(frozen=True)
 class Repetition:
-    """One estimate of the rate of ends."""
+    """One estimate."""
 
-    rate: float
-    """Ends per unit of score."""
+    climbs: int
+    """How often the first level was reached."""
+    at_once: int
+    """Games that ended before it."""
+    measures: dict[str, int]
+    """What was counted meanwhile."""
+    probability: float
+    """That the game ends before the next low state, once the first level is reached."""
     shares: tuple[float, ...]
-    """The part of the trials that came from each level to the next, from the last to the end."""
+    """The part of the trials that came from each level to the next or to the end."""
     moves: int
 
+    def rate(self, unit: str) -> float:
+        """Ends per unit of what is counted."""
+        ends = self.climbs * self.probability + self.at_once
+        return ends / self.measures[unit] if self.measures[unit] else 0.0
 
-def repeat(process: Process, levels: tuple[int, ...], trials: int, seed: int) -> Repetition:
-    """Estimate the rate of ends once."""
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Repetition":
+        """The repetition that `asdict` gave."""
+        return cls(**{**data, "shares": tuple(data["shares"])})
+
+
+def repeat(process: Process, levels: Levels, seed: int, longest: int = 0) -> Repetition:
+    """Estimate once; `longest` is the number of moves after which there is no use in waiting for more climbs."""
     rng = Stream(seed)
-    found = process.leave(rng.bits(), levels[0], trials)
-    states, ended, rate, moves, shares = found.states, 0, found.rate, found.moves, []
-    for level in (*levels[1:], NEVER):
-        dead = round(trials * ended / (len(states) + ended))  # those that jumped over this level are over it
-        climb = process.climb(states, _picks(rng, max(1, len(states)), trials - dead), rng.bits(), level)
-        states, ended = climb.states, dead + climb.ended
-        moves += climb.moves
-        shares.append((len(states) + ended) / trials)
-        if not shares[-1]:
+    found = process.leave(rng.bits(), levels.levels[0], levels.trials[0], NEVER, longest or LONGEST)
+    states, weights, whole = found.states, np.ones(len(found.states)), 1.0
+    probability, moves, shares = 0.0, found.moves, []
+    for aims, trials in zip(levels.aims, levels.trials[1:], strict=True):
+        if not len(states):
             break
-    return Repetition(rate * math.prod(shares), tuple(shares), moves)
+        climb = process.climb(states, picked(weights, trials, rng), rng.bits(), aims)
+        probability += whole * float(climb.ended.sum()) / trials
+        shares.append(float(climb.successes.sum()) / trials)
+        states, weights, moves = climb.states, climb.weights, moves + climb.moves
+        whole *= float(weights.sum()) / trials
+    return _repetition(found, probability, shares, moves)
+
+
+def _repetition(found: Departures, probability: float, shares: Sequence[float], moves: int) -> Repetition:
+    return Repetition(len(found.states), found.at_once, found.measures, probability, tuple(shares), moves)
 
 
 @dataclass
 class Splitting:
-    """What is known of the mean score so far."""
+    """What is known so far."""
 
-    levels: tuple[int, ...]
+    levels: Levels
     repetitions: list[Repetition] = field(default_factory=list)
 
-    @property
-    def rates(self) -> NDArray[np.float64]:
+    def rates(self, unit: str) -> NDArray[np.float64]:
         """The rate of ends in each repetition."""
-        return np.array([one.rate for one in self.repetitions])
+        return np.array([one.rate(unit) for one in self.repetitions])
 
-    @property
-    def mean(self) -> float:
-        """The mean score of a game."""
-        rate = float(self.rates.mean()) if self.repetitions else 0.0
+    def mean(self, unit: str) -> float:
+        """The mean of what is counted in a game."""
+        rate = float(self.rates(unit).mean()) if self.repetitions else 0.0
         return 1 / rate if rate else math.inf
 
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % interval, by Student's law for the mean rate."""
+    def interval(self, unit: str) -> tuple[float, float]:
+        """Its 95 % interval, by Student's law for the mean rate."""
         from scipy.special import stdtrit
 
-        number = len(self.repetitions)
+        number, rates = len(self.repetitions), self.rates(unit)
         if number < 2:
             return 0.0, math.inf
-        rate = float(self.rates.mean())
-        half = float(stdtrit(number - 1, 0.975) * self.rates.std(ddof=1) / math.sqrt(number))
-        low = 1 / (rate + half) if rate + half else math.inf
+        rate = float(rates.mean())
+        half = float(stdtrit(number - 1, 0.975) * rates.std(ddof=1) / math.sqrt(number))
+        without_an_end = interval(sum(one.measures[unit] for one in self.repetitions), 0)[0]
+        low = 1 / (rate + half) if rate + half else without_an_end
         return low, 1 / (rate - half) if rate > half else math.inf
 
-    @property
-    def half_width(self) -> float:
-        """Half of the interval of the rate, as a part of it."""
-        low, high = self.interval
-        return math.inf if not math.isfinite(high) else (high - low) / (2 * self.mean)
+    def half_width(self, unit: str) -> float:
+        """Half of the interval, as a part of the mean."""
+        low, high = self.interval(unit)
+        return (high - low) / (2 * self.mean(unit)) if math.isfinite(high) else math.inf
+
+    def is_enough(self, unit: str, precision: float) -> bool:
+        """Whether the interval is narrow enough, or nothing ends at all."""
+        if len(self.repetitions) < LEAST_REPETITIONS:
+            return False
+        return not self.rates(unit).any() or self.half_width(unit) <= precision
 
     @property
     def moves(self) -> int:
         """Moves made in all repetitions."""
         return sum(one.moves for one in self.repetitions)
 
+    def to_json(self) -> dict[str, Any]:
+        """Everything, as plain data."""
+        return {**asdict(self.levels), "repetitions": [asdict(one) for one in self.repetitions]}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Splitting":
+        """What `to_json` wrote."""
+        levels = Levels(tuple(data["levels"]), tuple(data["trials"]))
+        return cls(levels, [Repetition.from_json(one) for one in data["repetitions"]])
+
 
 def split(
-    process: Callable[[], Process],
+    process: Process,
     seed: int,
     workers: int,
     precision: float,
-    most: int = 1000,
-    trials: int = TRIALS,
-) -> Iterator[Splitting]:
+    unit: str,
+    known: Splitting | None = None,
+) -> Generator[Splitting, None, None]:
     """Yield what is known after every repetition, until the interval is narrow enough.
 
-    Repetition i depends on the seed and i alone, and is counted in its turn, whoever was faster.
+    Repetition i depends on the seed and i alone and is counted in its turn, and none is counted when it is enough: the
+    result does not depend on the workers. What is `known` already is gone on with.
     """
     if not 0 < precision < 1:
         raise BadOption(f"--precision is a part of the mean, like 0.05, not {precision:g}.")
-    first = process()
-    found = Splitting(choose_levels(first, seed))
-    task = partial(repeat, levels=found.levels, trials=trials)
-    own = [first, *(process() for _ in range(workers - 1))]
-    with ThreadPoolExecutor(workers) as pool:
-        try:
-            for start in range(0, most, workers):
-                seeds = [seed_of(seed, "splitting", start + number) for number in range(workers)]
-                waiting = [pool.submit(task, one, seed=each) for one, each in zip(own, seeds, strict=True)]
-                for each in waiting:
-                    found.repetitions.append(each.result())
-                    yield found
-                    if len(found.repetitions) >= LEAST_REPETITIONS and found.half_width <= precision:
-                        return
-        finally:
-            for one in own:
-                one.stop[0] = 1
+    found = known or Splitting(choose_levels(process, seed))
+    done = len(found.repetitions)
+
+    def task(chunk: Chunk) -> list[Repetition]:
+        one = repeat(process, found.levels, seed_of(seed, "splitting", done + chunk[0]))
+        return [] if process.stop[0] else [one]  # one that was cut short says nothing
+
+    if found.is_enough(unit, precision):
+        yield found
+        return
+    with closing(in_order(task, True, MOST_REPETITIONS, workers, process.stop, None, 1)) as repetitions:
+        for one in repetitions:
+            found.repetitions.append(one)
+            yield found
+            if found.is_enough(unit, precision):
+                return

@@ -8,9 +8,12 @@ would be wrong (Epstein & Sobel 1953).
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def chi2_quantile(probability: float, degrees: int) -> float:
@@ -49,19 +52,29 @@ class Summary:
         return (self.ci95[1] - self.ci95[0]) / (2 * self.mean) if self.deaths and self.mean else math.inf
 
 
-def summarise(scores: Sequence[float], deaths: int | None = None) -> Summary:
+QUARTILES = ("linear", "french")
+"""Between two scores in proportion, as most programs do; or a score itself, as French schools define them: the smallest
+that at least a quarter (three quarters) of the scores do not exceed."""
+
+
+def five_numbers(scores: "NDArray[np.float64]", quartiles: str = "linear") -> tuple[float, float, float, float, float]:
+    """Minimum, first quartile, median, third quartile, maximum."""
+    method: Any = "inverted_cdf" if quartiles == "french" else "linear"
+    first, third = (float(q) for q in np.quantile(scores, [0.25, 0.75], method=method))
+    return float(scores.min()), first, float(np.median(scores)), third, float(scores.max())
+
+
+def summarise(scores: Sequence[float], deaths: int | None = None, quartiles: str = "linear") -> Summary:
     """The summary of scores of which the last games may have been cut short."""
     deaths = len(scores) if deaths is None else deaths
     array = np.asarray(scores, dtype=float)
     if len(array) == 0:
         return Summary(0, 0, 0.0, math.nan, math.nan, (math.nan,) * 5, (math.nan, math.nan))
     total = float(array.sum())
-    low, first, median, third, high = (float(q) for q in np.quantile(array, [0, 0.25, 0.5, 0.75, 1]))
     deviation = float(array.std(ddof=1)) if len(array) > 1 else 0.0
     mean = total / deaths if deaths else math.inf
-    return Summary(
-        len(array), deaths, total, mean, deviation, (low, first, median, third, high), interval(total, deaths)
-    )
+    five = five_numbers(array, quartiles)
+    return Summary(len(array), deaths, total, mean, deviation, five, interval(total, deaths))
 
 
 def as_json(summary: Summary) -> dict[str, Any]:

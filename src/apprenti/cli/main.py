@@ -12,6 +12,8 @@ COMMANDS = {
     "agents": "who plays: the zoo, with published and measured scores",
     "play": "play yourself, in the terminal",
     "watch": "watch an agent play",
+    "explain": "what an agent thinks of one position: every move, and why",
+    "web": "all of it in the browser: play, watch, replay, understand",
     "evaluate": "measure an agent over many games, with intervals",
     "compare": "measure several agents: one table, one picture",
     "tournament": "agents of a game for two, everybody against everybody",
@@ -23,11 +25,19 @@ COMMANDS = {
     "show": "curves and weights of a run",
     "resume": "go on with a run after a crash or an interruption",
     "replay": "show a recorded game and verify it",
+    "draw": "figures that explain tetris and its learners, from real data",
     "reproduce": "run a published experiment again",
     "bench": "measure the speed of this machine",
+    "doctor": "what this machine has, what is missing, and what to do about it",
+    "clean": "remove compiled code of earlier versions",
 }
 
-OF_ONE_GAME = {"solve": "tetris.solve", "engine": "luzhanqi.engine", "referee": "luzhanqi.referee"}
+OF_ONE_GAME = {
+    "solve": "tetris.solve",
+    "draw": "tetris.draw",
+    "engine": "luzhanqi.engine",
+    "referee": "luzhanqi.referee",
+}
 """Commands that serve one game only, and where they are."""
 
 HELP = """apprenti: a laboratory in which machines learn to play games.
@@ -106,6 +116,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if error.filename is None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         print(f"apprenti: {error.strerror or error}.", file=sys.stderr)
+        return 2
+    except MemoryError:
+        print("apprenti: there is not enough memory for this: choose smaller numbers.", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("apprenti: interrupted.", file=sys.stderr)

@@ -2,35 +2,58 @@
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
+from apprenti.arena.statistics import QUARTILES
 from apprenti.cli.options import MeasureOptions
 from apprenti.cli.progress import Report, progress
 from apprenti.cli.replays import check_writable
-from apprenti.cli.tables import said
+from apprenti.cli.tables import Measured, said
+from apprenti.core.errors import BadOption, UnknownName
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.match import Match
-from apprenti.lab.results import OnGame, Result
+from apprenti.lab.rare_events import RareEvaluation, evaluate_rare
+from apprenti.lab.results import OnGame, Result, csv_of
+from apprenti.store.files import write_text
 from apprenti.views.numbers import counted
+
+__all__ = ["Measured", "Rare", "check_outputs", "conclude", "evaluate_each", "split_each", "watcher"]
 
 Draw = Callable[[Path], None]
 """Draws a picture of a result into a file."""
+MeasuredT = TypeVar("MeasuredT", Evaluation, Measured)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rare:
+    """How precisely agents that play alone are measured, and how."""
+
+    precision: float = 0.0
+    """For games for one: until the half-width of the interval is this part of the mean; at most 100 000 games."""
+    rare: bool = False
+    """For players of Tetris whose games hardly ever end: by splitting, until --precision (0.05 if nothing is said)."""
 
 
 def check_outputs(options: MeasureOptions) -> None:
     """Refuse what cannot be written now, and not after an hour."""
     from apprenti.views.plots import check_path
 
+    if options.quartiles not in QUARTILES:
+        raise UnknownName("definition of quartiles", options.quartiles, QUARTILES)
+    if options.every_game and not options.json:
+        raise BadOption("--every-game is for --json: for a file there is --csv FILE.")
     figure = check_path(Path(options.figure)) if options.figure else None
     if options.record:
         check_writable(Path(options.record))
-    if figure:
-        check_writable(figure.parent)
+    for file in (figure, Path(options.csv) if options.csv else None):
+        if file:
+            check_writable(file.parent)
 
 
 def watcher(report: Report, games: int) -> OnGame:
@@ -52,12 +75,11 @@ def watcher(report: Report, games: int) -> OnGame:
     return watch
 
 
-def evaluate_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, quiet: bool) -> list[Evaluation]:
-    """Measure agents of a game for one, on the same deals; Ctrl-C leaves what is known by then, if anything is."""
-    results: list[Evaluation] = []
+def _each(agents: Sequence[NamedAgent], measure: Callable[[NamedAgent], MeasuredT]) -> list[MeasuredT]:
+    """Measure one agent after the other; Ctrl-C leaves what is known by then, if anything is."""
+    results: list[MeasuredT] = []
     for agent in agents:
-        with progress(f"evaluate {agent.name}", quiet) as report:
-            results.append(evaluate(agent, rules, effort, watcher(report, effort.games)))
+        results.append(measure(agent))
         if results[-1].interrupted:
             break
     results = [result for result in results if result.games]
@@ -66,24 +88,58 @@ def evaluate_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, qu
     return results
 
 
+def evaluate_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, quiet: bool) -> list[Evaluation]:
+    """Measure agents of a game for one, on the same deals."""
+
+    def measure(agent: NamedAgent) -> Evaluation:
+        with progress(f"evaluate {agent.name}", quiet) as report:
+            return evaluate(agent, rules, effort, watcher(report, effort.games))
+
+    return _each(agents, measure)
+
+
+def split_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, options: MeasureOptions) -> list[Measured]:
+    """Measure agents whose games hardly ever end."""
+    if options.record or options.csv or options.every_game:
+        raise BadOption("--rare plays parts of games: there is nothing to --record, and no scores of games.")
+    if options.figure and len(agents) == 1:
+        raise BadOption("--rare plays parts of games: there is no histogram; apprenti compare --rare draws intervals.")
+
+    def measure(agent: NamedAgent) -> Measured:
+        def tell(found: RareEvaluation) -> None:
+            report(found.part_done, said(found))
+
+        with progress(f"split {agent.name}", options.json) as report:
+            return evaluate_rare(agent, rules, effort, tell, watcher(report, effort.games))
+
+    return _each(agents, measure)
+
+
 def conclude(
     options: MeasureOptions,
-    data: dict[str, Any],
+    data: Callable[[], dict[str, Any]],
     show: Callable[[], None],
-    results: Sequence[Result],
+    results: Sequence[Match | Measured],
     draw: Draw | None = None,
 ) -> int:
     """Print a result, write its replays and its picture, and say where they are; return the exit code."""
     say = (lambda words: None) if options.json else print
+    played = [result for result in results if isinstance(result, Result)]
+    for result in played:
+        result.tells_games = options.every_game
+        if isinstance(result, Evaluation):
+            result.quartiles = options.quartiles
     if options.json:
-        print(json.dumps(data, ensure_ascii=False))
+        print(json.dumps(data(), ensure_ascii=False))
     else:
         show()
-    paths = (
-        [path for result in results for path in result.write_replays(Path(options.record))] if options.record else []
-    )
+    record = Path(options.record) if options.record else None
+    paths = [path for result in played for path in result.write_replays(record)] if record else []
     if paths:
         say(f"{counted(len(paths), 'replay')} in {options.record}; the first: apprenti replay {paths[0]}")
+    if options.csv:
+        write_text(Path(options.csv), csv_of(played))
+        say(f"every game: {options.csv}")
     if options.figure and draw:
         draw(Path(options.figure))
         say(f"figure: {options.figure}")

@@ -1,16 +1,13 @@
 """Options are dataclasses: a field is an option, its docstring the help."""
 
-import ast
 import contextlib
 import inspect
 import io
 import re
 import sys
-import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from itertools import pairwise
-from typing import Annotated, Any, TypeVar
+from dataclasses import dataclass
+from typing import Annotated, TypeVar
 
 import tyro
 
@@ -84,21 +81,12 @@ class MeasureOptions:
     """Write a picture of the result to this file (png, svg, pdf)."""
     record: Text = ""
     """Store every game as a replay in this folder."""
-
-
-def help_of(options: type[Any]) -> dict[str, str]:
-    """What is said of each option: the docstrings of the fields, by the names of the options."""
-    found: dict[str, str] = {}
-    for owner in reversed(options.__mro__[:-1]):
-        body = ast.parse(textwrap.dedent(inspect.getsource(owner))).body[0]
-        for field, after in pairwise(getattr(body, "body", ())):
-            if (
-                isinstance(field, ast.AnnAssign)
-                and isinstance(after, ast.Expr)
-                and isinstance(after.value, ast.Constant)
-            ):
-                found[ast.unparse(field.target)] = inspect.cleandoc(str(after.value.value))
-    return {option_name(field.name): found.get(field.name, "") for field in fields(options)}
+    csv: Text = ""
+    """Write a line for every game to this file: what was counted, how it ended (comma-separated values)."""
+    every_game: bool = False
+    """With --json: also a line for every game."""
+    quartiles: str = "linear"
+    """linear, or french: as French schools define them, a score that was made."""
 
 
 def option_name(field: str) -> str:

@@ -14,15 +14,13 @@ def page(
     view: View, state: Any, look: Look, title: Sequence[str], said: Sequence[str], keys: Sequence[str], rows: int
 ) -> str:
     """The screen: who plays, the board, what is said and what can be pressed, beside the board or around it."""
-    words = ("", *title, *said, *(["", *keys] if keys else [])) if view.beside else ()
+    line = "   ".join(re.sub(" +", " ", key) for key in keys)
 
-    def board(small: bool) -> str:
-        return view.screen(state, replace(look, small=small, words=words))
+    def board(small: bool, words: Sequence[str] = ()) -> str:
+        return view.screen(state, replace(look, small=small, words=tuple(words)))
 
     if view.beside:
-        whole = board(False)
-        return whole if whole.count("\n") < rows else board(True)
-    line = "   ".join(re.sub(" +", " ", key) for key in keys)
+        return beside(board, ["", *title, *said], keys, line, rows)
     return framed(["   ".join(title), ""], board, [*said, *([line] if keys else [])], rows)
 
 
@@ -30,6 +28,15 @@ def wrapped(line: str) -> list[str]:
     """A line as it fits on the terminal: nothing is cut."""
     columns = shutil.get_terminal_size().columns
     return textwrap.wrap(line, columns) if len(line) > columns else [line]
+
+
+def beside(
+    board: Callable[[bool, Sequence[str]], str], words: Sequence[str], keys: Sequence[str], line: str, rows: int
+) -> str:
+    """The board with words beside it. Where these are too many, the keys stand on one line and empty lines go."""
+    tall, flat = [*words, *(["", *keys] if keys else [])], [*filter(None, words), *([line] if keys else [])]
+    drawn = [board(small, said) for small, said in ((False, tall), (False, flat), (True, tall), (True, flat))]
+    return next((screen for screen in drawn if screen.count("\n") < rows), drawn[-1])
 
 
 def framed(above: Sequence[str], board: Callable[[bool], str], below: Sequence[str], rows: int) -> str:

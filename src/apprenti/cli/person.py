@@ -45,6 +45,10 @@ class Person:
     hints: Mapping[Any, float] = field(default_factory=dict)
     said: str = ""
     """What has to be said beside the board."""
+    numbers: bool = False
+    """Rows and columns are numbered."""
+    statistics: bool = False
+    """What can be counted is shown, and how long moves take."""
     session: Session = field(init=False)
 
     @property
@@ -123,8 +127,13 @@ class Person:
     def look(self, colour: bool, cursor: int | None = None, chosen: int | None = None) -> Look:
         """How the person sees the position."""
         last = self.view.points(self.session.moves[-1]) if self.session.moves else ()
-        over = self.session.outcome is not None
-        return Look(self.side, colour, cursor, chosen, last, self.hints, open=over, by_keys=self.presses_keys)
+        keyed, numbers, over = self.presses_keys, self.numbers, self.session.outcome is not None
+        return Look(self.side, colour, cursor, chosen, last, self.hints, open=over, by_keys=keyed, numbers=numbers)
+
+    def counted(self) -> list[str]:
+        """What can be counted on the board, and how long moves take, if that was asked for."""
+        session = self.session
+        return [*self.view.statistics(session.state), session.timing(self.side)] if self.statistics else []
 
     def words(self) -> list[str]:
         """What can be said instead of a move, beside the word for leaving."""
@@ -203,7 +212,7 @@ class LinePerson(Person):
         for mover, move in reversed(list(takewhile(lambda each: each[0] != self.side, moves))):
             print(f"{self.session.names[mover]}: {self.view.named(self.session.state, move)}")
         board = self.view.screen(self.session.state, self.look(colour=False))
-        print(board, end="\n\n" if self.presses_keys else "\n", flush=True)
+        print("\n".join([board, *self.counted()]), end="\n\n" if self.presses_keys else "\n", flush=True)
 
     def again(self) -> bool:
         """Show how the game ended; whoever writes lines plays one game."""
@@ -310,6 +319,7 @@ class KeyPerson(Person):
         session, look = self.session, self.look(in_colour(), self.cursor, self.chosen)
         rules = session.game.describe(session.rules).partition(",")[0]
         title = title_of(session.game, [rules] if self.alone else session.names, f"seed   {session.seed}")
+        said = [*self.counted(), *said]
         self.terminal.draw(page(self.view, session.state, look, title, said, keys, self.terminal.rows))
 
     def _last(self) -> list[str]:

@@ -31,13 +31,18 @@ def percent(part: float) -> str:
     return f"{100 * part:.1f} %"
 
 
-def said(found: Match | Evaluation) -> str:
+Measured = Evaluation | RareEvaluation
+"""What is known of an agent that plays alone."""
+
+
+def said(found: Match | Measured) -> str:
     """What is known so far, in a few words."""
     low, high = found.interval
     if isinstance(found, Match):
         won, drawn, lost = found.counts
         return f"{found.games} games, {won} won, {drawn} drawn, {lost} lost ({percent(low)} … {percent(high)})"
-    return f"{found.games} games, {found.unit} {number(found.mean)} ({number(low)} … {number(high)})"
+    what = "repetitions" if isinstance(found, RareEvaluation) else "games"
+    return f"{found.games} {what}, {found.unit} {number(found.mean)} ({number(low)} … {number(high)})"
 
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], title: str = "", width: int = WIDE) -> None:
@@ -72,20 +77,34 @@ def print_evaluations(evaluations: Sequence[Evaluation]) -> None:
         print(INTERRUPTED)
 
 
-def print_rare(found: RareEvaluation) -> None:
-    """The line of an agent measured by splitting, and how it was."""
-    low, high = found.interval
-    headings = ("agent", "repetitions", f"mean {found.unit}", "95 % interval", "levels", "pieces", "seconds")
-    splitting = found.splitting
-    row = (
-        found.name, str(found.games), number(found.mean, 3), f"{number(low, 3)} … {number(high, 3)}",
-        str(len(splitting.levels)), number(splitting.moves), f"{found.seconds:.1f}",
-    )  # fmt: skip
-    print_table(headings, [row])
-    print(f"rules: {found.game.describe(found.rules)}")
-    print(f"seed {found.effort.seed}, multilevel splitting, {found.game.note(found.rules)}")
-    if found.interrupted:
+def print_measured(found: Sequence[Measured]) -> None:
+    """Tables of agents that play alone: of those that were played, and of those that were split."""
+    played = [one for one in found if isinstance(one, Evaluation)]
+    rare = [one for one in found if isinstance(one, RareEvaluation)]
+    if played:
+        print_evaluations(played)
+    if rare:
+        print_rare(rare)
+
+
+def print_rare(found: Sequence[RareEvaluation]) -> None:
+    """The table of agents measured by splitting, and how they were."""
+    first = found[0]
+    headings = ("agent", "repetitions", f"mean {first.unit}", "95 % interval", "levels", "pieces", "seconds")
+    print_table(headings, [_split(one) for one in found])
+    print(f"rules: {first.game.describe(first.rules)}")
+    print(f"seed {first.effort.seed}, multilevel splitting, {first.game.note(first.rules)}")
+    if any(one.interrupted for one in found):
         print(INTERRUPTED)
+
+
+def _split(found: RareEvaluation) -> list[str]:
+    """One agent's line."""
+    (low, high), splitting = found.interval, found.splitting
+    return [
+        found.name, str(found.games), number(found.mean, 3), f"{number(low, 3)} … {number(high, 3)}",
+        str(len(splitting.levels.levels)), number(splitting.moves), f"{found.seconds:.1f}",
+    ]  # fmt: skip
 
 
 def _evaluated(evaluation: Evaluation, unit: str, pace: str) -> list[str]:

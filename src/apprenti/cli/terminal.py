@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -16,13 +17,15 @@ END = "\x04"
 
 _TAKE = "\x1b[?1049h\x1b[?25l\x1b[?7l"  # the other screen, no cursor, long lines cut and not wrapped
 _GIVE_BACK = "\x1b[?7h\x1b[?25h\x1b[?1049l"
+_TOLD_TO_END = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Signals that end a program; Windows has no SIGHUP."""
 _PATIENCE = 0.05
 """Seconds after which an escape character was the key and not the beginning of a sequence."""
 
 
 def on_terminal() -> bool:
-    """Whether a person is there to press keys and to watch."""
-    capable = os.name == "posix" and os.environ.get("TERM", "dumb") != "dumb"
+    """Whether a person is there to press keys and to watch, at a terminal that gives single keys; else lines do."""
+    capable = find_spec("termios") is not None and os.environ.get("TERM", "dumb") != "dumb"
     return capable and sys.stdin.isatty() and sys.stdout.isatty()
 
 
@@ -94,7 +97,7 @@ def _handling(handler: Callable[[int, FrameType | None], Any] | signal.Handlers,
 @contextmanager
 def leaving_tidily() -> Iterator[None]:
     """While this lasts, being told to end is an exception, and everybody on the way out tidies up."""
-    with _handling(_leave, signal.SIGTERM, signal.SIGHUP):
+    with _handling(_leave, *_TOLD_TO_END):
         yield
 
 
@@ -123,7 +126,7 @@ def _give_back(keyboard: int, attributes: list[Any]) -> None:
     import termios
 
     with (
-        _handling(signal.SIG_IGN, signal.SIGINT, signal.SIGTERM, signal.SIGHUP),  # a second Ctrl-C comes too late
+        _handling(signal.SIG_IGN, signal.SIGINT, *_TOLD_TO_END),  # a second Ctrl-C comes too late
         suppress(OSError, termios.error),  # a window that has been closed needs nothing back
     ):
         sys.stdout.write(_GIVE_BACK)

@@ -1,10 +1,11 @@
 """A game shown state by state: animated on a terminal, as plain text elsewhere."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic
+from typing import Any
 
 from apprenti.cli.page import page
 from apprenti.cli.terminal import END, Terminal, in_colour, on_terminal, taken_terminal
@@ -39,8 +40,14 @@ class Viewer:
     """Moves per second; 0 for as fast as possible."""
     eyes: int | None = None
     by_keys: bool = False
-    explain: Callable[[State], str] | None = None
+    explain: Callable[[State, bool], str] | None = None
     """What a player thinks of a position."""
+    hints: Callable[[State], Mapping[Any, float]] | None = None
+    """What each move is worth to that player, to be drawn on the board."""
+    statistics: Callable[[State], Sequence[str]] | None = None
+    """What can be counted on the board, and how long moves take."""
+    numbers: bool = False
+    """Rows and columns are numbered."""
     terminal: Terminal | None = None
     paused: bool = False
     moves: int = 0
@@ -54,7 +61,7 @@ class Viewer:
         """Show a state and wait until it is time for the next."""
         before, self.last, self.moves = self.last, (state, move), self.moves + bool(move)
         if self.terminal is None:
-            if self.view.shows(before[0] if before else None, state):
+            if self.view.shows(before[0] if before else None, state) or (self.explain and state.turn >= 0):
                 sys.stdout.write(self.text(state, move, False) + "\n\n")
             return
         if monotonic() - self._drawn >= FRAME or self.moves <= FIRST or self.paused or state.outcome:
@@ -68,21 +75,26 @@ class Viewer:
 
     def text(self, state: State, move: str, colour: bool) -> str:
         """A state as plain text: who plays, the board, what was played, and what a player thinks of it."""
-        board = self.view.screen(state, self._look(move, colour))
+        board = self.view.screen(state, self._look(state, move, colour))
         lines = [board] if self.view.beside else ["   ".join(self.title), board, self.view.said(state, move)]
-        return "\n".join([*lines, *self._thoughts(state)])
+        return "\n".join([*lines, *self._counted(state), *self._thoughts(state, False)])
 
-    def _look(self, move: str, colour: bool) -> Look:
-        return Look(self.eyes, colour, last=self.view.points(move) if move else (), by_keys=self.by_keys)
+    def _look(self, state: State, move: str, colour: bool) -> Look:
+        last, hints = self.view.points(move) if move else (), self.hints(state) if self.hints else {}
+        return Look(self.eyes, colour, last=last, hints=hints, by_keys=self.by_keys, numbers=self.numbers)
 
     def _draw(self, state: State, move: str, terminal: Terminal) -> None:
         self._drawn = monotonic()
-        thoughts = self._thoughts(state)
-        said = [self._pace, *thoughts] if self.view.beside else [self.view.said(state, move), *thoughts, "", self._pace]
-        terminal.draw(page(self.view, state, self._look(move, in_colour()), self.title, said, KEYS, terminal.rows))
+        more = [*self._counted(state), *self._thoughts(state, self.view.beside)]
+        said = [self._pace, *more] if self.view.beside else [self.view.said(state, move), *more, "", self._pace]
+        look = self._look(state, move, in_colour())
+        terminal.draw(page(self.view, state, look, self.title, said, KEYS, terminal.rows))
 
-    def _thoughts(self, state: State) -> list[str]:
-        return self.explain(state).splitlines() if self.explain else []
+    def _counted(self, state: State) -> Sequence[str]:
+        return self.statistics(state) if self.statistics else []
+
+    def _thoughts(self, state: State, small: bool) -> list[str]:
+        return self.explain(state, small).splitlines() if self.explain else []
 
     @property
     def _step(self) -> float:

@@ -6,44 +6,25 @@ from (the core, the games, folders called `kernel` and files called `…_kernel.
 machine code.
 """
 
-import hashlib
-import os
+import multiprocessing
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache, partial
-from pathlib import Path
+from functools import partial
 
 import numba
 from numba import config
 
+from apprenti.core.cache import find_cache
 
-@cache
-def cache_folder() -> Path:
-    """The folder for compiled code of these very sources: in the user's cache or, failing that, a temporary one."""
-    package = Path(__file__).resolve().parent.parent
-    digest = hashlib.blake2b(digest_size=8)
-    rooms = [package / "core", package / "games"]
-    sources = {source for room in rooms for source in room.rglob("*.py")}
-    sources |= {*package.rglob("*_kernel.py"), *package.rglob("kernel/*.py")}
-    for source in sorted(sources):
-        digest.update(source.read_bytes())
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "apprenti"
-    try:
-        base.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=base):
-            pass
-    except OSError:
-        base = Path(tempfile.gettempdir()) / f"apprenti-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
-    return base / f"compiled-{digest.hexdigest()}"
+_CACHE = find_cache()
+if _CACHE.folder:
+    config.CACHE_DIR = str(_CACHE.folder)
+elif multiprocessing.parent_process() is None:  # a worker need not say it again
+    print(f"apprenti: compiled code is not kept, so every start compiles anew: {_CACHE.trouble}", file=sys.stderr)
 
-
-if not os.environ.get("NUMBA_CACHE_DIR"):
-    config.CACHE_DIR = str(cache_folder())
-
-kernel = partial(numba.njit, cache=True, nogil=True)
+kernel = partial(numba.njit, cache=_CACHE.folder is not None, nogil=True)
 """For what Python calls: compiled once for each combination of types, kept on disk, runs without the interpreter."""
 
 _BARE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "error_model": "numpy"}

@@ -66,4 +66,4 @@ class MissingExtra(ApprentiError, ImportError):
     """A part of the project whose extra is not installed."""
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} need an extra that is not installed: pip install 'apprenti[{extra}]'.")
+        super().__init__(f"{what} cannot be used without an extra: pip install 'apprenti[{extra}]'.")

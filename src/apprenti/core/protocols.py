@@ -6,6 +6,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
 
 from apprenti.core.seeds import Chance
+from apprenti.core.shapes import Shape
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -501,6 +502,10 @@ class Learner(Protocol[Config_co]):
 
     def state(self) -> dict[str, Any]:
         """Everything the next step depends on, as plain data."""
+        ...
+
+    def shape(self) -> Shape:
+        """What a saved state looks like; it is checked before `restore` gets it."""
         ...
 
     def restore(self, state: dict[str, Any]) -> None:

@@ -1,6 +1,5 @@
 """The words of rare events: a game as a process that begins again when it has ended, and can be taken up anywhere."""
 
-import math
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -8,10 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
+Reals = NDArray[np.float64]
 States = NDArray[np.int64]
 """A row for each stored state."""
 NEVER = 1 << 62
 """A level that is not reached: trials go on to a low state or the end."""
+DEPTH, ODDS = 1, 2.0
+"""Russian roulette (Kahn & Harris 1951): a trial that falls below the level that lies `DEPTH` under its own, and below
+each one further down, is given up, but for one in `ODDS`, which from then on stands for all of them."""
 
 
 @dataclass(frozen=True)
@@ -19,16 +22,13 @@ class Departures:
     """The first level reached from low states."""
 
     states: States
-    score: float
-    """What was scored meanwhile."""
+    measures: dict[str, int]
+    """What was counted meanwhile."""
     ends: int
     """Games that ended meanwhile."""
+    at_once: int
+    """Those of them that ended before they reached the level."""
     moves: int
-
-    @property
-    def rate(self) -> float:
-        """How often the level was reached, per unit of score."""
-        return len(self.states) / self.score if self.score else math.inf
 
 
 @dataclass(frozen=True)
@@ -37,15 +37,22 @@ class Climb:
 
     states: States
     """Where those are that reached it."""
-    ended: int
-    """Trials whose game ended."""
+    weights: Reals
+    """For how many trials each of them stands."""
+    ended: Reals
+    """The same for the trials whose game ended."""
     peaks: Ints
     """How far each trial came."""
     moves: int
 
+    @property
+    def successes(self) -> Reals:
+        """The weights of all that came as far as the level, or to the end."""
+        return np.concatenate([self.weights, self.ended])
+
 
 class Process(Protocol):
-    """A game that begins again when it has ended, and can be taken up from any of its states."""
+    """A game that begins again when it has ended, and can be taken up from any of its states. Threads may share it."""
 
     @property
     def first_level(self) -> int:
@@ -57,12 +64,15 @@ class Process(Protocol):
         """An array whose first number, set to 1, ends everything at the next move."""
         ...
 
-    def leave(self, seed: int, level: int, crossings: int) -> Departures:
-        """Play until a level was reached so often, each time from a low state; fewer if games end all the time."""
+    def leave(self, seed: int, level: int, crossings: int, most_ends: int, most_moves: int) -> Departures:
+        """Play until a level was reached so often, each time from a low state; less if one of the limits is met."""
         ...
 
-    def climb(self, states: States, picks: Ints, seed: int, level: int) -> Climb:
-        """From each picked state until the level is reached, the state is low, or the game ends."""
+    def climb(self, states: States, picks: Ints, seed: int, levels: tuple[int, ...]) -> Climb:
+        """From each picked state, at the last level but one, until the last one, a low state, or the end is reached.
+
+        Trials that fall far are given up by Russian roulette.
+        """
         ...
 
 
@@ -71,5 +81,5 @@ class Splits(Protocol):
     """A game whose ends can be so rare that they are measured by splitting."""
 
     def process(self, rules: Any, agent: Any) -> Process | None:
-        """The game of an agent as such a process; None where it has no compiled form."""
+        """The game of an agent as such a process; None where it cannot be one."""
         ...

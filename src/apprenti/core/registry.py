@@ -8,6 +8,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Generic, TypeVar, cast
 
 from apprenti.core.errors import BadPlugin, UnknownName
+from apprenti.core.extras import needing
 
 T = TypeVar("T")
 
@@ -54,7 +55,8 @@ class Registry(Mapping[str, Entry], Generic[T]):
             raise UnknownName(self.what, name, self._entries)
         module, _, attribute = self._entries[name].where.partition(":")
         if name in self._own:
-            return cast("T", getattr(import_module(module), attribute))
+            with needing(f"{self.what} {name}"):
+                return cast("T", getattr(import_module(module), attribute))
         try:
             found = cast("T", getattr(import_module(module), attribute))
             if self.check:

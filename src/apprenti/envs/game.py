@@ -6,6 +6,7 @@ legal move.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -78,7 +79,7 @@ class Encoding(Protocol):
         """A mask that allows nothing."""
         ...
 
-    def begin(self, chance: Stream, agents: tuple[Agent, ...]) -> EnvGame:
+    def begin(self, chance: Stream, agents: tuple[Agent, ...], sides: Sequence[Stream] = ()) -> EnvGame:
         """A new game; agents that set up an army do so."""
         ...
 
@@ -115,9 +116,9 @@ class AnyGame:
         """A mask that allows nothing."""
         return np.zeros(self.size, np.int8)
 
-    def begin(self, chance: Stream, agents: tuple[Agent, ...]) -> "ReadableGame":
+    def begin(self, chance: Stream, agents: tuple[Agent, ...], sides: Sequence[Stream] = ()) -> "ReadableGame":
         """A new game."""
-        return ReadableGame(self, self.game.start(self.rules, chance, agents), chance)
+        return ReadableGame(self, self.game.start(self.rules, sides or chance, agents), chance)
 
     def planes(self, state: State, player: int) -> Numbers:
         """What a player knows."""

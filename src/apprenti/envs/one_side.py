@@ -64,6 +64,9 @@ class OneSide(gymnasium.Env[Numbers, Any]):  # type: ignore[misc]
         """The side the player has in this game."""
         self._games = 0
         self._chance: Stream | None = None
+        """What is dealt, and the layouts that are drawn."""
+        self._opponents_chance: Stream | None = None
+        """The opponent's own stream: from the other one it could tell what was drawn for the player."""
         self._over = True
 
     def reset(
@@ -74,6 +77,7 @@ class OneSide(gymnasium.Env[Numbers, Any]):  # type: ignore[misc]
         if seed is not None or self._chance is None:
             root = seed if seed is not None else int(self.np_random.integers(2**62))
             self._chance, self._games = Stream.named(root, "environment"), 0
+            self._opponents_chance = Stream.named(root, "opponent")
         turns = range(len(self.sides)) if self.side == "both" else (self.sides.index(self.side),)
         self.player, self._games = turns[self._games % len(turns)], self._games + 1
         self._over = False
@@ -85,12 +89,19 @@ class OneSide(gymnasium.Env[Numbers, Any]):  # type: ignore[misc]
 
     def _begin(self, chance: Stream) -> None:
         self.game = self.new_game(chance)
-        self._let_opponent_move(chance)
+        self._let_opponent_move()
 
     def new_game(self, chance: Stream) -> EnvGame:
         """A game before its first move."""
-        seats = range(len(self.sides))
-        return self.options.begin(chance, tuple(self.opponent or NOBODY if i != self.player else NOBODY for i in seats))
+        own = [seat == self.player for seat in range(len(self.sides))]
+        agents = tuple(NOBODY if mine else self.opponent or NOBODY for mine in own)
+        return self.options.begin(chance, agents, [chance if mine else self.opponents_chance for mine in own])
+
+    @property
+    def opponents_chance(self) -> Stream:
+        """The stream that the opponent may draw from."""
+        assert self._opponents_chance is not None
+        return self._opponents_chance
 
     @property
     def _game(self) -> Any:
@@ -100,7 +111,7 @@ class OneSide(gymnasium.Env[Numbers, Any]):  # type: ignore[misc]
 
     def step(self, action: Any) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
         """Play an action, and let the opponent answer."""
-        game, chance = self._game, self._chance
+        game = self._game
         try:
             game.act(index(action))
         except IllegalMove:
@@ -109,8 +120,7 @@ class OneSide(gymnasium.Env[Numbers, Any]):  # type: ignore[misc]
             self._over = True
             info = {"action_mask": self.options.empty_mask(), "illegal_action": True, "outcome": "illegal"}
             return game.planes(self.player), -1.0, True, False, info
-        assert chance is not None
-        self._let_opponent_move(chance)
+        self._let_opponent_move()
         outcome, info = game.outcome, self._info()
         self._show()
         if outcome:
@@ -119,9 +129,9 @@ class OneSide(gymnasium.Env[Numbers, Any]):  # type: ignore[misc]
         terminated, truncated = (not outcome.truncated, outcome.truncated) if outcome else (False, False)
         return game.planes(self.player), game.rewards[self.player], terminated, truncated, info
 
-    def _let_opponent_move(self, chance: Stream) -> None:
+    def _let_opponent_move(self) -> None:
         """The opponent's moves, until it is the player's turn or the game is over."""
-        game = self._game
+        game, chance = self._game, self.opponents_chance
         while not game.outcome and game.to_act != self.player:
             if self.opponent is None:
                 game.act(int(pick(chance, np.flatnonzero(game.mask).tolist())))

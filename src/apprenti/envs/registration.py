@@ -1,13 +1,9 @@
 """The names under which Gymnasium finds the environments."""
 
-from apprenti.core.errors import MissingExtra
+from apprenti.core.extras import needing
 
-try:
+with needing("the environments"):
     import gymnasium
-except ModuleNotFoundError as error:
-    if error.name != "gymnasium":
-        raise
-    raise MissingExtra("the environments", "envs") from None
 
 ENVIRONMENTS: dict[str, tuple[str, str | None]] = {
     "apprenti/Tetris-v0": ("tetris.one:TetrisEnv", "tetris.vector:TetrisVectorEnv"),

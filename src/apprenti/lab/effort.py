@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from apprenti.arena.executors import cores
 from apprenti.core.errors import BadOption
 
+MOST_GAMES = 10**9
+"""More than anybody can play, or remember."""
+
 
 @dataclass(frozen=True)
 class Effort:
@@ -20,8 +23,8 @@ class Effort:
     """Stop after this time; the games under way count as cut short. 0 for no limit."""
 
     def __post_init__(self) -> None:
-        if self.games < 1:
-            raise BadOption(f"--games is at least 1, not {self.games}.")
+        if not 1 <= self.games <= MOST_GAMES:
+            raise BadOption(f"--games is from 1 to {MOST_GAMES}, not {self.games}.")
         if not 0 <= self.precision < 1:
             raise BadOption(f"--precision is a part of the mean, like 0.05, not {self.precision:g}.")
         if not 0 <= self.workers <= 256:

@@ -18,12 +18,19 @@ MOST_GAMES = 100_000
 class Evaluation(Result):
     """What is known of an agent so far."""
 
+    quartiles: str = "linear"
+    """How they are defined: see `arena.statistics.QUARTILES`."""
     _next_look: int = 30
 
     @property
     def name(self) -> str:
         """The agent's name."""
         return self.names[0]
+
+    @property
+    def moves(self) -> int:
+        """Moves made in all games."""
+        return sum(record.length for record in self.records)
 
     @property
     def deaths(self) -> int:
@@ -37,7 +44,7 @@ class Evaluation(Result):
 
     def summary(self, unit: str = "") -> Summary:
         """Statistics of what is counted: the game's unit, or another."""
-        return summarise(self.scores(unit), self.deaths)
+        return summarise(self.scores(unit), self.deaths, self.quartiles)
 
     @property
     def unit(self) -> str:
@@ -66,7 +73,7 @@ class Evaluation(Result):
         measures = self.records[0].measures if self.records else {}
         numbers = [name for name, value in measures.items() if not isinstance(value, tuple)]
         summaries = {name: self.summary(name) for name in numbers}
-        seconds, moves = max(self.seconds, 1e-9), sum(record.length for record in self.records)
+        seconds = max(self.seconds, 1e-9)
         found: dict[str, Any] = {"agent": self.name, **self.about(), "note": self.game.note(self.rules)}
         found["deaths"] = self.deaths
         for name, summary in summaries.items():
@@ -76,7 +83,7 @@ class Evaluation(Result):
         if numbers:
             first = as_json(summaries[numbers[0]])
             found |= {f"mean_{numbers[0]}": first["mean"], "ci95": first["ci95"]}
-        found["seconds_per_move"] = sum(record.seconds[0] for record in self.records) / max(1, moves)
+        found["seconds_per_move"] = sum(record.seconds[0] for record in self.records) / max(1, self.moves)
         found["statistics"] = {name: as_json(summary) for name, summary in summaries.items()}
         return found
 

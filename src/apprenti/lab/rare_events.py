@@ -1,22 +1,31 @@
 """Measure an agent whose games hardly ever end, by splitting instead of waiting."""
 
-from dataclasses import dataclass
+import math
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from apprenti.arena.splitting import NotRare, Splitting, split
+from apprenti.arena.splitting import LEAST_REPETITIONS, Levels, NotRare, Splitting, split
+from apprenti.arena.statistics import Summary, as_json
 from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import Game, Rules
 from apprenti.core.rare_events import Process, Splits
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import Evaluation, evaluate
-from apprenti.lab.results import OnGame
+from apprenti.store.files import read_json, write_json
 
 PRECISION = 0.05
 """What is aimed at when nothing is said: half of the interval as a part of the mean."""
-ENOUGH = 400
-"""Games of an agent whose games end soon; ± 10 %."""
+EVERY = 5.0
+"""Seconds after which what is known is stored again."""
+UNKNOWN = (math.nan,) * 5
+
+OnRepetition = Callable[["RareEvaluation"], None]
+"""Told of a measurement after every repetition."""
 
 
 @dataclass
@@ -34,8 +43,8 @@ class RareEvaluation:
 
     @property
     def unit(self) -> str:
-        """What is counted."""
-        return "lines"
+        """What these rules count."""
+        return self.game.unit(self.rules)
 
     @property
     def games(self) -> int:
@@ -43,30 +52,54 @@ class RareEvaluation:
         return len(self.splitting.repetitions)
 
     @property
+    def moves(self) -> int:
+        """Pieces played."""
+        return self.splitting.moves
+
+    @property
     def mean(self) -> float:
         """The mean score of a game."""
-        return self.splitting.mean
+        return self.splitting.mean(self.unit)
 
     @property
     def interval(self) -> tuple[float, float]:
         """Its 95 % interval."""
-        return self.splitting.interval
+        return self.splitting.interval(self.unit)
+
+    @property
+    def part_done(self) -> float:
+        """How much of the work is done: the half-width goes down with the root of the repetitions."""
+        width = self.splitting.half_width(self.unit)
+        narrow = (self.effort.precision / width) ** 2 if width else 1.0
+        return min(1.0, narrow, self.games / LEAST_REPETITIONS)
+
+    def summary(self, unit: str = "") -> Summary:
+        """Mean and interval of what is counted; of single games nothing is known."""
+        unit, games = unit or self.unit, self.games
+        mean, ci95 = self.splitting.mean(unit), self.splitting.interval(unit)
+        ends = games if math.isfinite(mean) else 0
+        return Summary(games, ends, math.nan, mean, math.nan, UNKNOWN, ci95)
 
     def to_json(self) -> dict[str, Any]:
-        """Everything that belongs beside the score."""
-        low, high = self.interval
+        """Everything that belongs beside the score, under the same names as that of an agent that was played."""
+        splitting = self.splitting
+        measures = splitting.repetitions[0].measures if splitting.repetitions else {}
+        statistics = {name: as_json(self.summary(name)) for name in measures}
+        means = {f"mean_{name}": found["mean"] for name, found in statistics.items()}
         return {
             "agent": self.name,
             "game": self.game.name,
             "rules": self.game.rules_to_json(self.rules),
             "description": self.game.describe(self.rules),
             "note": self.game.note(self.rules),
-            "mean_lines": self.mean,
-            "ci95": [low, high if high < float("inf") else None],
+            **means,
+            "ci95": statistics["lines"]["ci95"] if statistics else None,
+            "statistics": statistics,
             "repetitions": self.games,
-            "levels": list(self.splitting.levels),
-            "shares": [list(one.shares) for one in self.splitting.repetitions],
-            "pieces": self.splitting.moves,
+            "levels": list(splitting.levels.levels),
+            "trials": list(splitting.levels.trials),
+            "shares": [list(one.shares) for one in splitting.repetitions],
+            "moves": self.moves,
             "seconds": self.seconds,
             "seed": self.effort.seed,
             "workers": self.effort.cores,
@@ -75,31 +108,78 @@ class RareEvaluation:
         }
 
 
+@dataclass(frozen=True)
+class Stored:
+    """The repetitions of a measurement in a file, so that nothing is computed twice after an interruption."""
+
+    path: Path | None = None
+
+    def read(self) -> tuple[Splitting | None, float]:
+        """What is known, and the seconds it took."""
+        if self.path is None or not self.path.exists():
+            return None, 0.0
+        data = read_json(self.path, "the repetitions of a measurement")
+        return Splitting.from_json(data), float(data["seconds"])
+
+    def write(self, found: RareEvaluation) -> None:
+        """Store what is known."""
+        if self.path is not None and found.games:
+            write_json(self.path, {**found.splitting.to_json(), "seconds": found.seconds})
+
+
 def evaluate_rare(
-    agent: NamedAgent, rules: Rules, effort: Effort, on_repetition: OnGame | None = None
+    agent: NamedAgent,
+    rules: Rules,
+    effort: Effort,
+    on_repetition: OnRepetition | None = None,
+    on_game: Callable[[Any], None] | None = None,
+    stored: Stored | None = None,
 ) -> RareEvaluation | Evaluation:
     """The mean score of an agent by splitting; by playing, if its games end soon. Ctrl-C keeps what is known."""
-    agent.check(agent.game, rules)
-    precision, began = effort.precision or PRECISION, perf_counter()
-    found = RareEvaluation(agent.game, rules, agent.name, effort, Splitting(()))
+    effort, stored = replace(effort, precision=effort.precision or PRECISION), stored or Stored()
+    process = process_of(agent, rules)
+    known, before = stored.read()
+    found = RareEvaluation(agent.game, rules, agent.name, effort, known or Splitting(Levels((), ())))
     try:
-        for splitting in split(lambda: _process(agent, rules), effort.seed, effort.cores, precision):
-            found.splitting, found.seconds = splitting, perf_counter() - began
-            if on_repetition:
-                on_repetition(found)
+        _split(process, found, known, before, on_repetition, stored)
     except NotRare:
-        return evaluate(agent, rules, Effort(ENOUGH, effort.seed, effort.workers, effort.precision), on_repetition)
+        return evaluate(agent, rules, effort, on_game)
     except KeyboardInterrupt:
         found.interrupted = True
-    found.seconds = perf_counter() - began
+    stored.write(found)
     return found
 
 
-def _process(agent: NamedAgent, rules: Rules) -> Process:
+def _split(
+    process: Process,
+    found: RareEvaluation,
+    known: Splitting | None,
+    before: float,
+    on_repetition: OnRepetition | None,
+    stored: Stored,
+) -> None:
+    """Repeat until it is precise enough, and tell and store it."""
+    effort, began = found.effort, perf_counter() - before
+    last = perf_counter()
+    with closing(split(process, effort.seed, effort.cores, effort.precision, found.unit, known)) as steps:
+        for found.splitting in steps:
+            found.seconds = perf_counter() - began
+            if on_repetition:
+                on_repetition(found)
+            if perf_counter() - last > EVERY:
+                last = perf_counter()
+                stored.write(found)
+            if 0 < effort.seconds < found.seconds:
+                break
+
+
+def process_of(agent: NamedAgent, rules: Rules) -> Process:
+    """The game of an agent as a process that can be split; refused with a sentence where it cannot be one."""
+    agent.check(agent.game, rules)
     process = agent.game.process(rules, agent.agent) if isinstance(agent.game, Splits) else None
     if process is None:
         raise BadAgent(
-            f"{agent.name} cannot be measured by --rare: that is for players of Tetris that the kernel knows as a "
-            "weighted sum of criteria; leave it out, or limit the games with --max-pieces."
+            f"{agent.name} cannot be measured by --rare: that is for players of Tetris whose placements the compiled "
+            "engine chooses (weighted sums of criteria, networks, tables of walls); leave --rare out."
         )
     return process

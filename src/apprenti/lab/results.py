@@ -1,8 +1,10 @@
 """What evaluations and matches share: a series of games, and what has to be written down beside it."""
 
+import csv
+import io
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -31,6 +33,8 @@ class Result:
     seconds: float = 0.0
     interrupted: bool = False
     engine: str = "readable"
+    tells_games: bool = False
+    """Whether plain data has a line for every game."""
 
     @property
     def games(self) -> int:
@@ -60,7 +64,21 @@ class Result:
             "workers": self.effort.cores,
             "engine": self.engine,
             "interrupted": self.interrupted,
+            **({"every_game": self.every_game()} if self.tells_games else {}),
         }
+
+    def every_game(self) -> list[dict[str, Any]]:
+        """A line for every game: who played, what was counted, how it ended, how long it took."""
+        return [self._line(record) for record in self.records]
+
+    def _line(self, record: GameRecord) -> dict[str, Any]:
+        """One game; where two play, the points are the first named agent's."""
+        two = len(self.names) > 1
+        who = {"agent": self.names[0], **({"against": self.names[1]} if two else {}), "number": record.index}
+        score = {"began": record.first == 0, "points": record.points} if two else {}
+        counted = {name: value for name, value in record.measures.items() if not isinstance(value, tuple)}
+        end = {"moves": record.length, "end": record.outcome.reason.code, "cut": record.outcome.truncated}
+        return {**who, **score, **counted, **end, "seconds": round(sum(record.seconds), 6)}
 
     def play(self, limit: int, on_game: "OnGame | None" = None, enough: Callable[[], bool] = lambda: False) -> None:
         """Play up to a number of games, until there are enough; Ctrl-C keeps what has been played."""
@@ -108,6 +126,16 @@ class Result:
         for path, record in zip(paths, self.records, strict=True):
             write_replay(path, self.replay(record))
         return paths
+
+
+def csv_of(results: Sequence[Result]) -> str:
+    """Every game of some results of one kind as lines of comma-separated values, headings first."""
+    lines = [line for result in results for line in result.every_game()]
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(lines[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(lines)
+    return text.getvalue()
 
 
 OnGame = Callable[[Any], None]

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Self
 
 from apprenti.arena.game import GameInProgress, OnState, seeds_of_game
 from apprenti.core.errors import Forfeit
-from apprenti.core.protocols import CHANCE, Agent, CommonReason, Game, Outcome, Rules, State
+from apprenti.core.protocols import CHANCE, Agent, CommonReason, Game, Move, Outcome, Rules, State
 from apprenti.core.seeds import Stream
 from apprenti.store.replay import Replay
 from apprenti.views.view import view_of
@@ -61,6 +61,24 @@ class Session(GameInProgress):
         state = game.start(rules, [Stream(each) for each in seeds.setups], setup or agents)
         return cls(game, agents, state, seeds, rules=rules, names=tuple(names), seed=seed)
 
+    @classmethod
+    def again(
+        cls, replay: Replay, agents: Sequence[Agent], names: Sequence[str], seed: int, undo: bool = False
+    ) -> Self:
+        """A game taken up where its replay ends; `seed` is for what the players draw from now on."""
+        game = replay.load_game()
+        rules = game.rules_from_json(replay.rules)
+        told = Told(replay.moves)
+        seeds = replace(seeds_of_game(seed, len(replay.moves), game.players), chance=replay.seed)
+        state = game.reopen(rules, replay.opening)
+        players = [told] * game.players
+        taken_up = cls(game, players, state, seeds, rules=rules, names=tuple(names), seed=seed, undo=undo)
+        told.session = taken_up
+        while taken_up.outcome is None and (told.left or taken_up.state.turn == CHANCE):
+            taken_up.step()
+        taken_up.agents, taken_up.outcome = agents, taken_up.outcome or replay.outcome
+        return taken_up
+
     def play(self, on_state: OnState | None = None) -> None:
         """Play to the end; Quit if somebody leaves."""
         if on_state:
@@ -75,7 +93,7 @@ class Session(GameInProgress):
             except Resign:
                 self.outcome = replace(self.game.forfeited(self.state.turn), reason=CommonReason.RESIGNED)
             except Undo:
-                self._take_back(self.state.turn)
+                self.take_back(self.state.turn)
 
     def step(self) -> str:
         """Chance deals, or whose turn it is moves."""
@@ -87,7 +105,22 @@ class Session(GameInProgress):
             self.movers.append(mover)
         return text
 
-    def _take_back(self, side: int) -> None:
+    def decide(self) -> None:
+        """One decision, and what chance deals before and after it; who forfeits loses."""
+        try:
+            self.deal()
+            if self.outcome is None:
+                self.step()
+            self.deal()
+        except Forfeit:
+            self.outcome = self.game.forfeited(self.state.turn)
+
+    def deal(self) -> None:
+        """Whatever chance has to bring."""
+        while self.outcome is None and self.state.turn == CHANCE:
+            self.step()
+
+    def take_back(self, side: int) -> None:
         """Back to a player's last decision, if there was one."""
         for index in range(len(self.past) - 1, -1, -1):
             before = self.past[index]
@@ -96,10 +129,14 @@ class Session(GameInProgress):
                 del self.past[index:], self.moves[before.moves :], self.movers[before.moves :]
                 return
 
+    def timing(self, side: int) -> str:
+        """The time of the last decision, and of one of this side in the mean."""
+        made = max(1, self.movers.count(side))
+        return f"time {self.taken:.2g} s, mean {self.seconds[side] / made:.2g} s a move"
+
     def replay(self) -> Replay:
         """The game so far; a deal that is due belongs to it."""
-        while self.outcome is None and self.state.turn == CHANCE:
-            self.step()
+        self.deal()
         rules, measures = self.game.rules_to_json(self.rules), self.game.measures(self.state)
         seed, moves = self.seeds.chance, tuple(self.moves)
         return Replay(self.game.name, self.names, rules, self.opening, seed, moves, self.outcome, measures)
@@ -107,6 +144,24 @@ class Session(GameInProgress):
     def result(self, you: int | None = None) -> str:
         """How it ended, in a few words; `you` is the side of the person to whom they are said."""
         return result_of(self.game, self.names, self.state, self.outcome, you)
+
+
+class Told:
+    """Plays the moves of a replay, whatever its side."""
+
+    session: Session
+
+    def __init__(self, moves: Sequence[str]) -> None:
+        self.moves = moves
+
+    @property
+    def left(self) -> int:
+        """How many moves are still to be played."""
+        return len(self.moves) - len(self.session.moves)
+
+    def choose(self, observation: Any, legal: Sequence[Any], rng: Any) -> Move:
+        """The next move."""
+        return self.session.game.read_move(self.session.state, self.moves[len(self.session.moves)])
 
 
 def result_of(game: Game, names: Sequence[str], state: State, outcome: Outcome | None, you: int | None = None) -> str:

@@ -10,9 +10,11 @@ from time import perf_counter
 from typing import Any
 
 from apprenti import __version__
-from apprenti.core.errors import BadFile, BadOption
+from apprenti.core.errors import ApprentiError, BadFile, BadOption
 from apprenti.core.protocols import HasArrays, HasPlayers, Learner, LearnerConfig, Storable
+from apprenti.core.shapes import check
 from apprenti.lab.agents import zoo
+from apprenti.lab.kinds.fields import read
 from apprenti.learn.former_options import renamed
 from apprenti.learn.methods import METHODS, config_class, learner_class
 from apprenti.store.agentfile import AgentFile, write_agent
@@ -56,8 +58,7 @@ def build_config(method: str, stored: dict[str, Any]) -> LearnerConfig:
         parts = [f"{what} {', '.join(names)}" for what, names in (("unknown:", more), ("missing:", less)) if names]
         said = "; ".join(parts)
         raise BadFile(f"this run was made with other options than {method} has now ({said}): start it anew.")
-    with _options_of_another_kind_refused(method):
-        config: LearnerConfig = cls(**{name: tuple(v) if isinstance(v, list) else v for name, v in stored.items()})
+    config: LearnerConfig = read(cls, stored, f"the options of this run of {method}")
     return config
 
 
@@ -138,9 +139,17 @@ def _restore(
         raise BadFile(f"options were changed after generation {checkpoint.generation} ({said}): put them back.")
     if changed:
         say(f"options were changed after generation {checkpoint.generation}: {said}.")
+    check(learner.shape(), checkpoint.state, f"the checkpoint after generation {checkpoint.generation}")
+    restored(learner, checkpoint.state)
+    if learner.steps[0] != checkpoint.generation:
+        raise BadFile(f"the checkpoint says generation {checkpoint.generation}, its state {learner.steps[0]}.")
+
+
+def restored(learner: Learner[LearnerConfig], state: dict[str, Any]) -> None:
+    """Give a learner a state of the shape it declares; BadFile for one whose parts do not fit together."""
     try:
-        learner.restore(checkpoint.state)
-    except (KeyError, TypeError, ValueError) as error:
+        learner.restore(state)
+    except (LookupError, TypeError, ValueError, ArithmeticError, RuntimeError, ApprentiError) as error:
         raise BadFile(f"the checkpoint is not one of this learner ({error!r}): start the run anew.") from None
 
 

@@ -4,10 +4,10 @@ from typing import Any
 
 from apprenti.core.errors import BadFile
 
-_REPORT = "population_size:population nb_generations:iterations nb_games:games max_blocks:max_pieces"
+_REPORT = "population_size:population nb_games:games max_blocks:max_pieces"
 _EPSILON = "epsilon_max:epsilon epsilon_min:epsilon_end epsilon_delta:epsilon_decay"
 _TABLE = {
-    "ga": f"{_REPORT} first:",
+    "ga": f"{_REPORT} nb_generations:iterations first:",
     "ce": "first:initial_weights",
     "cma": "generations:iterations most_games:max_games first:initial_weights",
     "sarsa": "discount:gamma learning_schedule:learning_rate_schedule win:win_reward loss:loss_reward "
@@ -35,20 +35,26 @@ def _pairs(text: str) -> dict[str, str]:
 
 FORMER: dict[str, dict[str, str]] = {method: _pairs(text) for method, text in _TABLE.items()}
 """For each method, what its options were called in version 0.1 and are called now; `first` of ga never had a use."""
-ALIASES = {"ga": _pairs(_REPORT)}
+ALIASES = {"ga": _pairs(f"{_REPORT} nb_games_played:games")}
 """The Tetris Bot report's own names, which its readers may use on the command line."""
+COUNTED_FROM_0 = {"ga": {"nb_generations": "iterations"}}
+"""The same, of numbers that are one less there: the random generation has the number 0."""
 
 
-ADDED: dict[str, dict[str, Any]] = {"sarsa": {"report_symmetries": False, "names": ("first", "second")}}
-"""Options that older runs do not have, as they were then."""
+_TETRIS = ("ga", "ce", "cma", "lambda-pi", "lspi", "avi", "q-learning", "dqn")
+ADDED: dict[str, dict[str, Any]] = {method: {"gravity_first": False} for method in _TETRIS}
+ADDED["q-learning"] |= {"clock": "episodes", "learning_rate_end": 0.0, "learning_rate_decay": 0.0}
+ADDED["sarsa"] = {"report_symmetries": False, "names": ["first", "second"]}
+"""For each method the options that older runs did not have, with what they did."""
 
 
 def renamed(method: str, stored: dict[str, Any]) -> dict[str, Any]:
     """The options of a run folder under the names of today; what has no such name is left as it is."""
+    stored = {**ADDED.get(method, {}), **stored}
     names, options = FORMER.get(method, {}), _in_iterations(method, dict(stored))
     found = {name if names.get(name) in options else names.get(name, name): value for name, value in options.items()}
     found.pop("", None)
-    return {**ADDED.get(method, {}), **found}
+    return found
 
 
 def _in_iterations(method: str, options: dict[str, Any]) -> dict[str, Any]:

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
-from apprenti.core.errors import ApprentiError
-from apprenti.learn.options import positive
+from apprenti.core.errors import ApprentiError, BadOption
+from apprenti.core.memory import free_memory, in_words
+from apprenti.core.shapes import Shape, Varies, shape_of
+from apprenti.learn.options import positive, within_limits
 
 Metrics = dict[str, float]
 """What can be said of a step."""
@@ -27,7 +29,14 @@ class LearnerConfig:
     """Options that may be changed when a run has begun: what it has learned so far does not depend on them."""
 
     def __post_init__(self) -> None:
+        within_limits(self)
         positive(self, "iterations")
+
+    @property
+    def memory(self) -> int:
+        """Bytes that a step takes at least, as far as the options say."""
+        counts = ("population", "games", "max_games", "episodes", "samples", "test_games")
+        return sum(200 * getattr(self, name, 0) for name in counts)
 
     @property
     def steps(self) -> int:
@@ -51,6 +60,11 @@ class BaseLearner(Generic[ConfigT]):
     Config: ClassVar[type[LearnerConfig]]
 
     def __init__(self, config: ConfigT) -> None:
+        if config.memory > free_memory():
+            needed, free = in_words(config.memory), in_words(free_memory())
+            raise BadOption(
+                f"these options take at least {needed} of memory, and {free} are free: choose smaller ones."
+            )
         self.config, self.iteration = config, 0
 
     def warm_up(self) -> None:
@@ -60,6 +74,18 @@ class BaseLearner(Generic[ConfigT]):
     def made_for(self) -> dict[str, Any]:
         """The rules of the games it learns from."""
         return self.config.made_for
+
+    def shape(self) -> Shape:
+        """As the state of a learner that has just begun, but for what varies."""
+        return shape_of(self.state(), self.varies())
+
+    def varies(self) -> Varies:
+        """The parts of a state that grow, or have a range of their own."""
+        return {}
+
+    def state(self) -> dict[str, Any]:
+        """Everything the next step depends on."""
+        raise NotImplementedError
 
     @property
     def done(self) -> bool:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from apprenti.core.errors import BadOption
 from apprenti.core.registry import Entry, Registry
 
 METHODS: Registry[Any] = Registry(
@@ -65,13 +64,8 @@ _CONFIGS: Registry[Any] = Registry(
 
 
 def learner_class(method: str) -> Any:
-    """The class of a method; BadOption if it needs torch and there is none."""
-    try:
-        return METHODS.load(method)
-    except ModuleNotFoundError as error:
-        if error.name != "torch":
-            raise
-        raise BadOption("deep learning needs PyTorch: install it with  pip install 'apprenti[deep]'.") from None
+    """The class of a method; MissingExtra if it needs one that is not installed."""
+    return METHODS.load(method)
 
 
 def config_class(method: str) -> Any:

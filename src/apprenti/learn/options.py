@@ -1,7 +1,11 @@
 """Checks of options that all learners share: each refuses with a sentence that names the option."""
 
+from dataclasses import fields
+
 from apprenti.core.errors import BadOption
 
+MOST = 10**9
+"""Larger than any whole number has to be."""
 HUGE = 1e12
 """Larger than any option has to be."""
 
@@ -9,6 +13,15 @@ HUGE = 1e12
 def _refuse_unless(fits: bool, config: object, name: str, wanted: str) -> None:
     if not fits:
         raise BadOption(f"--{name.replace('_', '-')} {wanted}, not {getattr(config, name)!r}.")
+
+
+def within_limits(config: object) -> None:
+    """Refuse whole numbers that no run could have use of; a seed may be any."""
+    for one in fields(config):  # type: ignore[arg-type]
+        value = getattr(config, one.name)
+        numbers = value if isinstance(value, tuple) else (value,)
+        large = any(isinstance(number, int) and abs(number) > MOST for number in numbers)
+        _refuse_unless(one.name == "seed" or not large, config, one.name, f"is at most {MOST}")
 
 
 def positive(config: object, *names: str) -> None:

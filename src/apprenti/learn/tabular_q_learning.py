@@ -22,6 +22,7 @@ from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import CHANCE, OVER, Game, State
 from apprenti.core.seeds import Stream, below, pick, seed_of
+from apprenti.core.shapes import SEED, Maybe, Number, Varies, like
 from apprenti.games.catalogue import GAMES
 from apprenti.learn.learner import BaseLearner, LearnerConfig, Metrics
 from apprenti.learn.options import at_least_0, finite, positive, share
@@ -218,6 +219,11 @@ class TabularQLearning(BaseLearner[TabularConfig]):
         """Everything that the next step depends on."""
         best = None if self.best == -math.inf else self.best
         return {"episode": self.episode, "best": best, "luck": self.luck.state, "arrays": packed_table(self.table)}
+
+    def varies(self) -> Varies:
+        """What varies in a state."""
+        arrays = {name: like(array, grows=True) for name, array in packed_table({}).items()}
+        return {"best": Maybe(Number()), "luck": SEED, "arrays": arrays}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""

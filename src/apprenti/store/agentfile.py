@@ -1,15 +1,23 @@
-"""Agent files: small JSON, no code in them, so that a stranger's agent can do no harm."""
+"""Agent files: small JSON, no code in them, so that a stranger's agent can do no harm.
 
+Format 2 is written: large arrays lie beside the file under a name that changes with what is in them, so that the
+replacement of the small file is the one step from the old agent to the new one. In format 1 they had the name of the
+file, and whoever read between two replacements found arrays of another generation.
+"""
+
+import glob
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from apprenti.core.errors import BadFile
-from apprenti.store.arrays import Arrays, read_arrays, write_arrays
-from apprenti.store.files import read_json, write_json
+from apprenti.store.arrays import Arrays, digest_of, is_digest, packed, read_arrays
+from apprenti.store.files import check_format, read_json, write_bytes, write_json
 
-FORMAT = 1
+FORMAT = 2
 BESIDE = ".safetensors"
+_TRIES = 100
+"""How often an agent can be replaced while somebody reads it."""
 _WANTED: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("name", "title", "game", "kind", "source"), (str,)),
     "config": (dict,),
@@ -32,32 +40,61 @@ class AgentFile:
     published: tuple[dict[str, Any], ...] = ()
     measured: tuple[dict[str, Any], ...] = ()
     arrays: Arrays = field(default_factory=dict)
-    """Large tables and networks; they are kept beside the file, under the same name with .safetensors."""
+    """Large tables and networks; they are kept beside the file, see `arrays_path`."""
 
 
 def _is_score(entry: Any) -> bool:
     return isinstance(entry, dict) and isinstance(entry.get("mean"), int | float)
 
 
+def arrays_path(path: Path, data: dict[str, Any]) -> Path:
+    """Where the arrays of an agent file are."""
+    return path.with_suffix(BESIDE) if data["format"] == 1 else _beside(path, str(data["arrays"]))
+
+
+def _beside(path: Path, digest: str) -> Path:
+    return path.with_name(f"{path.stem}-{digest}{BESIDE}")
+
+
 def read_agent(path: Path) -> AgentFile:
     """Read an agent file."""
+    for _ in range(_TRIES):
+        data = _read_fields(path)
+        try:
+            arrays = read_arrays(arrays_path(path, data), data["arrays"]) if data.get("arrays") else {}
+        except BadFile:
+            if read_json(path, "an agent file") == data:
+                raise
+            continue  # it was replaced in the meantime
+        break
+    fields: dict[str, Any] = {name: data[name] for name in _WANTED}
+    fields |= {name: tuple(data.get(name) or ()) for name in ("published", "measured")}
+    return AgentFile(**fields, arrays=arrays)
+
+
+def _read_fields(path: Path) -> dict[str, Any]:
+    """The small file, if all in it is what it should be."""
     data = read_json(path, "an agent file")
-    if data.get("format") != FORMAT:
-        raise BadFile(f"{path} is not an agent file of format {FORMAT}, the one this version reads.")
+    check_format(path, data, "an agent file", 1, FORMAT)
     for name, kinds in _WANTED.items():
         if not isinstance(data.get(name), kinds):
             raise BadFile(f"{path} is not an agent file: its field {name!r} is missing or not what it should be.")
     scores: dict[str, Any] = {field: data.get(field) or [] for field in ("published", "measured")}
     if not all(isinstance(entries, list) and all(map(_is_score, entries)) for entries in scores.values()):
         raise BadFile(f"{path} is not an agent file: published and measured are lists of scores.")
-    fields: dict[str, Any] = {field: data[field] for field in _WANTED}
-    fields |= {field: tuple(entries) for field, entries in scores.items()}
-    digest = data.get("arrays") or ""
-    return AgentFile(**fields, arrays=read_arrays(path.with_suffix(BESIDE), str(digest)) if digest else {})
+    if data.get("arrays") and not is_digest(data["arrays"]):
+        raise BadFile(f"{path} is not an agent file: its field 'arrays' is no digest.")
+    return data
 
 
 def write_agent(path: Path, agent: AgentFile) -> None:
-    """Write an agent file."""
-    digest = write_arrays(path.with_suffix(BESIDE), agent.arrays) if agent.arrays else ""
+    """Write an agent file; whoever reads finds the agent before it or this one, at every moment."""
+    blob = packed(agent.arrays) if agent.arrays else b""
+    digest = digest_of(blob) if blob else ""
+    if digest:
+        write_bytes(_beside(path, digest), blob)
     rest = {name: value for name, value in agent.__dict__.items() if name != "arrays"}
     write_json(path, {"format": FORMAT, **rest, **({"arrays": digest} if digest else {})})
+    for old in path.parent.glob(f"{glob.escape(path.stem)}-*{BESIDE}"):
+        if is_digest(old.stem.removeprefix(f"{path.stem}-")) and old != _beside(path, digest):
+            old.unlink(missing_ok=True)

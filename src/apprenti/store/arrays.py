@@ -1,6 +1,7 @@
 """Arrays on disk: safetensors, which hold numbers and no code, each with a digest kept elsewhere."""
 
 import hashlib
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
 from apprenti.core.errors import BadFile
-from apprenti.store.files import write_bytes
+from apprenti.store.files import read_bytes
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -19,6 +20,11 @@ Arrays = Mapping[str, NDArray[Any]]
 def digest_of(blob: bytes) -> str:
     """The digest of a file."""
     return hashlib.blake2b(blob, digest_size=16).hexdigest()
+
+
+def is_digest(text: Any) -> bool:
+    """Whether it is what `digest_of` gives, and so safe in the name of a file."""
+    return isinstance(text, str) and re.fullmatch(r"[0-9a-f]{32}", text) is not None
 
 
 def packed(arrays: Arrays) -> bytes:
@@ -31,19 +37,9 @@ def unpacked(blob: bytes) -> dict[str, NDArray[Any]]:
     return dict(load(blob))
 
 
-def write_arrays(path: Path, arrays: Arrays) -> str:
-    """Write arrays; return their digest."""
-    blob = packed(arrays)
-    write_bytes(path, blob)
-    return digest_of(blob)
-
-
 def read_arrays(path: Path, digest: str) -> dict[str, NDArray[Any]]:
     """Read arrays back; refuse others than the digest was made of."""
-    try:
-        blob = path.read_bytes()
-    except OSError as error:
-        raise BadFile(f"cannot read {path}: {error.strerror}.") from None
+    blob = read_bytes(path)
     if digest_of(blob) != digest:
         raise BadFile(f"{path} has been altered or cut.")
     try:

@@ -24,7 +24,7 @@ def replacing(path: Path) -> Iterator[Path]:
     try:
         yield temporary
         temporary.chmod(0o644)
-        with temporary.open("rb") as file:
+        with temporary.open("r+b") as file:  # Windows syncs only what may be written
             os.fsync(file.fileno())
         temporary.replace(path)
     except OSError as error:
@@ -50,17 +50,42 @@ def write_json(path: Path, data: Any, indent: int | None = 2) -> None:
     write_text(path, json.dumps(data, indent=indent, ensure_ascii=False) + "\n")
 
 
+def read_bytes(path: Path) -> bytes:
+    """Read a whole file; what is no file but a pipe or a device, which may never end, is refused."""
+    try:
+        if path.exists() and not path.is_file():
+            raise BadFile(f"cannot read {path}: it is not a file.")
+        return path.read_bytes()
+    except (OSError, ValueError) as error:  # a ValueError is a name with a zero byte in it
+        raise BadFile(f"cannot read {path}: {getattr(error, 'strerror', error)}.") from None
+
+
+def check_format(path: Path | str, data: dict[str, Any], what: str, *known: int) -> None:
+    """Refuse a file of a format that this version does not read, and say what can be done."""
+    found = data.get("format")
+    if type(found) is int and found > max(known):
+        raise BadFile(
+            f"{path} is not {what} for this version: format {found} is a later one (pip install -U apprenti)."
+        )
+    if type(found) is not int or found not in known:
+        formats = " or ".join(map(str, known))
+        raise BadFile(f"{path} is not {what} of format {formats}, which this version reads.")
+
+
 def read_json(path: Path, what: str) -> dict[str, Any]:
     """Read an object of plain data; `what` says what it should have been."""
+    return parse_json(read_bytes(path), what, path)
+
+
+def parse_json(blob: bytes, what: str, where: Path | str) -> dict[str, Any]:
+    """An object of plain data from its bytes; `where` names them."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = blob.decode("utf-8")
         data = json.loads(text)
         if "\\ud" in text.lower():  # half a character can be neither written nor shown
             json.dumps(data, ensure_ascii=False).encode()
-    except OSError as error:
-        raise BadFile(f"cannot read {path}: {error.strerror}.") from None
     except (ValueError, RecursionError):
-        raise BadFile(f"{path} is not {what}: it is not JSON, or it has been cut.") from None
+        raise BadFile(f"{where} is not {what}: it is not JSON, or it has been cut.") from None
     if not isinstance(data, dict):
-        raise BadFile(f"{path} is not {what}: an object was expected.")
+        raise BadFile(f"{where} is not {what}: an object was expected.")
     return data

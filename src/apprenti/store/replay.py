@@ -13,8 +13,9 @@ from typing import Any
 from apprenti.core.errors import ApprentiError, BadFile
 from apprenti.core.protocols import CHANCE, CommonReason, Game, GameRecord, Measures, Outcome, State
 from apprenti.core.seeds import Stream
+from apprenti.core.text import printable
 from apprenti.games.catalogue import GAMES
-from apprenti.store.files import read_json, write_json
+from apprenti.store.files import check_format, read_json, write_json
 
 FORMAT = 2
 
@@ -96,12 +97,19 @@ def write_replay(path: Path, replay: Replay) -> None:
 
 def read_replay(path: Path) -> Replay:
     """Read a replay; an altered one is refused."""
-    data = read_json(path, "a replay")
+    return replay_from_json(read_json(path, "a replay"), str(path))
+
+
+def replay_from_json(data: dict[str, Any], where: str) -> Replay:
+    """A replay from plain data, which is called `where`; an altered one is refused."""
     readers = {1: _former, FORMAT: _current}
-    if data.get("format") not in readers or str(data.get("game")) not in GAMES:
-        raise BadFile(f"{path} is not a replay of a game and a format (1 or {FORMAT}) that this version knows.")
+    check_format(where, data, "a replay", *readers)
+    if str(data.get("game")) not in GAMES:
+        raise BadFile(
+            f"{where} is not a replay of a game that is installed here: {printable(str(data.get('game'))):.40}."
+        )
     if data.get("digest") != digest_of(data):
-        raise BadFile(f"{path} has been altered since it was recorded: its digest does not fit.")
+        raise BadFile(f"{where} has been altered since it was recorded: its digest does not fit.")
     try:
         game = GAMES.load(data["game"])
         replay = readers[data["format"]](game, data)
@@ -109,7 +117,7 @@ def read_replay(path: Path) -> Replay:
             raise BadFile(f"{game.name} is a game for {game.players}, not for {len(replay.players)}")
         return replay
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, ApprentiError) as error:
-        raise BadFile(f"{path} is not a replay this version can play ({error}).") from None
+        raise BadFile(f"{where} is not a replay this version can play ({error}).") from None
 
 
 def _current(game: Game, data: dict[str, Any]) -> Replay:

@@ -4,7 +4,7 @@
               metrics.jsonl    one line a generation
               checkpoint.json  everything the next generation depends on, and checkpoint-before.json the one before
               arrays-*.safetensors  what is large in a checkpoint, named by its digest
-              agent.json       the agent so far
+              agent.json       the agent so far, and agent-*.safetensors what is large in it
               player-NAME.json each of several players so far
               curve.png        the curve so far
 
@@ -13,21 +13,24 @@ system takes back when the process ends, however it ends, keeps two processes fr
 """
 
 import contextlib
-import fcntl
 import hashlib
 import json
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock, Timeout
+
 from apprenti.core.errors import BadFile, UnknownName
-from apprenti.store.arrays import digest_of, packed, read_arrays
-from apprenti.store.files import read_json, write_bytes, write_json, write_text
+from apprenti.core.shapes import AnyOf, Anything, Each, Fields, Flag, Maybe, Measured, Number, Whole, Word, check
+from apprenti.store.arrays import digest_of, is_digest, packed, read_arrays
+from apprenti.store.files import check_format, read_bytes, read_json, write_bytes, write_json, write_text
 
 FORMAT = 1
+CHECKPOINT_FORMAT = 2
+"""Format 1 had no number in it and was otherwise the same."""
 ROOT = Path("runs")
 CHECKPOINTS = ("checkpoint.json", "checkpoint-before.json")
 
@@ -50,12 +53,27 @@ class Checkpoint:
     """What was wrong with a newer checkpoint, if there was one."""
 
 
+_ROW = Fields({"generation": Whole(), "seconds": Number()}, {"*": Measured()})
+_OPTION = AnyOf((Number(), Flag(), Maybe(Word()), Each(AnyOf((Number(), Flag(), Word())))))
+_ABOUT = Fields(
+    {"method": Word(), "config": Fields({}, {"*": _OPTION}), "versions": Fields({}, {"*": Word()})}, {"*": Anything()}
+)
+_CHECKPOINT = Fields(
+    {
+        "generation": Whole(),
+        "state": Fields({}, {"*": Anything()}),
+        "seconds": Number(low=0),
+        "config": Fields({}, {"*": Anything()}),
+    }
+)
+
+
 def _row(line: str) -> dict[str, Any] | None:
     """A line of metrics; None if it is not whole."""
     with contextlib.suppress(ValueError, RecursionError):
         row = json.loads(line)
-        if isinstance(row, dict) and all(isinstance(row.get(name), int | float) for name in ("generation", "seconds")):
-            return row
+        if not _ROW.trouble(row, ""):
+            return dict(row)
     return None
 
 
@@ -72,14 +90,16 @@ def _read(path: Path) -> Checkpoint:
     data = read_json(path, "a checkpoint")
     if data.pop("digest", "") != _digest(data):
         raise BadFile(f"{path} has been altered or cut.")
-    try:
-        checkpoint = Checkpoint(**data)
-        arrays = checkpoint.state.get("arrays")
-        if isinstance(arrays, str):
-            checkpoint.state["arrays"] = read_arrays(path.parent / _arrays_file(arrays), arrays)
-        return checkpoint
-    except (TypeError, AttributeError):
-        raise BadFile(f"{path} is not a checkpoint as this version writes them.") from None
+    if "format" in data:
+        check_format(path, data, "a checkpoint", 1, CHECKPOINT_FORMAT)
+        del data["format"]
+    check(_CHECKPOINT, data, str(path))
+    arrays = data["state"].get("arrays")
+    if arrays is not None:
+        if not is_digest(arrays):
+            raise BadFile(f"{path} is not a checkpoint: its arrays are named by no digest.")
+        data["state"]["arrays"] = read_arrays(path.parent / _arrays_file(arrays), arrays)
+    return Checkpoint(**data)
 
 
 @dataclass(frozen=True)
@@ -105,9 +125,8 @@ class Run:
     def about(self) -> dict[str, Any]:
         """Method, options and versions."""
         data = read_json(self.folder / "run.json", "the description of a run")
-        kinds = {"config": dict, "versions": dict, "method": str}
-        if data.get("format") != FORMAT or not all(isinstance(data.get(name), kinds[name]) for name in kinds):
-            raise BadFile(f"{self.folder} is not a run of format {FORMAT}, the one this version reads.")
+        check_format(self.folder / "run.json", data, "the description of a run", FORMAT)
+        check(_ABOUT, {name: value for name, value in data.items() if name != "format"}, f"{self.folder}/run.json")
         return data
 
     @contextlib.contextmanager
@@ -115,22 +134,17 @@ class Run:
         """Keep the folder for this process; refuse if another has it."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            handle = os.open(self.folder / ".lock", os.O_CREAT | os.O_RDWR, 0o644)
-        except OSError as error:
-            raise BadFile(f"cannot write into {self.folder}: {error.strerror}.") from None
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(handle)
+            lock = FileLock(self.folder / ".lock").acquire(blocking=False)
+        except Timeout:
             raise RunInUse(
                 f"{self.folder} is in use by another process: wait for it, or choose another --name."
             ) from None
-        for litter in self.folder.glob(".*-*.*"):  # half-written files of a process that was killed
-            litter.unlink(missing_ok=True)
-        try:
+        except OSError as error:
+            raise BadFile(f"cannot write into {self.folder}: {error.strerror}.") from None
+        with lock:
+            for litter in self.folder.glob(".*-*.*"):  # half-written files of a process that was killed
+                litter.unlink(missing_ok=True)
             yield
-        finally:
-            os.close(handle)
 
     def begin(self, method: str, config: dict[str, Any], versions: dict[str, str]) -> None:
         """Write the description of a new run."""
@@ -151,12 +165,10 @@ class Run:
             raise BadFile(f"cannot write into {self.folder}: {error.strerror}; free some space and resume.") from None
         newest, before = (self.folder / name for name in CHECKPOINTS)
         if newest.exists():
-            with contextlib.suppress(OSError):
-                before.unlink(missing_ok=True)
-                os.link(newest, before)
+            write_bytes(before, read_bytes(newest))  # a copy of its own: what damages one leaves the other
         data = {
-            "generation": checkpoint.generation, "seconds": checkpoint.seconds, "config": checkpoint.config,
-            "state": self._keep_arrays(checkpoint.state),
+            "format": CHECKPOINT_FORMAT, "generation": checkpoint.generation, "seconds": checkpoint.seconds,
+            "config": checkpoint.config, "state": self._keep_arrays(checkpoint.state),
         }  # fmt: skip
         write_json(newest, {**data, "digest": _digest(data)}, indent=None)
         self._forget_arrays()
@@ -173,9 +185,9 @@ class Run:
 
     def _forget_arrays(self) -> None:
         """Remove the arrays that no checkpoint names any more."""
-        texts = [path.read_text(encoding="utf-8") for path in map(self.folder.joinpath, CHECKPOINTS) if path.exists()]
+        texts = [read_bytes(path) for path in map(self.folder.joinpath, CHECKPOINTS) if path.exists()]
         for path in self.folder.glob(_arrays_file("*")):
-            if not any(path.stem.removeprefix("arrays-") in text for text in texts):
+            if not any(path.stem.removeprefix("arrays-").encode() in text for text in texts):
                 path.unlink(missing_ok=True)
 
     def load(self) -> Checkpoint | None:
@@ -196,13 +208,21 @@ class Run:
         return replace(found, warning=f"{broken} Going on from the generation before.")
 
     def metrics(self) -> list[dict[str, Any]]:
-        """The lines of metrics; one that was cut by a crash is left out."""
+        """The lines of metrics; one that was cut by a crash, or is damaged, is left out."""
+        return [row for row in map(_row, self._lines()) if row]
+
+    def _lines(self) -> list[str]:
         path = self.folder / "metrics.jsonl"
+        return read_bytes(path).decode("utf-8", errors="replace").splitlines() if path.exists() else []
+
+    def damage(self) -> str:
+        """What can no longer be read of it, in one sentence; empty if all can."""
         try:
-            text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
-        except OSError as error:
-            raise BadFile(f"cannot read {path}: {error.strerror}.") from None
-        return [row for row in map(_row, text.splitlines()) if row]
+            self.about()
+            lost = sum(_row(line) is None for line in self._lines()[:-1])  # the last may have been cut by a crash
+        except BadFile as error:
+            return str(error)
+        return f"{self.folder}/metrics.jsonl has {lost} lines that are no metrics." if lost else ""
 
     def trim_metrics(self, generation: int) -> None:
         """Forget what came after a checkpoint: it will be done again."""

@@ -1,18 +1,19 @@
 """The metrics of learners that are worth a curve, in the order and the colours in which they are shown."""
 
 CURVES = {
-    "best": "#c0392b",
-    "elite": "#e59866",
-    "mean": "#5d8aa8",
-    "worst": "#aab7b8",
-    "test": "#22313f",
-    "optimal": "#27ae60",
-    "against_perfect": "#22313f",
-    "against_random": "#5d8aa8",
-    "against_greedy": "#27ae60",
-    "against_expected": "#c0392b",
-    "can_lose": "#c0392b",
+    "best": "#d55e00",
+    "elite": "#e69f00",
+    "mean": "#0072b2",
+    "worst": "#56b4e9",
+    "test": "#000000",
+    "optimal": "#009e73",
+    "against_perfect": "#000000",
+    "against_random": "#0072b2",
+    "against_greedy": "#009e73",
+    "against_expected": "#d55e00",
+    "can_lose": "#cc79a7",
 }
+"""Colours of Okabe and Ito: colour-blind people tell them apart."""
 
 
 def shown(row: dict[str, float]) -> list[str]:

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from apprenti.core.protocols import Agent, Explains, Game, State
+from apprenti.core.protocols import Agent, Game, State
 from apprenti.core.registry import Entry, Registry
+from apprenti.views.thoughts import brief, thinks, thoughts_of, whole
 
 NAMED = 20
 """Legal moves that are named where there is nothing better to say."""
@@ -33,6 +34,8 @@ class Look:
     """Drawn smaller, if it can be, because the terminal is low."""
     by_keys: bool = False
     """The game is played key by key."""
+    numbers: bool = False
+    """Rows and columns are numbered, where they are not so anyway."""
     words: tuple[str, ...] = ()
     """What is to be said beside the board, for a view that has room there."""
 
@@ -95,11 +98,17 @@ class View:
 
     def explains(self, agent: Agent) -> bool:
         """Whether there is something to say of what an agent thinks."""
-        return isinstance(agent, Explains)
+        return thinks(agent)
 
-    def explain(self, agent: Any, player: int, state: State) -> str:
-        """What an agent thinks of a position in which it is to move."""
-        return str(agent.explain(state.observation(player))) if state.turn == player else ""
+    def explain(self, agent: Any, player: int, state: State, small: bool = False) -> str:
+        """What an agent thinks of a position in which it is to move; `small` for a place beside a board."""
+        if state.turn != player:
+            return ""
+        return (brief if small else whole)(thoughts_of(agent, state.observation(player)))
+
+    def statistics(self, state: Any) -> list[str]:
+        """What can be counted on the board, for who asks for it."""
+        return []
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,11 @@ BY_HAND = {
     "landing_height": 2.5,
     "eroded_piece_cells": 0,
     "lines": 0,
+    "drop": 4 - 2.5,
     "row_transitions": 2 + 4 + 4 + 4 + 2,
     "column_transitions": 1 + 3 + 3 + 1 + 1 + 1,
+    "column_frontier": 1 + 3 + 2 + 0 + 1 + 1,
+    "frontier": 16 + 8,
     "holes": 2,
     "connected_holes": 2,
     "hole_depth": 2 + 3,
@@ -31,10 +34,13 @@ BY_HAND = {
     "mean_hole_depth": (2 + 3) / 2,
     "cumulative_wells": (1 + 2) + 2 + 1,
     "cumulative_wells_fast": (1 + 2) + (1 + 2) + 1,
-    "well_depth_sum": 2 + 2 + 1,
+    "cumulative_open_wells": (1 + 2) + 2,
+    "well_depth_sum": 2 + 2,
+    "well_cells": 2 + 2 + 1,
     "max_well_depth": 2,
     "well_count": 3,
     "pit_depth": 2 + 2,
+    "pits": 1 + 1 + 0,
     "max_height": 4,
     "min_height": 0,
     "sum_heights": 2 + 4 + 4 + 0 + 2 + 2,
@@ -90,8 +96,8 @@ def test_the_two_definitions_of_wells_differ_under_an_overhang():
     #   ..#
     board = Board.parse(["....", "....", "#.##", "..##", "..##"])
     move = placed(board, "O", 0, 2)
-    measured = criteria.measure(board, move, ["cumulative_wells", "cumulative_wells_fast", "well_depth_sum"])
-    assert measured == {"cumulative_wells": 3, "cumulative_wells_fast": 6, "well_depth_sum": 3}
+    measured = criteria.measure(board, move, ["cumulative_wells", "cumulative_wells_fast", "well_cells"])
+    assert measured == {"cumulative_wells": 3, "cumulative_wells_fast": 6, "well_cells": 3}
 
 
 def test_groups_give_a_number_for_each_part():
@@ -124,8 +130,11 @@ def test_a_criterion_is_the_combination_that_its_entry_says():
     for name, criterion in criteria.CRITERIA.items():
         if criterion.terms is not None:
             shares = criterion.shares(BOARD.width)
-            now, then = (sum(s * criteria.values(m, t)[0] for t, s in shares) for m in (move, before))
-            expected = now - then if criterion.is_change else now + criterion.plus(BOARD.width)
+            expected = sum(s * criteria.values(move, t)[0] for t, s in shares)
+            if criterion.is_change:
+                expected -= sum(s * criteria.values(before, t)[0] for t, s in shares)
+            else:
+                expected += criterion.plus(BOARD.width, BOARD.height)
             assert criteria.values(move, name) == (pytest.approx(expected),)
 
 

@@ -2,16 +2,19 @@
 
 import copy
 import pickle
+from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apprenti.core.errors import ApprentiError, BadNotation, IllegalMove
 from apprenti.core.protocols import CHANCE
 from apprenti.core.seeds import Stream, below
 from apprenti.games.tetris import Board, Rules, deal, place, press, start
-from apprenti.games.tetris.state import End, State, points_for
+from apprenti.games.tetris.placement import Position
+from apprenti.games.tetris.state import End, State, answer, points_for
+from tests.helpers import TETRIS
 from tests.helpers import rules as some_rules
 
 
@@ -120,7 +123,7 @@ def test_a_shift_into_the_wall_does_nothing_but_the_piece_falls():
     state = on(Board.parse(["...."] * 9), "O")
     for _ in range(3):
         state = press(state, "L")
-    assert state.position.column == 0 and state.position.row == 9 - 3
+    assert state.position.column == 0 and state.position.row == 9 - 1 - 3
 
 
 def test_a_turn_at_the_edge_is_cancelled():
@@ -145,7 +148,7 @@ def test_a_piece_that_cannot_fall_comes_to_rest():
     while state.piece:
         state = press(state, "N")
         presses += 1
-    assert presses == 4 and state.board.column_heights == (0, 2, 2, 0)
+    assert presses == 3 and state.board.column_heights == (0, 2, 2, 0)
 
 
 def test_a_dropped_piece_rests_at_once():
@@ -210,10 +213,35 @@ def test_the_bots_game_ends_above_row_22():
 
 
 def test_the_strict_game_ends_when_the_next_piece_has_no_room():
-    rows = ["....", ".##.", ".##.", ".##."]
+    # the O appears in the two top rows and cannot come down
+    board = Board.parse(["....", "....", ".##.", ".##."])
     rules = Rules.preset("strict", size="4x4", randomiser="sequence:O")
-    state = State(rules, Board.parse(rows))
-    assert deal(state, Stream(1)).outcome.reason is End.NO_ROOM
+    assert deal(State(rules, board), Stream(1)).outcome.reason is End.NO_ROOM
+    assert deal(State(rules.changed(gravity_first=False), board), Stream(1)).outcome is None
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 2**32), st.sampled_from(["strict", "tetrisbot"]), st.sampled_from(["rapid", "classic"]))
+def test_direct_placements_are_drops_from_where_keys_lead_in_the_first_row(seed, preset, pieces):
+    for state in played(Rules.preset(preset, "6x8", pieces=pieces), seed, pieces=12):
+        if state.turn == 0:
+            dropped = {press(replace(state, position=there), "D").board for there in reached_by_keys(state)}
+            assert dropped == {place(state, placement).board for placement in state.legal}
+
+
+def reached_by_keys(state):
+    """Where shifts and turns lead a piece that does not fall: by each key, and then back up the row it fell."""
+    found, todo = {state.position}, [state.position]
+    while todo:
+        here = replace(state, position=todo.pop())
+        for there in (answer(here, key) for key in "LRHT"):
+            there = (
+                there.moved(1, 0) if isinstance(there, Position) else Position(there.rotation, there.row, there.column)
+            )
+            if there not in found:
+                found.add(there)
+                todo.append(there)
+    return found
 
 
 def test_a_limit_of_pieces_truncates():
@@ -257,3 +285,13 @@ def test_impossible_rules_are_refused(changes):
 @given(some_rules())
 def test_rules_survive_being_written_and_read(rules):
     assert Rules.from_json(rules.to_json()) == rules
+
+
+@pytest.mark.parametrize("key", "LRHT")
+def test_a_key_of_real_time_is_the_key_without_the_row_down(key):
+    rules = Rules.preset("strict", "6x8")
+    state = start(rules).play("T")
+    shifted = state.play(f"{key}0")
+    assert shifted.play("N") == state.play(key)
+    assert shifted.position.row + shifted.shape.rotations[shifted.position.rotation].height >= 7
+    assert TETRIS.read_move(state, f"{key.lower()}0") == f"{key}0"

@@ -15,6 +15,9 @@ TWO = [{"name": "one"}, {"name": "other"}]
 
 TINY = {
     "scores": {"row": [{"agent": "dellacherie", "size": "10x6", "games": 3}, {"agent": "random", "games": 2}]},
+    "coverage": {
+        "agents": ["dellacherie"], "sizes": ["10x10"], "intervals": 2, "precision": 0.5, "trials": 0.02, "games": 20,
+    },
     "match": {
         "game": "tictactoe", "games": 4,
         "row": [{"agent": "sarsa", "against": "random"}, {"agent": "perfect", "against": "random", "games": 2}],
@@ -33,6 +36,15 @@ TINY = {
         "sizes": ["4x4"], "overflow": ["4x4"], "check_games": 20, "players": ["dellacherie", "bcts"], "games": 20,
     },
     "disagreements": {"agent": "dellacherie", "size": "4x4", "games": 20, "shown": 2, "short_size": "4x4"},
+    "dealers": {
+        "agents": ["dellacherie", "bcts"], "size": "6x4", "short_size": "6x4", "max_pieces": 20,
+        "dealer": [{"name": "worst", "randomiser": "worst"}, {"name": "SZ", "randomiser": "sequence:SZ", "games": 2}],
+    },
+    "chapter": {
+        "method": "ga", "games": 3, "short_rules": {"size": "10x6"}, "config": plain("ga"),
+        "player": [{"title": "one", "agent": "evaluation:0.5,0.5,0.6,0.2", "mean": 100.0, "deviation": 50.0}],
+        "run": [{"name": "other", "there": "long", "coefficients": [0.5, 0.5, 0.6, 0.2]}],
+    },
     "unbeatable": {"seeds": 2, "config": plain("sarsa"), "run": [{"group": "nothing", "name": "one"}]},
     "boards": {"tests": 2, "config": plain("sarsa", test_games=10), "run": TWO},
     "rates": {"tests": 2, "config": plain("actor-critic"), "run": TWO},

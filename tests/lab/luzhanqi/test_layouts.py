@@ -22,7 +22,7 @@ def test_watching_with_explanations_says_what_is_believed_and_wanted(capsys):
     assert "what the enemy's pieces are likely to be" in said and "favourite moves" in said
 
 
-def test_explanations_are_for_luzhanqi(capsys):
-    for agent in ("dellacherie", "mnk-perfect"):
-        assert main(["watch", agent, "--explain"]) == 2
+def test_explanations_are_for_agents_that_can_tell(capsys):
+    for game in ("tetris", "tictactoe"):
+        assert main(["watch", "random", "--game", game, "--explain"]) == 2
         assert "--explain" in capsys.readouterr().err

@@ -67,15 +67,43 @@ def test_chance_falls_exponentially_by_episode():
 def test_cells_that_were_met_are_counted():
     made = learner("q-learning")
     made.step()
-    cells = made.cells()
+    cells = made.known()
     assert cells.shape == (6, 4)  # 4x4 and two hidden rows
     assert cells[0].sum() > 0
-    assert cells[-1].sum() > 0  # where the pieces appear
+    assert cells[-2].sum() > 0 == cells[-1].sum()  # pieces appear in the top row, and are asked for one row below
+
+
+def test_differences_that_were_met_are_counted_pair_by_pair():
+    made = learner("q-learning", state="differences", max_difference=2)
+    made.step()
+    known = made.known()
+    assert known.shape == (5, 3)  # −2 … 2, for three pairs of four columns
+    assert set(known.sum(axis=0)) == {made.visits.sum()}  # every state has one difference for each pair
+
+
+def test_with_moves_as_its_clock_chance_falls_with_every_move():
+    options = {"epsilon_decay": 0.01, "iterations": 1, "episodes": 20, "test_games": 0}
+    by_episodes, by_moves = (learner("q-learning", clock=clock, **options).step() for clock in ("episodes", "moves"))
+    assert by_episodes["epsilon"] == pytest.approx(np.exp(-0.01 * 20))
+    assert by_moves["epsilon"] == pytest.approx(np.exp(-0.01 * by_moves["moves"]))
+    assert by_moves["moves"] != by_episodes["moves"]  # it acts by it too
+
+
+def test_a_falling_rate_learns_less_and_less():
+    # α = 0 from the second episode on: nothing is learned after the first
+    options = {"learning_rate_decay": 1e9, "learning_rate_end": 0.0, "learning_rate": 0.5, "iterations": 2}
+    made = learner("q-learning", **options, episodes=1, test_games=0, backward=False)
+    made.step()
+    values = made.values[: made.size].copy()
+    made.step()
+    assert np.array_equal(made.values[: len(values)], values)
 
 
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
+        ({"clock": "hours"}, "--clock"),
+        ({"learning_rate_decay": -1.0}, "--learning-rate-decay"),
         ({"learning_rate": 2.0}, "--learning-rate"),
         ({"gamma": -1.0}, "--gamma"),
         ({"epsilon": 1.1}, "--epsilon"),

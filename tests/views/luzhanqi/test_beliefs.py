@@ -5,6 +5,7 @@ import re
 import numpy as np
 
 from apprenti.agents.luzhanqi.learned_search import LearnedSearchAgent
+from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer, GreedyPlayer
 from apprenti.games.luzhanqi import State
 from apprenti.games.luzhanqi.board import NAMES, SLOTS
 from apprenti.games.luzhanqi.layout import BOOK
@@ -17,7 +18,7 @@ from tests.agents.luzhanqi.test_learned_search import RULES, arrays, position
 def test_every_enemy_piece_is_named_with_its_likely_types():
     state = position()
     for player in (0, 1):
-        text = beliefs(state.observation(player))
+        text = beliefs(object(), state.observation(player))
         named = set(re.findall(r"\b([A-L][0-4]) [a-l] ", text))
         assert named == {
             NAMES[p] for p, piece in enumerate(state.record.board) if piece >= 0 and piece // SLOTS != player
@@ -26,8 +27,17 @@ def test_every_enemy_piece_is_named_with_its_likely_types():
 
 
 def test_at_the_beginning_a_headquarters_holds_the_flag_every_second_time():
-    text = beliefs(State.start(BOOK[0], BOOK[2]).observation(0))
+    text = beliefs(object(), State.start(BOOK[0], BOOK[2]).observation(0))
     assert re.search(r"A1 l 50% ", text) and re.search(r"A3 l 50% ", text)
+
+
+def test_counting_and_what_an_agent_itself_believes_have_their_own_titles():
+    seen = position().observation(0)
+    for agent in (object(), ExpectedValuePlayer()):  # whoever counts believes what counting says
+        assert "by counting" in beliefs(agent, seen) and "to this agent" not in beliefs(agent, seen)
+    counted, own = beliefs(GreedyPlayer(), seen).split("what they are likely to be to this agent, which does not count")
+    assert counted.startswith("what the enemy's pieces are likely to be, by counting")
+    assert len(own.splitlines()) == len(counted.splitlines())
 
 
 def test_favourite_moves_come_with_their_probabilities_only_when_it_is_the_agents_turn():

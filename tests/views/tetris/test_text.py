@@ -36,7 +36,7 @@ GOLDEN = """\
 
 
 def test_the_screen_shows_board_piece_shadow_score_and_next_piece():
-    assert screen(state_after("P:0:1", "N"), colour=False) == GOLDEN.rstrip("\n") + "\n"
+    assert screen(state_after("P:0:1"), colour=False) == GOLDEN.rstrip("\n") + "\n"
 
 
 def test_the_score_of_the_last_piece_and_the_sizes_of_clears_are_shown():
@@ -102,7 +102,7 @@ def test_there_is_no_shadow_when_none_is_wanted_or_nothing_falls():
 
 
 def test_colours_change_nothing_but_the_drawing_of_cells():
-    state = state_after("P:0:1", "N")
+    state = state_after("P:0:1")
     coloured, plain = board_lines(state, colour=True), board_lines(state, colour=False)
     widths = [len(re.sub(r"\x1b\[[0-9;]*m", "", line)) for line in coloured]
     assert widths == [len(line) for line in plain]
@@ -110,7 +110,7 @@ def test_colours_change_nothing_but_the_drawing_of_cells():
 
 
 def test_at_half_size_two_rows_share_a_line():
-    assert small_board_lines(state_after("P:0:1", "N"), colour=False) == [
+    assert small_board_lines(state_after("P:0:1"), colour=False) == [
         "┆ ▄▄  ┆",
         "│▄▀▀  │",
         "│█▀   │",

@@ -1,7 +1,7 @@
 """Players of Tetris that are described on one line.
 
-`filtering:holes,lines` · `evaluation:0.5,0.5,0.6,0.2` (and `,norm1` or `,norm2`) · `linear:holes=-4,lines=1` ·
-`expectimax:NAME` and `preview:NAME`, the same player one piece further.
+`filtering:holes,lines` · `evaluation:0.5,0.5,0.6,0.2` (and `,norm1` or `,norm2`), both with `,random` for ties by
+chance · `linear:holes=-4,lines=1` · `expectimax:NAME` and `preview:NAME`, the same player one piece further.
 """
 
 from collections.abc import Callable
@@ -10,6 +10,7 @@ from typing import Any
 from apprenti.agents.tetris.filtering import DEFAULT, FilteringAgent
 from apprenti.agents.tetris.linear import LinearAgent, evaluation_weights
 from apprenti.agents.tetris.lookahead import LookaheadAgent
+from apprenti.agents.tetris.ties import TIES
 from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import Agent
 from apprenti.games.tetris.rules import Rules
@@ -25,25 +26,26 @@ def evaluation(a: float, b: float, c: float, d: float, norm: int = 0, ties: str 
     return LinearAgent(evaluation_weights(a, b, c, d, norm), ties)
 
 
-def filtering(criteria: list[str] | tuple[str, ...] = DEFAULT) -> FilteringAgent:
+def filtering(criteria: list[str] | tuple[str, ...] = DEFAULT, ties: str = "first") -> FilteringAgent:
     """The Tetris Bot's filtering agent."""
-    return FilteringAgent(tuple(criteria))
+    return FilteringAgent(tuple(criteria), ties)
 
 
 def read_filtering(text: str, find: Find) -> Described:
-    """`filtering:holes,lines`."""
-    return filtering(_parts(text)), "tetris", Rules.preset("tetrisbot")
+    """`filtering:holes,lines`, and `,random` or `,dellacherie` for another tie rule."""
+    parts, ties = _tie_rule(_parts(text))
+    return filtering(parts, ties), "tetris", Rules.preset("tetrisbot")
 
 
 def read_evaluation(text: str, find: Find) -> Described:
-    """`evaluation:0.5,0.5,0.6,0.2`, and `,norm1` or `,norm2`."""
-    parts = _parts(text)
+    """`evaluation:0.5,0.5,0.6,0.2`, and `,norm1` or `,norm2`, and a tie rule."""
+    parts, ties = _tie_rule(_parts(text))
     norm = int(parts.pop()[4:]) if parts and parts[-1] in ("norm1", "norm2") else 0
     try:
         a, b, c, d = map(float, parts)
     except ValueError:
         raise BadAgent(f"write evaluation:0.5,0.5,0.6,0.2, four numbers, not evaluation:{text}.") from None
-    return evaluation(a, b, c, d, norm), "tetris", Rules.preset("tetrisbot")
+    return evaluation(a, b, c, d, norm, ties), "tetris", Rules.preset("tetrisbot")
 
 
 def read_linear(text: str, find: Find) -> Described:
@@ -69,9 +71,16 @@ def read_preview(text: str, find: Find) -> Described:
 
 def _looking(agent: Agent, look: str) -> LookaheadAgent:
     """The same weights, one more piece ahead."""
-    if not isinstance(agent, LinearAgent | LookaheadAgent):
+    if isinstance(agent, LookaheadAgent):
+        raise BadAgent("this player looks ahead as it is: give one that does not, like dellacherie or bcts.")
+    if not isinstance(agent, LinearAgent):
         raise BadAgent("only a player with weights can look ahead: give one like dellacherie or bcts.")
     return LookaheadAgent(agent.weights, look)
+
+
+def _tie_rule(parts: list[str]) -> tuple[list[str], str]:
+    """What comes before a tie rule at the end, and the rule."""
+    return (parts[:-1], parts[-1]) if parts and parts[-1] in TIES else (parts, "first")
 
 
 def _parts(text: str) -> list[str]:

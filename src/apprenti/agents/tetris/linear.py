@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from apprenti.agents.tetris.base import TetrisAgent
-from apprenti.core.errors import BadAgent, UnknownName
-from apprenti.core.seeds import Chance, pick
+from apprenti.agents.tetris.base import ValuesPlacements, placements_of
+from apprenti.agents.tetris.ties import TIES, check_ties
+from apprenti.core.errors import BadAgent
+from apprenti.core.seeds import Chance
 from apprenti.games.tetris.criteria import CRITERIA, Move, values
+from apprenti.games.tetris.dealer import NEVER, ends_game
 from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation
@@ -18,8 +20,6 @@ from apprenti.games.tetris.weights import TermWeights, Weights, check, fold, rat
 
 if TYPE_CHECKING:
     from apprenti.games.tetris.fast.players import CompiledPlayer
-
-NEVER = -math.inf
 
 
 @lru_cache(maxsize=256)
@@ -31,11 +31,6 @@ def folded_for(weights: tuple[tuple[str, float | tuple[float, ...]], ...], width
 def frozen(weights: Weights) -> tuple[tuple[str, float | tuple[float, ...]], ...]:
     """Weights that can be a key."""
     return tuple((name, w if isinstance(w, int | float) else tuple(w)) for name, w in weights.items())
-
-
-def ends_game(rules: Rules, move: Move) -> bool:
-    """Whether a placement ends the game."""
-    return move.placement.top > rules.rows or move.after.highest > rules.height
 
 
 def move_value(folded: TermWeights, move: Move) -> float:
@@ -63,18 +58,36 @@ def value_of(rules: Rules, folded: TermWeights, move: Move) -> float:
     return NEVER if ends_game(rules, move) else move_value(folded, move) + board_value(folded, move)
 
 
+def contributions_of(agent: "LinearAgent", observation: Observation) -> dict[Placement, dict[str, float]]:
+    """For each legal placement the terms of its value."""
+    return {placement: _terms(agent, observation, placement) for placement in placements_of(observation)}
+
+
+def _terms(agent: "LinearAgent", observation: Observation, placement: Placement) -> dict[str, float]:
+    """Each criterion, weighed. What is the same for every placement is left out of the value, and taken off here."""
+    value = agent.value(observation, placement)
+    if value == NEVER:
+        return {"end of the game": NEVER}
+    move, terms = Move(observation.board, placement), {}
+    for name, weight in agent.weights.items():
+        numbers = weight if isinstance(weight, Sequence) else (weight,)
+        terms[name] = sum(w * v for w, v in zip(numbers, values(move, name), strict=True))
+    rest = value - sum(terms.values())
+    return terms if abs(rest) <= 1e-6 * (1 + abs(value)) else {**terms, "the same for all": rest}
+
+
 @dataclass(frozen=True)
-class LinearAgent(TetrisAgent):
+class LinearAgent(ValuesPlacements):
     """Plays the placement with the greatest weighted sum of criteria."""
 
     weights: Weights
     ties: str = "first"
-    """Equal placements: `first` plays the lowest rotation, then the leftmost column; `random` draws one."""
+    """Equal placements: `first` plays the lowest rotation, then the leftmost column; `random` draws one; `dellacherie`
+    plays the one farthest from where the piece appears (`ties.priority`)."""
 
     def __post_init__(self) -> None:
         check(self.weights)
-        if self.ties not in ("first", "random"):
-            raise UnknownName("way to break ties", self.ties, ("first", "random"))
+        check_ties(self.ties)
 
     def check(self, rules: Rules) -> None:
         """Refuse a board whose columns its groups of weights do not fit."""
@@ -86,27 +99,14 @@ class LinearAgent(TetrisAgent):
         folded = folded_for(frozen(self.weights), rules.width, rules.height)
         return value_of(rules, folded, Move(observation.board, placement))
 
+    def contributions(self, observation: Observation) -> dict[Placement, dict[str, float]]:
+        """What each criterion adds to the value of each legal placement."""
+        return contributions_of(self, observation)
+
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
         """The best placement."""
         values = [self.value(observation, placement) for placement in legal]
-        if self.ties == "first":
-            return legal[values.index(max(values))]
-        return self._drawn(legal, values, rng)
-
-    def _drawn(self, legal: Sequence[Placement], values: list[float], rng: Chance) -> Placement:
-        """One of the best, drawn rotation by rotation as the kernel does, so that both draw the same."""
-        chosen, most, tied = legal[0], NEVER, 0
-        for rotation in sorted({placement.rotation for placement in legal}):
-            here = [(v, p) for v, p in zip(values, legal, strict=True) if p.rotation == rotation]
-            best = max(value for value, _ in here)
-            if best > most:
-                most, tied = best, 0
-            if best == most:
-                candidates = [placement for value, placement in here if value == best]
-                tied += len(candidates)
-                if rng.random() * tied < len(candidates):
-                    chosen = pick(rng, candidates)
-        return chosen
+        return TIES[self.ties](observation, legal, values, rng)
 
     def describe(self) -> tuple[str, dict[str, Any]]:
         """Kind and options, from which the agent can be built again."""

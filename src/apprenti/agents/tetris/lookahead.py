@@ -7,15 +7,17 @@ whatever the rest; among equals the mean over the other pieces decides.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from apprenti.agents.tetris.base import TetrisAgent
-from apprenti.agents.tetris.linear import NEVER, ends_game, folded_for, frozen, move_value, value_of
+from apprenti.agents.tetris.base import TetrisAgent, placements_of
+from apprenti.agents.tetris.linear import folded_for, frozen, move_value, value_of
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
-from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.criteria import Move
-from apprenti.games.tetris.placement import Placement, entry, legal_placements
+from apprenti.games.tetris.dealer import NEVER, best_answer, ends_game
+from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation
 from apprenti.games.tetris.weights import TermWeights, Weights, check
@@ -25,7 +27,10 @@ if TYPE_CHECKING:
 
 
 def odds(observation: Observation) -> Iterator[tuple[str, float]]:
-    """The pieces that may come next and how likely they are, up to a factor, for who does not look at the preview."""
+    """The pieces that may come next and how likely they are, up to a factor, for who does not look at the preview.
+
+    The worst dealer chooses when the piece has been placed; who looks ahead takes its pieces for equally likely.
+    """
     rules = observation.rules
     letters, randomiser, shown = rules.pieces.letters, rules.randomiser, observation.next_piece or ""
     if randomiser.kind == "sequence":
@@ -41,15 +46,6 @@ def odds(observation: Observation) -> Iterator[tuple[str, float]]:
         )
     else:
         yield from ((letter, 1.0) for letter in letters)
-
-
-def best_answer(rules: Rules, folded: TermWeights, board: Board, letter: str) -> float:
-    """The value of the best placement of a piece, NEVER if it cannot appear or every one ends the game."""
-    piece = rules.pieces[letter]
-    if rules.entry == "top" and not board.is_free(entry(rules, piece).cells(piece)):
-        return NEVER
-    legal = legal_placements(rules, board, letter)
-    return max(value_of(rules, folded, Move(board, placement)) for placement in legal)
 
 
 @dataclass(frozen=True)
@@ -73,21 +69,33 @@ class LookaheadAgent(TetrisAgent):
 
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
         """The placement with the best prospect."""
+        found = self._prospects(observation, legal)
+        return max(found, key=lambda placement: (-found[placement][0], found[placement][1])) if found else legal[0]
+
+    def values(self, observation: Observation) -> dict[Placement, float]:
+        """The value of each legal placement, less so much for a fatal next piece that it comes after all with less."""
+        legal = placements_of(observation)
+        found = self._prospects(observation, legal)
+        worths = [value for _, value in found.values()]
+        risks = sorted({fatal for fatal, _ in found.values()})
+        step = min((b - a for a, b in pairwise(risks)), default=1.0)
+        penalty = (1 + max(worths, default=0.0) - min(worths, default=0.0)) / step
+        worth = {placement: value - penalty * fatal for placement, (fatal, value) in found.items()}
+        return {placement: worth.get(placement, NEVER) for placement in legal}
+
+    def _prospects(self, observation: Observation, legal: Sequence[Placement]) -> dict[Placement, tuple[float, float]]:
+        """For each placement that does not end the game, how likely a fatal next piece is, and its value otherwise."""
         if self.look == "next_piece" and observation.next_piece is None:
             raise BadAgent("this player must know the next piece, and these rules hide it: use rules with a preview.")
         rules = observation.rules
         folded = folded_for(frozen(self.weights), rules.width, rules.height)
         coming = [(observation.next_piece, 1.0)] if self.look == "next_piece" else list(odds(observation))
-        chosen, least, most = legal[0], 2.0 * sum(share for _, share in coming), NEVER
-        for placement in legal:
-            move = Move(observation.board, placement)
-            if ends_game(rules, move):
-                continue
-            fatal, value = self._prospect(rules, folded, move, coming)
-            value += move_value(folded, move)
-            if fatal < least or (fatal == least and value > most):
-                chosen, least, most = placement, fatal, value
-        return chosen
+        found = {}
+        for move in (Move(observation.board, placement) for placement in legal):
+            if not ends_game(rules, move):
+                fatal, value = self._prospect(rules, folded, move, coming)
+                found[move.placement] = fatal, value + move_value(folded, move)
+        return found
 
     def _prospect(
         self, rules: Rules, folded: TermWeights, move: Move, coming: Sequence[tuple[str | None, float]]
@@ -95,7 +103,7 @@ class LookaheadAgent(TetrisAgent):
         """How likely a fatal piece is, and the mean value of the best answer to the others."""
         fatal = sum_ = mass = 0.0
         for letter, share in coming:
-            value = best_answer(rules, folded, move.after, letter or "")
+            value = best_answer(rules, move.after, letter or "", partial(value_of, rules, folded))
             if value == NEVER:
                 fatal += share
             else:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.arrays import check_number, same_arrays
-from apprenti.agents.tetris.base import TetrisAgent
+from apprenti.agents.tetris.base import TetrisAgent, placements_of
 from apprenti.agents.tetris.board_network import BoardNetwork
 from apprenti.agents.tetris.criteria_network import CriteriaNetwork
 from apprenti.agents.tetris.linear import LinearAgent
@@ -99,8 +99,7 @@ class NetworkPlayer(OwnGames):
         moves: list[list[tuple[str, int, int]]] = [[] for _ in seeds]
         kept = 0
         while not batch.over.all() and not (stop is not None and stop[0]):
-            after = batch.afterstates()
-            actions = after.best(self.worth.order(after, self.network.outputs(batch.all_columns, after)))
+            actions = self.actions(batch)
             pieces, playing = batch.piece.copy(), ~batch.over
             batch.play(actions, playing)
             lines = batch.last_move[:, 0]
@@ -109,6 +108,11 @@ class NetworkPlayer(OwnGames):
                 self._keep(rules, moves, actions, pieces, playing)
                 kept += 1
         return [_result(batch, index, clears[index], tuple(moves[index])) for index in range(len(seeds))]
+
+    def actions(self, batch: Batch) -> NDArray[np.int64]:
+        """The placement worth most in each game, the first of equals."""
+        after = batch.afterstates()
+        return after.best(self.worth.order(after, self.network.outputs(batch.all_columns, after)))
 
     def _keep(self, rules: Rules, moves: Any, actions: Any, pieces: Any, playing: Any) -> None:
         """Keep the move of every game that is being played."""
@@ -170,14 +174,23 @@ class NetworkAgent(TetrisAgent):
 
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
         """The placement worth most, the first of equals."""
-        rules, before = observation.rules, columns_of(observation.board)
-        player = self.player(rules)
-        if linear := self._linear(player):
+        if linear := self._linear(self.player(observation.rules)):
             return linear.choose(observation, legal, rng)
+        found = self._values(observation, legal)
+        return max(legal, key=found.__getitem__)
+
+    def values(self, observation: Observation) -> dict[Placement, float]:
+        """A number for each legal placement that orders them as their worth does."""
+        if linear := self._linear(self.player(observation.rules)):
+            return linear.values(observation)
+        return self._values(observation, placements_of(observation))
+
+    def _values(self, observation: Observation, legal: Sequence[Placement]) -> dict[Placement, float]:
+        rules, before = observation.rules, columns_of(observation.board)
         after = Prospects(rules).of(before, np.array([rules.pieces.letters.index(observation.piece)]))
-        worth = self.worth.order(after, player.network.outputs(before, after))
+        worth = self.worth.order(after, self.player(rules).network.outputs(before, after))
         found = dict(zip(after.action.tolist(), worth.tolist(), strict=True))
-        return max(legal, key=lambda placement: found[placement.rotation * rules.width + placement.column])
+        return {placement: found[placement.rotation * rules.width + placement.column] for placement in legal}
 
     def _linear(self, player: NetworkPlayer) -> LinearAgent | None:
         """The same player as a weighted sum of criteria, if it is nothing more: the kernel plays it much faster."""

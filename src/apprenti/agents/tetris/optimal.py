@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from apprenti.agents.tetris.base import TetrisAgent
+from apprenti.agents.tetris.base import ValuesPlacements
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.criteria import Move
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class OptimalAgent(TetrisAgent):
+class OptimalAgent(ValuesPlacements):
     """Plays the placement with the greatest lines + γ value of the wall after it; of equals the first.
 
     With the table of `apprenti solve` nobody plays better. A placement that ends the game counts its lines alone.

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.arrays import check_array, same_arrays
-from apprenti.agents.tetris.base import TetrisAgent
+from apprenti.agents.tetris.base import TetrisAgent, placements_of
 from apprenti.agents.tetris.q_table import actions_of
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
@@ -125,11 +125,20 @@ class QNetworkAgent(TetrisAgent):
 
     def choose(self, observation: Observation, legal: Sequence[Any], rng: Chance) -> Any:
         """The legal move with the highest output, the first of equals."""
+        found = self._values(observation, legal)
+        return max(found, key=found.__getitem__)
+
+    def values(self, observation: Observation) -> dict[Any, float]:
+        """The output for each legal placement, or each key."""
+        return self._values(observation, KEYS if self.presses_keys else placements_of(observation))
+
+    def _values(self, observation: Observation, legal: Sequence[Any]) -> dict[Any, float]:
+        """The outputs by move, in the order of the actions."""
         self._check(observation.rules)
         width, keyed = observation.rules.width, self.moves == "keys"
         numbers = {KEYS.index(str(m)) if keyed else m.rotation * width + m.column: m for m in legal}
         values = self.network.outputs(observed(observation, self.moves))[0]
-        return numbers[max(sorted(numbers), key=lambda number: float(values[number]))]
+        return {numbers[number]: float(values[number]) for number in sorted(numbers)}
 
     def compiled(self, rules: Rules) -> "QNetworkPlayer":
         """The same player for many games at once."""
@@ -174,11 +183,14 @@ class QNetworkPlayer(OwnGames):
         clears = np.zeros((len(seeds), 5), np.int64)
         while not batch.over.all() and not (stop is not None and stop[0]):
             playing = ~batch.over
-            actions = best_legal(self.network.outputs(observe(batch)), batch.masks())
-            rested = batch.play(actions, playing)
+            rested = batch.play(self.actions(batch), playing)
             lines = np.where(rested, batch.last_move[:, 0], 0)
             np.add.at(clears, (np.flatnonzero(lines > 0), lines[lines > 0] - 1), 1)
         return [_result(batch, index, clears[index]) for index in range(len(seeds))]
+
+    def actions(self, batch: Batch) -> NDArray[np.int64]:
+        """The legal action with the highest output in each game."""
+        return best_legal(self.network.outputs(observe(batch)), batch.masks())
 
 
 def _result(batch: Batch, index: int, clears: NDArray[np.int64]) -> GameResult:

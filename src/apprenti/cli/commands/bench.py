@@ -1,9 +1,14 @@
 """`apprenti bench`: how fast this machine is."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated
+
+import tyro
 
 from apprenti.cli.progress import progress
 from apprenti.cli.tables import print_table
+from apprenti.core.errors import BadOption
 from apprenti.lab.bench import bench
 from apprenti.lab.bench.machine import Figure, as_json, machine
 from apprenti.views.numbers import number
@@ -13,6 +18,8 @@ from apprenti.views.numbers import number
 class Options:
     """Measure the speed of this machine; let nothing else run meanwhile."""
 
+    what: tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="[web]")]] = ""
+    """`web` measures the page's server alone; nothing said: everything else."""
     json: bool = False
     """Print one JSON object and nothing else."""
     quick: bool = False
@@ -21,14 +28,25 @@ class Options:
 
 def shown(figure: Figure) -> str:
     """A measurement in a few characters."""
-    return f"{figure.value:.2f}" if figure.unit in ("s", "times", "cores", "%") else number(figure.value)
+    return f"{figure.value:.2f}" if figure.unit in ("s", "ms", "times", "cores", "%") else number(figure.value)
+
+
+def _figures(options: Options) -> Iterator[Figure]:
+    """What was asked for."""
+    if options.what not in ("", "web"):
+        raise BadOption(f"bench measures this machine or, as `bench web`, the page: not {options.what!r}.")
+    if not options.what:
+        return bench(options.quick)
+    from apprenti.web.bench import figures
+
+    return figures(options.quick)
 
 
 def run(options: Options) -> None:
     """Measure and report."""
     figures: list[Figure] = []
     with progress("bench", quiet=options.json) as report:
-        for figure in bench(options.quick):
+        for figure in _figures(options):
             figures.append(figure)
             report(min(1.0, len(figures) / 60), figure.name)
     if options.json:

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import tyro
 
-from apprenti.cli.measure import check_outputs, conclude, evaluate_each, watcher
+from apprenti.cli.measure import Measured, Rare, check_outputs, conclude, evaluate_each, split_each, watcher
 from apprenti.cli.options import MeasureOptions
 from apprenti.cli.progress import progress
 from apprenti.cli.request import Request, read_agents
-from apprenti.cli.tables import print_evaluations, print_tournament
+from apprenti.cli.tables import print_measured, print_tournament
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
@@ -22,7 +22,7 @@ NOBODY = "name at least one agent to compare, like: apprenti compare random filt
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(MeasureOptions):
+class Options(Rare, MeasureOptions):
     """Measure several agents under the same rules and with the same pieces: one table, one picture.
 
     Agents of games for two play each other, everybody against everybody, as in `apprenti tournament`.
@@ -49,13 +49,19 @@ def run(request: Request) -> int:
     rules = request.rules(agents[0].rules)
     for agent in agents:
         agent.check(request.game, rules)
-    effort = Effort(options.games, options.seed, options.workers)
-    return (alone if request.game.players == 1 else together)(agents, rules, effort, options)
+    effort = Effort(options.games, options.seed, options.workers, options.precision)
+    if request.game.players == 1 or options.rare:
+        return alone(agents, rules, effort, options)
+    return together(agents, rules, effort, options)
 
 
 def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options) -> int:
     """Agents of a game for one."""
-    results = evaluate_each(agents, rules, effort, options.json)
+    results: Sequence[Measured]
+    if options.rare:
+        results = split_each(agents, rules, effort, options)
+    else:
+        results = evaluate_each(agents, rules, effort, options.json)
     game, unit = results[0].game, results[0].unit
 
     def draw(path: Path) -> None:
@@ -64,8 +70,11 @@ def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Optio
         comparison({each.name: each.summary(unit) for each in results}, unit, game.describe(rules), path)
 
     about = {"rules": game.rules_to_json(rules), "description": game.describe(rules)}
-    data = {**about, "agents": [each.to_json() for each in results]}
-    return conclude(options, data, lambda: print_evaluations(results), results, draw)
+
+    def data() -> dict[str, Any]:
+        return {**about, "agents": [each.to_json() for each in results]}
+
+    return conclude(options, data, lambda: print_measured(results), results, draw)
 
 
 def together(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options) -> int:
@@ -81,4 +90,4 @@ def together(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Op
 
         ladder(dict(zip(found.names, found.ratings(), strict=True)), game.describe(rules), path)
 
-    return conclude(options, found.to_json(), lambda: print_tournament(found), list(found.matches.values()), draw)
+    return conclude(options, found.to_json, lambda: print_tournament(found), list(found.matches.values()), draw)

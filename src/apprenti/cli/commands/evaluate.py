@@ -7,23 +7,20 @@ from typing import Annotated
 
 import tyro
 
-from apprenti.cli.measure import check_outputs, conclude, evaluate_each, watcher
+from apprenti.cli.measure import Rare, check_outputs, conclude, evaluate_each, split_each, watcher
 from apprenti.cli.options import MeasureOptions, Text
 from apprenti.cli.progress import progress
 from apprenti.cli.request import Request, read_agents
-from apprenti.cli.tables import print_evaluations, print_matches, print_rare
+from apprenti.cli.tables import print_evaluations, print_matches, print_measured
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.effort import Effort
-from apprenti.lab.evaluate import Evaluation
 from apprenti.lab.match import match
-from apprenti.lab.rare_events import RareEvaluation, evaluate_rare
-from apprenti.views.numbers import number
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(MeasureOptions):
+class Options(Rare, MeasureOptions):
     """Measure an agent over many games, with intervals; in a game for two, against another.
 
     The picture of a game for one is a histogram with its box plot.
@@ -33,10 +30,6 @@ class Options(MeasureOptions):
     """A name from the zoo (apprenti agents), a run, a file, or a description like evaluation:0.5,0.5,0.6,0.2."""
     against: Text = ""
     """For games for two: the opponent; default: the best that answers at once."""
-    precision: float = 0.0
-    """For games for one: until the half-width of the interval is this part of the mean; at most 100 000 games."""
-    rare: bool = False
-    """For players of Tetris whose games hardly ever end: by splitting, until --precision (0.05 if nothing is said)."""
 
 
 def read_words(words: Sequence[str]) -> Request:
@@ -60,7 +53,7 @@ def run(request: Request) -> int:
         found = match(request.game, rules, agents, effort, watcher(report, effort.games))
     if not found.games:
         raise KeyboardInterrupt
-    return conclude(options, found.to_json(), lambda: print_matches([found], found.interrupted), [found])
+    return conclude(options, found.to_json, lambda: print_matches([found], found.interrupted), [found])
 
 
 def alone(agent: NamedAgent, rules: Rules, effort: Effort, options: Options) -> int:
@@ -73,23 +66,10 @@ def alone(agent: NamedAgent, rules: Rules, effort: Effort, options: Options) -> 
         title = f"{found.name}: {found.game.describe(rules)}"
         histogram(found.scores(), found.summary(), title, found.unit, path)
 
-    return conclude(options, found.to_json(), lambda: print_evaluations([found]), [found], draw)
+    return conclude(options, found.to_json, lambda: print_evaluations([found]), [found], draw)
 
 
 def rare(agent: NamedAgent, rules: Rules, effort: Effort, options: Options) -> int:
     """Measure an agent whose games hardly ever end."""
-    if options.record or options.figure:
-        raise BadOption("--rare plays parts of games: there is nothing to --record, and no histogram.")
-
-    def told(found: RareEvaluation | Evaluation) -> None:
-        low, high = found.interval
-        report(0.0, f"{found.games} repetitions, {found.unit} {number(found.mean)} ({number(low)} … {number(high)})")
-
-    with progress(f"split {agent.name}", quiet=options.json) as report:
-        found = evaluate_rare(agent, rules, effort, told)
-    if not found.games:
-        raise KeyboardInterrupt
-    if isinstance(found, Evaluation):
-        return conclude(options, found.to_json(), lambda: print_evaluations([found]), [found])
-    conclude(options, found.to_json(), lambda: print_rare(found), [])
-    return 130 if found.interrupted else 0
+    (found,) = split_each([agent], rules, effort, options)
+    return conclude(options, found.to_json, lambda: print_measured([found]), [found])

@@ -4,8 +4,9 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from apprenti.cli.options import help_of
+from apprenti.cli.options import option_name
 from apprenti.cli.request import working_games
+from apprenti.core.options import help_of
 from apprenti.core.protocols import Game
 from apprenti.games.catalogue import GAMES
 
@@ -29,7 +30,7 @@ def about(game: Game) -> dict[str, Any]:
         "sides": list(game.sides),
         "rules": game.rules_to_json(rules),
         "description": game.describe(rules),
-        "options": help_of(game.Options),
+        "options": {option_name(name): said for name, said in help_of(game.Options).items()},
     }
 
 

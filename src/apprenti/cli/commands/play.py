@@ -41,6 +41,10 @@ class Options:
     """Allow moves to be taken back."""
     seed: Seed = None
     """What chance decides depends on this alone; play again goes on with the next seed."""
+    numbers: bool = False
+    """Number the rows and columns of the board."""
+    statistics: bool = False
+    """Count on the board while you play (at tetris lines, heights, holes, bumpiness), and take the time of moves."""
     record: Text = ""
     """Store the games as replays: a file that ends in .json, or a folder."""
 
@@ -123,6 +127,7 @@ class Games:
 
     def _one(self, person: Person) -> None:
         """One game."""
+        person.numbers, person.statistics = self.options.numbers, self.options.statistics
         number, others = len(self.sessions), self.game.players - 1
         person.side = side = (number + bool(others and self.options.first == "agent")) % (others + 1)
         players: list[Any] = [self.other.agent] * others if self.other else []

@@ -5,7 +5,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from apprenti.core.errors import ApprentiError, BadFile
+from apprenti.core.errors import ApprentiError
 from apprenti.lab.train import build_config
 from apprenti.store.runs import Run, all_runs
 from apprenti.views.numbers import number
@@ -29,6 +29,8 @@ def planned_steps(method: str, stored: dict[str, Any]) -> int | None:
 
 def about(run: Run) -> dict[str, Any]:
     """A run in one line."""
+    if damage := run.damage():
+        return {"run": run.name, "damaged": damage}
     described, rows = run.about(), run.metrics()
     config = described["config"]
     return {
@@ -45,12 +47,10 @@ def about(run: Run) -> dict[str, Any]:
 
 def run(options: Options) -> None:
     """List the runs."""
-    rows = []
-    for run in all_runs():
-        try:
-            rows.append(about(run))
-        except BadFile as error:  # the others are still worth seeing
-            print(f"apprenti: {error}", file=sys.stderr)
+    rows = [about(run) for run in all_runs()]
+    for row in rows:
+        if "damaged" in row:  # the others are still worth seeing
+            print(f"apprenti: {row['damaged']}", file=sys.stderr)
     if options.json:
         print(json.dumps({"runs": rows}))
         return
@@ -65,8 +65,11 @@ def run(options: Options) -> None:
     for heading in ("run", "method", "rules", "criteria", "generation", "best", "time"):
         table.add_column(heading)
     for row in rows:
+        if "damaged" in row:
+            table.add_row(row["run"], "damaged")
+            continue
         best = number(row["best"]) if row["best"] is not None else "-"
         done = f"{row['generation']}/{row['of'] or '?'}"
-        names = (row["run"], row["method"], row["rules"], row["criteria"] or "-")
+        names = (row["run"], row["method"], row["rules"], str(row["criteria"] or "-"))
         table.add_row(*names, done, best, f"{row['seconds']:.1f} s")
     Console(width=max(Console().width, 110)).print(table)

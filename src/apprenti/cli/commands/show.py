@@ -8,6 +8,7 @@ import tyro
 
 from apprenti.cli.commands.runs import about
 from apprenti.lab.luzhanqi.layouts import draw_layouts
+from apprenti.lab.tetris.known import draw_known
 from apprenti.lab.train import draw_curve
 from apprenti.store.agentfile import read_agent
 from apprenti.store.runs import Run, find_run
@@ -52,6 +53,8 @@ def run(options: Options) -> None:
     draw_curve(found)
     if layouts := draw_layouts(found):
         print(f"layouts: {layouts}")
+    if known := draw_known(found):
+        print(f"what is known of each cell: {known}")
     print(f"curve: {found.folder / 'curve.png'} · agent: {found.agent_path}")
 
 

@@ -10,7 +10,7 @@ from apprenti.cli.options import Text, parse
 from apprenti.cli.training import display
 from apprenti.core.errors import BadOption
 from apprenti.lab.train import train
-from apprenti.learn.former_options import ALIASES
+from apprenti.learn.former_options import ALIASES, COUNTED_FROM_0
 from apprenti.learn.methods import METHODS, config_class
 from apprenti.store.runs import Run
 
@@ -57,11 +57,25 @@ def options_of(method: str) -> type[Any]:
     return named
 
 
-def by_its_name(word: str, method: str) -> str:
-    """An option of the command line under our name, if it was called as in the report of its method."""
-    name, equals, value = word.partition("=")
-    ours = ALIASES.get(method, {}).get(name.removeprefix("--").replace("-", "_"), "")
-    return f"--{ours}{equals}{value}" if ours and name.startswith("--") else word
+def by_their_names(words: Sequence[str], method: str) -> list[str]:
+    """The command line with options under our names, where they were called as in the report of their method."""
+    names, less = ALIASES.get(method, {}), COUNTED_FROM_0.get(method, {})
+    found: list[str] = []
+    for word in words:
+        option, equals, value = word.partition("=")
+        name = option.removeprefix("--").replace("-", "_") if option.startswith("--") else ""
+        if found and found[-1] in less:  # the value of an option that was one word
+            found[-1:] = [f"--{less[found[-1]]}", _one_more(word)]
+        elif name in less:
+            found += [f"--{less[name]}={_one_more(value)}"] if equals else [name]
+        else:
+            found.append(f"--{names[name]}{equals}{value}" if name in names else word)
+    return [f"--{word}" if word in less else word for word in found]
+
+
+def _one_more(text: str) -> str:
+    """A number plus one; what is no number is left to be refused."""
+    return str(int(text) + 1) if text.isdecimal() else text
 
 
 def run(words: Words) -> int:
@@ -73,7 +87,7 @@ def run(words: Words) -> int:
     method, *rest = words.words
     if method.startswith("-"):
         raise BadOption("name the method first, like: apprenti train ce --size 10x10.")
-    options = parse(options_of(method), f"train {method}", [by_its_name(word, method) for word in rest])
+    options = parse(options_of(method), f"train {method}", by_their_names(rest, method))
     with display(options.json) as watch:
         try:
             done = train(method, options.config, options.name, watch=watch)

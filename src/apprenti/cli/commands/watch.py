@@ -1,6 +1,6 @@
 """`apprenti watch AGENT`: watch it play."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -15,10 +15,10 @@ from apprenti.cli.request import Request, read_agents
 from apprenti.cli.terminal import on_terminal
 from apprenti.cli.viewer import Viewer, check_speed, on_screen
 from apprenti.core.errors import BadOption
-from apprenti.core.protocols import PressesKeys, State
+from apprenti.core.protocols import PressesKeys, Valued
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.session import Quit, Session, drawn_seed, title_of
-from apprenti.views.view import View, view_of
+from apprenti.views.view import view_of
 
 EYES = ("first", "second", "third", "fourth")
 
@@ -39,7 +39,11 @@ class Options:
     eyes: Text = ""
     """For games with hidden pieces: whose eyes to watch through, first or second; default: everything is open."""
     explain: bool = False
-    """Show what the agent thinks, if it can tell: at luzhanqi what it believes of the enemy's pieces."""
+    """Show what the agent thinks, if it can tell: what each move is worth and why; at luzhanqi what it believes."""
+    numbers: bool = False
+    """Number the rows and columns of the board."""
+    statistics: bool = False
+    """Count on the board while it plays (at tetris lines, heights, holes, bumpiness), and take the time of moves."""
     seed: Seed = None
     """The game depends on this alone; it is the first game of `evaluate` with this seed."""
     speed: float = 5.0
@@ -61,11 +65,14 @@ def run(request: Request) -> None:
     title = title_of(game, names, f"seed   {seed}")
     by_keys = isinstance(first.agent, PressesKeys) and first.agent.presses_keys
     viewer = Viewer(view, title, check_speed(options.speed), eyes_of(options.eyes, first), by_keys)
+    viewer.numbers = options.numbers
     if options.explain:
-        viewer.explain = explaining(view, first)
+        explain_with(viewer, first)
     writer = ReplayWriter(options.record)
     rules = rules if on_terminal() else extras_of(game).unwatched(rules)
     session = Session.new(game, rules, [agent.agent for agent in agents], names, seed)
+    if options.statistics:
+        viewer.statistics = lambda state: [*view.statistics(state), session.timing(0)]
     try:
         with on_screen(viewer), suppress(Quit):
             session.play(viewer.show)
@@ -85,8 +92,11 @@ def eyes_of(text: str, first: NamedAgent) -> int | None:
     return known.index(text) if text else None
 
 
-def explaining(view: View, first: NamedAgent) -> Callable[[State], str]:
-    """What the first agent thinks of each position."""
-    if not view.explains(first.agent):
+def explain_with(viewer: Viewer, first: NamedAgent) -> None:
+    """Show what the first agent thinks of each position, and what it thinks of each move on the board."""
+    agent = first.agent
+    if not viewer.view.explains(agent):
         raise BadOption(f"--explain is for agents that can say what they think, and {first.name} cannot.")
-    return partial(view.explain, first.agent, 0)
+    viewer.explain = partial(viewer.view.explain, agent, 0)
+    if isinstance(agent, Valued):
+        viewer.hints = lambda state: agent.values(state.observation(0)) if state.turn == 0 else {}

@@ -17,10 +17,14 @@ from apprenti.cli.replays import check_writable
 from apprenti.cli.tables import said
 from apprenti.cli.terminal import leaving_tidily
 from apprenti.core.errors import BadFile, BadOption
+from apprenti.core.memory import in_words
 from apprenti.core.text import printable
 from apprenti.lab.effort import Effort
 from apprenti.lab.luzhanqi.engine_match import EngineMatch, contender, play_match
 from apprenti.store.replay import write_replay
+
+LONGEST_LOG = 10**8
+"""Characters after which nothing more is written down, whatever an engine complains of."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,12 +96,17 @@ def logging(path: str) -> Iterator[Log]:
     check_writable(Path(path).parent)
     if Path(path).is_dir():
         raise BadFile(f"the log goes to a file, and {path} is a folder.")
-    lock = Lock()
+    lock, left = Lock(), LONGEST_LOG
     with Path(path).open("w", encoding="utf-8", buffering=1) as file:
 
         def log(line: str) -> None:
+            nonlocal left
             with lock:  # the engines' complaints come from threads of their own
-                file.write(line + "\n")
+                if 0 < left <= len(line):
+                    file.write(f"# the log ends here: it holds {in_words(LONGEST_LOG)}\n")
+                elif left > 0:
+                    file.write(line + "\n")
+                left -= len(line) + 1
 
         yield log
 

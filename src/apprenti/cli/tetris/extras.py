@@ -9,11 +9,12 @@ UNWATCHED = 200
 """Pieces after which a game stops that nobody watches: good agents play for days."""
 ABOUT = """
     A line is any of L (left), R (right), D (drop), N (nothing), H (clockwise), T (anticlockwise) and
-    P:column:rotation, with spaces between. Without --rules those of the Tetris Bot are played.
+    P:column:rotation, with spaces between. Without --rules those of the Tetris Bot are played, with the classic
+    pieces, as its human player has them.
     """
 
 EXTRAS = Extras(
     about=ABOUT,
-    usual_rules=Rules.preset("tetrisbot"),
+    usual_rules=Rules.preset("tetrisbot", pieces="classic"),
     unwatched=lambda rules: rules if rules.max_pieces else replace(rules, max_pieces=UNWATCHED),
 )

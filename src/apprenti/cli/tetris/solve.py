@@ -78,12 +78,13 @@ def line(row: dict[str, Any]) -> str:
 HEADINGS = "iteration  value of empty board  its greedy policy's  residual  sweeps       time"
 
 
-def watcher(report: Report, problem: Problem) -> SolverEvents:
+def watcher(report: Report, problem: Problem, quiet: bool = False) -> SolverEvents:
     """Say what is needed, then how far the residual has come."""
     part, so_far = 0.0, ""
 
     def planned(plan: MemoryPlan) -> None:
-        print(f"{problem.size}: {plan}; {in_words(free_memory())} are free.", file=sys.stderr, flush=True)
+        if not quiet:
+            print(f"{problem.size}: {plan}; {in_words(free_memory())} are free.", file=sys.stderr, flush=True)
 
     def stepped(row: dict[str, Any]) -> None:
         nonlocal part, so_far
@@ -127,7 +128,7 @@ def run(options: Options) -> None:
     problem = problem_of(options)
     name = (options.name or problem.name) if options.store else ""
     with progress(f"solve {problem.size}", quiet=options.json) as report:
-        watch = watcher(report, problem)
+        watch = watcher(report, problem, quiet=options.json)
         solution = solve_and_keep(problem, name, watch=watch) if name else solve(problem, watch)
     if options.json:
         print(json.dumps({"agent": name or None, **solution.to_json()}, ensure_ascii=False))

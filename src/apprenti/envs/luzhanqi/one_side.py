@@ -32,7 +32,8 @@ class LuzhanqiEnv(OneSide):
         """Set up both armies, the player's own first."""
         own = "" if self.options.setup == "placements" else self.options.layout(chance)
         enemy, rules = self.opponent, self.options.game
-        other = enemy.arrange(rules, chance) if isinstance(enemy, Arranges) else self.options.layout(chance)
+        theirs = self.opponents_chance
+        other = enemy.arrange(rules, theirs) if isinstance(enemy, Arranges) else self.options.layout(theirs)
         return Game(self.options, (own, other) if self.player == 0 else (other, own))
 
     def drawn(self, colour: bool) -> str:

@@ -4,6 +4,7 @@ An action is seen as the player to move sees it: for north the board, and with i
 one policy plays both sides.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -94,7 +95,7 @@ class Options:
         """A layout for a player who does not place its own: of the book, unless any is wanted."""
         return (uniform_layout if self.setup == "random" else book_layout)(self.game, rng)
 
-    def begin(self, chance: Stream, agents: tuple[Agent, ...] = ()) -> "Game":
+    def begin(self, chance: Stream, agents: tuple[Agent, ...] = (), sides: Sequence[Stream] = ()) -> "Game":
         """A new game in which both sides set up in the same way."""
         from apprenti.envs.luzhanqi.game import Game
 

@@ -15,6 +15,8 @@ _CHOICES = {
     "flag": ("wins", "carried", "mines"),
     "board": tuple(BLOCKED),
 }
+LONGEST = 2**31
+"""Moves that no game reaches."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +57,8 @@ class Rules:
             if getattr(self, name) not in known:
                 raise UnknownName(f"rule for {name}", str(getattr(self, name)), known)
         for name in ("quiet_limit", "max_moves", "repetition"):
-            if getattr(self, name) < 0:
-                raise BadRules(f"{name} is at least 0 (0: none), not {getattr(self, name)}.")
+            if not 0 <= getattr(self, name) <= LONGEST:
+                raise BadRules(f"{name} is from 0 (none) to {LONGEST}, not {getattr(self, name)}.")
         if self.repetition == 1:
             raise BadRules("every position occurs once: repetition is 0 (none) or at least 2.")
         self._check_army()

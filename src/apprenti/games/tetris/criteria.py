@@ -63,8 +63,8 @@ class Criterion:
     """The criteria it is a combination of, with their shares; None for what the kernel computes itself, a *term*."""
     is_mean: bool = False
     """Whether that combination is divided by the width of the board."""
-    plus: Callable[[int], float] = lambda width: 0.0
-    """What is added to that combination, by the width."""
+    plus: Callable[[int, int], float] = lambda width, height: 0.0
+    """What is added to that combination, by the width and the height."""
     is_change: bool = False
     """Whether that combination is of the change against the board before the move."""
     is_ratio: bool = False
@@ -128,6 +128,12 @@ def lines(move: Move) -> float:
     return move.lines
 
 
+@_criterion(terms={"landing_height": -1.0}, plus=lambda width, height: height - 1.0, of_move=True, more_is_better=True)
+def drop(move: Move) -> float:
+    """How far the middle of the piece has fallen from the top row of the board (xtris)."""
+    return move.before.height - 1 - landing_height(move)
+
+
 # Transitions ----------------------------------------------------------------------------------------------------------
 
 
@@ -154,6 +160,19 @@ def column_transitions(move: Move) -> float:
     return sum(_changes([True, *_column(board, column), False]) for column in range(board.width))
 
 
+@_criterion(most=lambda cells: cells)
+def column_frontier(move: Move) -> float:
+    """Changes between full and empty up every column, from its lowest cell to the sky: the floor is not counted."""
+    board = move.after
+    return sum(_changes([*_column(board, column), False]) for column in range(board.width))
+
+
+@_criterion(terms={"row_transitions": 1.0, "column_frontier": 1.0})
+def frontier(move: Move) -> float:
+    """Changes between full and empty along rows and columns, the floor not counted (xtris)."""
+    return row_transitions(move) + column_frontier(move)
+
+
 # Holes ----------------------------------------------------------------------------------------------------------------
 
 
@@ -163,7 +182,7 @@ def holes(move: Move) -> float:
     return move.after.holes
 
 
-@_criterion(terms={"column_transitions": 0.5}, plus=lambda width: -width / 2, most=lambda cells: cells)
+@_criterion(terms={"column_transitions": 0.5}, plus=lambda width, height: -width / 2, most=lambda cells: cells)
 def connected_holes(move: Move) -> float:
     """Holes, vertically adjacent ones counted once."""
     cells = set(move.after.hole_cells)
@@ -235,12 +254,24 @@ def _wells(board: Board) -> Iterator[int]:
 
 @_criterion()
 def cumulative_wells(move: Move) -> float:
-    """For each well cell the length of the run of empty cells going down from it (Dellacherie)."""
+    """For each well cell, covered or not, the length of the run of empty cells going down from it (Dellacherie)."""
     board = move.after
     return sum(
         _empty_below(board, row, column)
         for column in range(board.width)
         for row in range(board.highest)
+        if _is_well(board, row, column)
+    )
+
+
+@_criterion()
+def cumulative_open_wells(move: Move) -> float:
+    """The same for well cells without a full cell above them: wells as the text of the thesis has them."""
+    board = move.after
+    return sum(
+        row - height + 1
+        for column, height in enumerate(board.column_heights)
+        for row in range(height, board.highest)
         if _is_well(board, row, column)
     )
 
@@ -253,7 +284,15 @@ def cumulative_wells_fast(move: Move) -> float:
 
 @_criterion(most=lambda cells: cells)
 def well_depth_sum(move: Move) -> float:
-    """The sum of the depths of the wells (Fahey)."""
+    """The sum of how far each column is below the lower of its two neighbours, a wall counted as high (Fahey)."""
+    heights = [math.inf, *move.after.column_heights, math.inf]
+    depths = (min(left, right) - here for left, here, right in zip(heights, heights[1:], heights[2:], strict=False))
+    return sum(int(max(0, depth)) for depth in depths)
+
+
+@_criterion(most=lambda cells: cells)
+def well_cells(move: Move) -> float:
+    """The sum of the depths of the wells, covered ones too (the thesis' program)."""
     return sum(_wells(move.after))
 
 
@@ -271,8 +310,14 @@ def well_count(move: Move) -> float:
 
 @_criterion()
 def pit_depth(move: Move) -> float:
-    """The sum of the depths of the wells of depth 2 and more (xtris)."""
+    """The sum of the depths of the wells of depth 2 and more."""
     return sum(length for length in _wells(move.after) if length >= 2)
+
+
+@_criterion(terms={"well_cells": 1.0, "well_count": -1.0}, most=lambda cells: cells)
+def pits(move: Move) -> float:
+    """The sum of depth − 1 over the wells (xtris)."""
+    return sum(length - 1 for length in _wells(move.after))
 
 
 # Heights --------------------------------------------------------------------------------------------------------------
@@ -348,7 +393,7 @@ def weighted_cells(move: Move) -> float:
     return sum(height * sum(cell != EMPTY for cell in row) for height, row in enumerate(move.after.rows, 1))
 
 
-@_criterion(terms={}, plus=lambda width: 1.0)
+@_criterion(terms={}, plus=lambda width, height: 1.0)
 def constant(move: Move) -> float:
     """1: it moves no choice, but a value function needs it."""
     return 1.0
@@ -415,6 +460,10 @@ _DELLACHERIE = (
 )  # fmt: skip
 _BERTSEKAS = ("column_heights", "height_differences", "max_height", "holes")
 _LAGOUDAKIS = ("max_height", "holes", "bumpiness", "mean_height")
+_DRIESSENS = (
+    "column_heights", "max_height", "mean_height", "min_height", "max_minus_mean", "mean_minus_min",
+    "height_differences", "holes", "well_count", "mean_hole_depth",
+)  # fmt: skip
 _RV = (*_DELLACHERIE, "hole_depth", "rows_with_holes", "pattern_diversity")
 SETS: dict[str, tuple[str, ...]] = {
     "tetrisbot": ("lines", "sum_heights", "holes", "bumpiness"),
@@ -426,6 +475,23 @@ SETS: dict[str, tuple[str, ...]] = {
     "apprenti": (*_RV, "lines", "pit_depth", "bumpiness", "max_height", "height_rbf"),
     "lagoudakis": (*_LAGOUDAKIS, *(f"{name}_change" for name in _LAGOUDAKIS), "lines", "constant"),
     "tsitsiklis": ("max_height", "holes", "constant"),
+    "fahey": ("holes", "weighted_cells", "well_depth_sum", "lines"),
+    "boehm": (
+        "max_height",
+        "holes",
+        "connected_holes",
+        "lines",
+        "altitude_difference",
+        "max_well_depth",
+        "well_cells",
+        "landing_height",
+        "occupied_cells",
+        "weighted_cells",
+        "row_transitions",
+        "column_transitions",
+    ),
+    "xtris": ("max_height", "holes", "frontier", "drop", "pits", "hard_holes"),
+    "driessens": _DRIESSENS,
     "thesis": (*_BERTSEKAS, *(name for name in _DELLACHERIE if name != "holes"), "hole_depth"),
 }
 """Criteria of the literature, and our own."""

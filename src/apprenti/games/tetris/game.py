@@ -7,15 +7,15 @@ from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from apprenti.core.errors import BadFile, BadNotation
+from apprenti.core.errors import BadFile, BadNotation, BadRules
 from apprenti.core.game import GameBase
-from apprenti.core.protocols import Agent, Compiles, Fast, Measures, Outcome, Reason
+from apprenti.core.protocols import Agent, Compiles, Fast, Measures, Outcome, PressesKeys, Reason
 from apprenti.core.seeds import Chance
-from apprenti.games.tetris.board import Board
+from apprenti.games.tetris.board import EMPTY, Board
 from apprenti.games.tetris.pieces import PIECE_SETS, PieceSet
 from apprenti.games.tetris.placement import Placement, Position, entry
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.state import COMMANDS, End, Observation, State, Tally, find_placement, start
+from apprenti.games.tetris.state import COMMANDS, SHIFTS, End, Observation, State, Tally, find_placement, start
 
 if TYPE_CHECKING:
     from apprenti.core.rare_events import Process
@@ -30,7 +30,7 @@ class Options:
     size: str = ""
     """Columns x rows, like 10x20."""
     randomiser: str = ""
-    """uniform, bag, weighted:S=2,Z=2,I=1 (shares) or sequence:IOTSZJL (repeated)."""
+    """uniform, bag, weighted:S=2,Z=2,I=1 (shares), sequence:IOTSZJL (repeated), or worst: what is hardest to place."""
     pieces: str = ""
     """rapid, classic, domino, or a text file of shapes."""
     points: str = ""
@@ -42,9 +42,9 @@ class Options:
 
 
 _POSITION = re.compile(
-    r"(?P<board>\S+) (?P<piece>\S) (?P<next>\S) (?P<lines>\d{1,15}) (?P<points>\d{1,15})"
+    r"(?P<board>\S+) (?P<piece>\S)( (?P<next>\S) (?P<lines>\d{1,15}) (?P<points>\d{1,15})"
     r"( (?P<pieces>\d{1,15}) (?P<clears>\d{1,15}(,\d{1,15})*) (?P<dealt>\d{1,15}) (?P<bag>\S+)"
-    r" (?P<place>-|\d+,-?\d+,\d+)( (?P<end>[a-z_]+))?)?"
+    r" (?P<place>-|\d+,-?\d+,\d+)( (?P<end>[a-z_]+))?)?)?"
 )
 UNSAID = {field.name: field.default for field in fields(Options)}
 
@@ -84,7 +84,7 @@ class Tetris(GameBase):
     def read_move(self, state: State, text: str) -> Placement | str:
         """A placement like `P:3:0` (column, rotation) or a key."""
         text = text.strip().upper()
-        if text in COMMANDS:
+        if text in COMMANDS or text in SHIFTS:
             return text
         return find_placement(state.legal, text)
 
@@ -97,19 +97,20 @@ class Tetris(GameBase):
         return f"{state.notation} {tally.pieces} {clears} {state.dealt} {state.bag or '-'} {place}{end}"
 
     def read_state(self, rules: Rules, text: str) -> State:
-        """The position that `write_state` wrote; what comes after the points may be left out."""
+        """The position that `write_state` wrote; what comes after the piece may be left out, and empty rows on top."""
         match = _POSITION.fullmatch(text.strip())
         if not match:
             raise BadNotation(f"a position is board, piece, next piece, lines and points, not {text!r:.60}.")
         rows = match["board"].split("/")
         sticks_out = match["end"] == End.STICKS_OUT.code
+        rows = [EMPTY * len(rows[0])] * (rules.height + rules.hidden - len(rows)) + rows
         board = Board.parse(rows, len(rows) - rules.height if sticks_out else rules.hidden)
         if (board.width, board.height) != (rules.width, rules.height):
             size = f"{rules.width}x{rules.height}"
             raise BadNotation(f"this board is {board.width}x{board.height}, and {size} is played.")
         said = {name: "" if text == "-" else text for name, text in match.groupdict("").items()}
         piece = said["piece"] or None
-        tally = Tally(int(said["lines"]), int(said["points"]), 0, int(said["pieces"] or 0))
+        tally = Tally(int(said["lines"] or 0), int(said["points"] or 0), 0, int(said["pieces"] or 0))
         if said["clears"]:
             tally = replace(tally, clears=tuple(map(int, said["clears"].split(","))))
         position = entry(rules, rules.pieces[piece]) if piece else None
@@ -155,14 +156,20 @@ class Tetris(GameBase):
         return WholeGames(rules, player)
 
     def process(self, rules: Rules, agent: Agent) -> "Process | None":
-        """The game as a process that can be split, for players that are weighted sums of criteria."""
+        """The game as a process that can be split, for players whose placements the compiled engine chooses."""
+        from apprenti.games.tetris.fast.batch_splitting import BatchProcess, ChoosesForMany
         from apprenti.games.tetris.fast.players import CompiledPlayer
         from apprenti.games.tetris.fast.splitting import TetrisProcess
 
         player = agent.compiled(rules) if isinstance(agent, Compiles) else None
-        if not isinstance(player, CompiledPlayer) or not player.plays(rules):
+        steered = isinstance(agent, PressesKeys) and agent.presses_keys
+        if player is None or not player.plays(rules) or steered:
             return None
-        return TetrisProcess(rules, player)
+        if rules.max_pieces:
+            raise BadRules("--rare measures whole games: leave --max-pieces out.")
+        if isinstance(player, CompiledPlayer):
+            return TetrisProcess(rules, player)
+        return BatchProcess(rules, player) if isinstance(player, ChoosesForMany) else None
 
 
 def _ended(reason: Reason, tally: Tally) -> Outcome:

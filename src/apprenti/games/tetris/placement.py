@@ -71,11 +71,20 @@ def straight_drops(board: Board, piece: Piece) -> Iterator[Placement]:
 
 
 def entry(rules: Rules, piece: Piece) -> Position:
-    """Where a piece appears: flat, centred, to the left when it cannot be; in the top row, or above everything."""
+    """Where the player is first asked: flat, centred, to the left when it cannot be; at the top, or above everything.
+
+    At the top means in the top row, where the piece appears, or one row below if gravity comes first.
+    """
     shape = piece.rotations[0]
-    top = rules.height + rules.hidden - 1
-    row = top - shape.height + 1 if rules.entry == "top" else rules.height
-    return Position(0, row, (rules.width - shape.width) // 2)
+    top = rules.height + rules.hidden - shape.height - rules.gravity_first
+    return Position(0, top if rules.entry == "top" else rules.height, (rules.width - shape.width) // 2)
+
+
+def has_room(rules: Rules, board: Board, piece: Piece) -> bool:
+    """Whether a piece can appear and, where gravity comes first, come down one row; above a board there is room."""
+    first = entry(rules, piece)
+    rows = range(rules.gravity_first + 1) if rules.entry == "top" else ()
+    return all(board.is_free(first.moved(row, 0).cells(piece)) for row in rows)
 
 
 def walks(board: Board, piece: Piece, start: Position) -> Iterator[Position]:
@@ -103,7 +112,7 @@ def legal_placements(rules: Rules, board: Board, letter: str) -> tuple[Placement
 
 
 def fall(board: Board, piece: Piece, rotation: int, column: int, rules: Rules) -> Placement:
-    """A straight fall from the height where pieces appear: through free cells, so onto the column or a ledge in it."""
+    """A straight fall from where the player is first asked: through free cells, onto the column or a ledge in it."""
     start = entry(rules, piece)
     here = Position(0, start.row, 0).turned(piece, rotation)
     here = Position(rotation, here.row, column)

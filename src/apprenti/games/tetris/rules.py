@@ -11,15 +11,17 @@ from apprenti.games.tetris.pieces import RAPID, PieceSet, piece_set
 _PLAIN: dict[str, type] = {
     **dict.fromkeys(("name", "entry", "points"), str),
     **dict.fromkeys(("hidden", "max_pieces"), int),
-    **dict.fromkeys(("overflow_clears", "preview"), bool),
+    **dict.fromkeys(("gravity_first", "overflow_clears", "preview"), bool),
 }
 POINTS = ("lines", "classic", "square")
 ENTRIES = ("above", "top")
+MOST_PIECES = 2**62
+"""The longest game that can be counted in 64 bits."""
 
 
 @dataclass(frozen=True)
 class Randomiser:
-    """How pieces are dealt: `uniform`, `bag`, `weighted` (with a share for each piece) or `sequence` (repeated)."""
+    """How pieces are dealt: `uniform`, `bag`, `weighted` (a share for each piece), `sequence` (repeated) or `worst`."""
 
     kind: str = "uniform"
     shares: tuple[tuple[str, float], ...] = ()
@@ -27,16 +29,17 @@ class Randomiser:
 
     @classmethod
     def parse(cls, text: str) -> "Randomiser":
-        """Read `uniform`, `bag`, `weighted:S=2,Z=2,I=1` or `sequence:IOTSZJL`."""
+        """Read `uniform`, `bag`, `weighted:S=2,Z=2,I=1`, `sequence:IOTSZJL` or `worst`."""
         kind, _, detail = text.partition(":")
-        if kind in ("uniform", "bag") and not detail:
+        if kind in ("uniform", "bag", "worst") and not detail:
             return cls(kind)
         if kind == "sequence" and detail.isalpha():
             return cls(kind, sequence=detail.upper())
         if kind == "weighted" and re.fullmatch(r"\w=\d+(\.\d+)?(,\w=\d+(\.\d+)?)*", detail):
             pairs = [item.split("=") for item in detail.split(",")]
             return cls(kind, shares=tuple((letter.upper(), float(share)) for letter, share in pairs))
-        raise BadRules(f"pieces are dealt by uniform, bag, weighted:S=2,Z=2,I=1 or sequence:IOTSZJL, not by {text!r}.")
+        known = "uniform, bag, worst, weighted:S=2,Z=2,I=1 or sequence:IOTSZJL"
+        raise BadRules(f"pieces are dealt by {known}, not by {text!r}.")
 
     def __str__(self) -> str:
         if self.kind == "sequence":
@@ -76,6 +79,8 @@ class Rules:
     randomiser: Randomiser = Randomiser()
     entry: str = "above"
     """`above`: a piece drops straight from above the pile. `top`: it appears in the top row and moves there freely."""
+    gravity_first: bool = False
+    """A piece that appears in the top row comes down one row before the player is first asked."""
     overflow_clears: bool = False
     """Lines are removed first, and the game is over only if the pile is still too high."""
     points: str = "lines"
@@ -93,13 +98,16 @@ class Rules:
             raise UnknownName("way to count points", self.points, POINTS)
         if self.entry not in ENTRIES:
             raise UnknownName("way for a piece to enter", self.entry, ENTRIES)
-        if self.max_pieces < 0:
-            raise BadRules(f"the number of pieces is at least 0 (0: no limit), not {self.max_pieces}.")
+        if self.gravity_first and self.entry != "top":
+            raise BadRules("gravity_first is for pieces that appear at the top: leave it out, or choose entry top.")
+        if not 0 <= self.max_pieces <= MOST_PIECES:
+            raise BadRules(f"the number of pieces is from 0 (no limit) to {MOST_PIECES}, not {self.max_pieces}.")
         self.randomiser.check(self.pieces)
         for piece in self.pieces.pieces:
             if piece.rotations[0].width > self.width:
                 raise BadRules(f"piece {piece.letter} does not fit on a board {self.width} columns wide.")
-            if self.entry == "top" and piece.rotations[0].height > self.height + self.hidden:
+            needed = piece.rotations[0].height + self.gravity_first
+            if self.entry == "top" and needed > self.height + self.hidden:
                 raise BadRules(f"piece {piece.letter} does not fit on a board {self.height} rows high.")
 
     @property
@@ -128,17 +136,22 @@ class Rules:
     @cached_property
     def description(self) -> str:
         """All that must be printed beside a score, in one line."""
-        entry = "pieces drop from above the pile" if self.entry == "above" else "pieces appear and move at the top"
         parts = [
             f"{self.name} rules",
             f"{self.width}x{self.height}" + (f" + {self.hidden} hidden rows" if self.hidden else ""),
             f"{self.pieces.name} pieces, dealt {self.randomiser}",
-            entry,
+            self._entry_in_words,
             f"overflow clears {'on' if self.overflow_clears else 'off'}",
             f"points by {self.points}",
             "next piece known" if self.preview else "next piece unknown",
         ]
         return ", ".join(parts + ([f"at most {self.max_pieces} pieces"] if self.max_pieces else []))
+
+    @property
+    def _entry_in_words(self) -> str:
+        if self.entry == "above":
+            return "pieces drop from above the pile"
+        return f"pieces appear at the top and move {'one row below' if self.gravity_first else 'there'}"
 
     def to_json(self) -> dict[str, Any]:
         """The rules as plain data; a set of pieces that has no name of its own is written out."""
@@ -150,6 +163,7 @@ class Rules:
             "pieces": self.pieces.name if known else {"name": self.pieces.name, "shapes": self.pieces.text()},
             "randomiser": str(self.randomiser),
             "entry": self.entry,
+            "gravity_first": self.gravity_first,
             "overflow_clears": self.overflow_clears,
             "points": self.points,
             "preview": self.preview,
@@ -158,8 +172,8 @@ class Rules:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Rules":
-        """The rules that `to_json` wrote."""
-        data = dict(data)
+        """The rules that `to_json` wrote; in older ones no piece came down before the player was asked."""
+        data = {"gravity_first": False, **data}
         try:
             width, height = parse_size(data.pop("size"))
             pieces = data.pop("pieces")
@@ -186,12 +200,13 @@ PRESETS = {
     for rules in (
         Rules(),
         Rules(name="overflow", overflow_clears=True),
-        Rules(name="strict", entry="top"),
+        Rules(name="strict", entry="top", gravity_first=True),
         Rules(
             name="tetrisbot",
             height=22,
             hidden=2,
             entry="top",
+            gravity_first=True,
             randomiser=Randomiser("bag"),
             points="classic",
             preview=True,

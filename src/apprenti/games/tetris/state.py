@@ -14,12 +14,16 @@ from apprenti.core.game import StateBase
 from apprenti.core.protocols import CHANCE, OVER, Outcome, Reason
 from apprenti.core.seeds import Chance, below
 from apprenti.games.tetris.board import Board
+from apprenti.games.tetris.dealer import hardest
 from apprenti.games.tetris.pieces import WIDEST, Piece
-from apprenti.games.tetris.placement import Placement, Position, drop, entry, legal_placements, settle
+from apprenti.games.tetris.placement import Placement, Position, drop, entry, has_room, legal_placements, settle
 from apprenti.games.tetris.rules import Rules
 
 COMMANDS = ("L", "R", "D", "N", "H", "T")
 """Left, right, drop, nothing, clockwise (horaire), anticlockwise (trigonométrique)."""
+
+SHIFTS = ("L0", "R0", "H0", "T0")
+"""The same keys without the row that the piece falls after each: for real time, where a clock presses N."""
 
 CLASSIC = (0, 40, 100, 300, 1200)
 
@@ -163,6 +167,8 @@ def law_of_draw(state: State) -> tuple[tuple[str, float], ...]:
     letters, randomiser = state.rules.pieces.letters, state.rules.randomiser
     if randomiser.kind == "sequence":
         return ((randomiser.sequence[state.dealt % len(randomiser.sequence)], 1.0),)
+    if randomiser.kind == "worst":
+        return ((hardest(state.rules, state.board), 1.0),)
     if randomiser.kind == "weighted":
         tops = (0.0, *randomiser.thresholds(state.rules.pieces))
         law = ((letter, high - low) for letter, low, high in zip(letters, tops, tops[1:], strict=False))
@@ -194,6 +200,8 @@ def draw(state: State, rng: Chance) -> str:
     letters, randomiser = state.rules.pieces.letters, state.rules.randomiser
     if randomiser.kind == "sequence":
         return randomiser.sequence[state.dealt % len(randomiser.sequence)]
+    if randomiser.kind == "worst":
+        return hardest(state.rules, state.board)
     if randomiser.kind == "weighted":
         top = rng.random()
         thresholds = randomiser.thresholds(state.rules.pieces)
@@ -227,11 +235,10 @@ def _dealt(state: State, letters: str) -> State:
     coming = (state.next_piece or "") + letters
     piece, next_piece = coming[0], coming[1] if state.rules.preview else None
     shape = state.rules.pieces[piece]
-    position = entry(state.rules, shape)
-    if state.rules.entry == "top" and not state.board.is_free(position.cells(shape)):
+    if not has_room(state.rules, state.board, shape):
         end = Outcome(End.NO_ROOM, scores=(float(state.tally.points),))
         return replace(state, piece=None, next_piece=next_piece, outcome=end)
-    return replace(state, piece=piece, next_piece=next_piece, position=position)
+    return replace(state, piece=piece, next_piece=next_piece, position=entry(state.rules, shape))
 
 
 def _ended(rules: Rules, placement: Placement, board: Board, tally: Tally) -> Outcome | None:
@@ -277,13 +284,14 @@ def answer(state: State, command: str) -> Position | Placement:
     """Where a key, and then gravity, leads the piece in play: to a place in the air, or to rest."""
     if state.piece is None or state.position is None or state.outcome:
         raise IllegalMove("no piece is in play.")
-    if command not in COMMANDS:
+    if command not in (*COMMANDS, *SHIFTS):
         raise BadNotation(f"a command is one of {' '.join(COMMANDS)} or P:column:rotation, not {command!r}.")
     piece, here = state.shape, state.position
     if command == "D":
         return _dropped(state, piece, here)
-    there = _steered(piece, here, command)
-    return _fallen(state, piece, there if _fits(state, there.cells(piece)) else here)
+    there = _steered(piece, here, command[0])
+    there = there if _fits(state, there.cells(piece)) else here
+    return there if command in SHIFTS else _fallen(state, piece, there)
 
 
 def _steered(piece: Piece, here: Position, command: str) -> Position:

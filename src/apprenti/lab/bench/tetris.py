@@ -72,6 +72,24 @@ def _kernel(quick: bool) -> Iterator[Figure]:
         yield Figure(what, _speed(find(name), rules, pieces // scale)[0], "pieces/s")
 
 
+def _rare(quick: bool) -> Iterator[Figure]:
+    """Splitting against playing: what ± 5 % of a player costs whose games last fifty million lines."""
+    from apprenti.arena.splitting import Levels, repeat, split
+    from apprenti.lab.rare_events import process_of
+
+    known = find("dt-20")
+    rules = known.game.rules(known.rules, size="10x20")
+    process, precision = process_of(known, rules), 0.5 if quick else 0.1
+    repeat(process, Levels((process.first_level,), (2, 2)), 1)  # compiles
+    began = process_time()
+    *_, found = split(process, 1, 1, precision, "lines")
+    seconds = (process_time() - began) * (found.half_width("lines") / 0.05) ** 2  # the width goes with the root
+    lines = _speed(known, rules, 1_000_000 // (20 if quick else 1))[1]
+    yield Figure("dt-20 10x20 within ± 5 % by splitting", seconds, "core seconds")
+    ratio = 1600 * found.mean("lines") / lines / seconds
+    yield Figure("the same by playing 1600 games, against splitting", ratio, "times")
+
+
 def _generations(learner: Any) -> tuple[float, float]:
     """All generations of a learner: how many a second, and how many cores they keep busy."""
     learner.warm_up()
@@ -149,6 +167,7 @@ def _compiling() -> Iterator[Figure]:
 def figures(quick: bool) -> Iterator[Figure]:
     """All of it; a quick look does not compile."""
     yield from _kernel(quick)
+    yield from _rare(quick)
     yield from _learning(quick)
     yield from _readable(quick)
     if not quick:

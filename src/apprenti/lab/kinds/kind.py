@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from apprenti import __version__
 from apprenti.lab.experiments import Experiment
 from apprenti.lab.kinds.fields import read
+from apprenti.lab.rare_events import Stored
 from apprenti.store.files import read_json, write_json
 
 Report = Callable[[float, str], None]
@@ -88,8 +89,7 @@ class Kind(ABC, Generic[Plan]):
 
     def result(self, part: Part) -> Found:
         """What a part comes to; one that was done before is not done again."""
-        seed, short = self.settings.seed, self.settings.short
-        key = {"kind": self.experiment.kind, "version": __version__, "seed": seed, "short": short, "part": part.key}
+        key = self._key(part.key)
         path = self.folder / "parts" / f"{file_name(part.name, key)}.json"
         if not path.exists():
             found = part.work()
@@ -98,6 +98,15 @@ class Kind(ABC, Generic[Plan]):
                 return found
             write_json(path, {**key, "found": found})
         return dict(read_json(path, "a part of an experiment")["found"])
+
+    def _key(self, key: Any) -> Found:
+        """All that the result of a part depends on."""
+        settings = {"seed": self.settings.seed, "short": self.settings.short}
+        return {"kind": self.experiment.kind, "version": __version__, **settings, "part": key}
+
+    def stored(self, name: str, key: Any) -> Stored:
+        """Where a part that is measured by splitting stores its repetitions."""
+        return Stored(self.folder / "repetitions" / f"{file_name(name, self._key(key))}.json")
 
     def numbers(self) -> list[Found]:
         """Everything that was found so far, as plain data."""

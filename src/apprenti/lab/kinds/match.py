@@ -16,7 +16,7 @@ from apprenti.lab.agents import NamedAgent, find
 from apprenti.lab.effort import Effort
 from apprenti.lab.kinds.fields import REST, Options, blaming, rules_of
 from apprenti.lab.kinds.kind import Found, Kind, Part, markdown
-from apprenti.lab.kinds.scores import effort_of, short_rules
+from apprenti.lab.kinds.scores import Amount, short_rules
 from apprenti.lab.match import match
 from apprenti.views.plots import ladder
 
@@ -104,7 +104,7 @@ class Match(Kind[File]):
         options = {**self.plan.rules, **pair.rules}
         with blaming(where):
             agents = [find(name, game) for name in (pair.agent, pair.against)]
-            effort = effort_of(pair.games or self.plan.games, 0.0, self.settings)
+            effort = Amount(games=pair.games or self.plan.games).effort(self.settings)
             rules = rules_of(game, agents[0].rules, options, where, (Pair, self.File))
             for agent in agents:
                 agent.check(game, rules)

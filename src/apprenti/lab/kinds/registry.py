@@ -9,6 +9,7 @@ KINDS: Registry[type[Kind[Any]]] = Registry(
     "kind of experiment",
     {
         "scores": Entry("apprenti.lab.kinds.scores:Scores", "agents, each under its rules, beside what was published"),
+        "coverage": Entry("apprenti.lab.kinds.coverage:Coverage", "intervals by splitting against played games"),
         "match": Entry("apprenti.lab.kinds.match:Match", "pairs of agents at a game for two, and their strengths"),
         "tournament": Entry("apprenti.lab.kinds.tournament:Tournament", "everybody against everybody, and Elo"),
         "training": Entry("apprenti.lab.kinds.training:Training", "runs of a learner, and fresh games with each"),
@@ -24,6 +25,11 @@ KINDS: Registry[type[Kind[Any]]] = Registry(
         ),
         "disagreements": Entry(
             "apprenti.lab.kinds.tetris.disagreements:Disagreements", "the moves that cost a player most of the optimum"
+        ),
+        "dealers": Entry("apprenti.lab.kinds.tetris.dealers:Dealers", "players before dealers, and how long they last"),
+        "chapter": Entry(
+            "apprenti.lab.kinds.tetris.chapter:Chapter",
+            "a report's agents and optimisations, ours beside theirs",
         ),
         "unbeatable": Entry("apprenti.lab.kinds.mnk.unbeatable:Unbeatable", "SARSA's games until no opponent can win"),
         "boards": Entry("apprenti.lab.kinds.mnk.boards:Boards", "SARSA on boards of several sizes"),

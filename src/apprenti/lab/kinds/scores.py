@@ -13,18 +13,36 @@ from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.kinds.fields import REST, Options, blaming, rules_of
 from apprenti.lab.kinds.kind import Found, Kind, Part, Settings
+from apprenti.lab.rare_events import RareEvaluation, Stored, evaluate_rare, process_of
 from apprenti.views.numbers import number
 from apprenti.views.plots import comparison
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class Amount:
+    """How much an agent plays that plays alone."""
+
+    games: int = 100
+    seconds: float = 0.0
+    """Stop after this time; 0 for no limit."""
+    rare: bool = False
+    """Games hardly ever end: by splitting, until `precision`."""
+    precision: float = 0.0
+    """Until half of the interval is this part of the mean."""
+
+    def effort(self, settings: Settings) -> Effort:
+        """The same as everybody else measures it; of a short run less."""
+        games, seconds, precision = self.games, self.seconds, self.precision
+        if settings.short:
+            games, seconds, precision = min(games, 8), 2.0, 0.3 if self.rare else 0.0
+        return Effort(games, settings.seed, settings.workers, precision, seconds)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row(Amount):
     """An agent, how much it plays, and under which rules."""
 
     agent: str
-    games: int
-    seconds: float = 0.0
-    """Stop after this time; 0 for no limit."""
     unit: str = ""
     """What is counted, if not what the rules count."""
     published: str = "-"
@@ -41,20 +59,16 @@ class File:
     """For agents that play every game."""
 
 
-def effort_of(games: int, seconds: float, settings: Settings) -> Effort:
-    """How much is played for a row."""
-    if settings.short:
-        games, seconds = min(games, 8), 2.0
-    return Effort(games, settings.seed, settings.workers, seconds=seconds)
-
-
-def play_alone(agent: NamedAgent, rules: Rules, effort: Effort) -> Found:
-    """An agent's games as plain data, with what the rules count."""
-    evaluation = evaluate(agent, rules, effort)
-    if evaluation.interrupted and not evaluation.records:
+def play_alone(agent: NamedAgent, rules: Rules, effort: Effort, stored: Stored | None = None) -> Found:
+    """An agent's games as plain data, with what the rules count; by splitting if repetitions are to be stored."""
+    found: Evaluation | RareEvaluation
+    if stored:
+        found = evaluate_rare(agent, rules, effort, stored=stored)
+    else:
+        found = evaluate(agent, rules, effort)
+    if found.interrupted and not found.games:
         raise KeyboardInterrupt
-    moves = sum(record.length for record in evaluation.records)
-    return {**evaluation.to_json(), "unit": evaluation.unit, "moves": moves}
+    return {**found.to_json(), "unit": found.unit, "moves": found.moves}
 
 
 def uninterrupted(agent: NamedAgent, rules: Rules, effort: Effort) -> Evaluation:
@@ -65,7 +79,7 @@ def uninterrupted(agent: NamedAgent, rules: Rules, effort: Effort) -> Evaluation
     return evaluation
 
 
-def agent_alone(name: str, game: str, options: Options, where: str) -> tuple[NamedAgent, Rules]:
+def agent_alone(name: str, game: str, options: Options, where: str, rare: bool = False) -> tuple[NamedAgent, Rules]:
     """An agent of a game for one and the rules it is to play; refused here if it cannot."""
     with blaming(where):
         agent = find(name, GAMES.load(game) if game else None)
@@ -74,6 +88,8 @@ def agent_alone(name: str, game: str, options: Options, where: str) -> tuple[Nam
     rules = rules_of(agent.game, agent.rules, options, where, (Row, File))
     with blaming(where):
         agent.check(agent.game, rules)
+        if rare:
+            process_of(agent, rules)
     return agent, rules
 
 
@@ -86,6 +102,11 @@ def short_rules(found: Found) -> str:
 def summary_of(found: Found) -> Summary:
     """Mean, interval and the rest, of what is counted."""
     return from_json(found["statistics"][found["unit"]])
+
+
+def how_often(found: Found, summary: Summary) -> str:
+    """The games behind a score, and how many the rules ended; or the repetitions of a splitting."""
+    return f"split, {summary.games}" if "repetitions" in found else f"{summary.games} ({summary.deaths})"
 
 
 class Scores(Kind[File]):
@@ -102,21 +123,23 @@ class Scores(Kind[File]):
         return [self._part(row, f"row {number} of {self.where}") for number, row in enumerate(rows, 1)]
 
     def _part(self, row: Row, where: str) -> Part:
-        agent, rules = agent_alone(row.agent, self.plan.game, row.rules, where)
+        agent, rules = agent_alone(row.agent, self.plan.game, row.rules, where, row.rare)
         with blaming(where):
-            effort = effort_of(row.games, row.seconds, self.settings)
+            effort = row.effort(self.settings)
+        key = {"game": self.plan.game, **asdict(row)}
+        stored = self.stored(row.agent, key) if row.rare else None
 
         def work() -> Found:
-            found = play_alone(agent, rules, effort)
+            found = play_alone(agent, rules, effort, stored)
             return {**found, "unit": row.unit or found["unit"], "published": row.published}
 
-        return Part(row.agent, {"game": self.plan.game, **asdict(row)}, work)
+        return Part(row.agent, key, work)
 
     def cells(self, found: Found) -> list[str]:
         """The line of an agent."""
         summary, seconds = summary_of(found), found["seconds"]
         return [
-            found["agent"], short_rules(found), f"{summary.games} ({summary.deaths})", found["published"],
+            found["agent"], short_rules(found), how_often(found, summary), found["published"],
             f"**{number(summary.mean, 3)}** {found['unit']}",
             f"{number(summary.ci95[0], 3)} … {number(summary.ci95[1], 3)}", f"{seconds:,.0f} s",
             f"{seconds * found['workers'] / max(1, found['moves']) * 1e6:.2f} µs",
@@ -134,5 +157,6 @@ class Scores(Kind[File]):
         if not summary.deaths:
             return None
         interval = [round(bound, 1) for bound in summary.ci95]
-        same: dict[str, Any] = {name: found[name] for name in ("unit", "games", "deaths", "seed")}
+        names = ("unit", "repetitions", "seed") if "repetitions" in found else ("unit", "games", "deaths", "seed")
+        same: dict[str, Any] = {name: found[name] for name in names}
         return {"mean": round(summary.mean, 1), "ci95": interval, **same}

@@ -35,6 +35,8 @@ class File(RunsFile):
     test_rules: Options = field(default_factory=dict)
     """Rules of the fresh games, where they are not those of the learner."""
     repeats: int = 1
+    weights: bool = False
+    """Whether the table has a column for each weight, divided by the norm of all."""
 
 
 def tested(found: Found, unit: str) -> Summary:
@@ -79,7 +81,7 @@ class Training(TrainingKind[File]):
     def table(self) -> str:
         """A line for each configuration."""
         spread = "95 % interval" if self.plan.repeats == 1 or self.settings.short else "worst … best run"
-        headings = ["run", "there", "tests", "measured on fresh games", spread, "time of a run"]
+        headings = ["run", "there", "tests", "measured on fresh games", spread, "time of a run", *self._weights]
         return markdown(headings, [self._line(runs) for runs in grouped(self.found, "name")])
 
     def _line(self, runs: list[Found]) -> list[str]:
@@ -89,8 +91,19 @@ class Training(TrainingKind[File]):
         return [
             first["name"], first["there"], f"{len(runs)} × {summaries[0].games}",
             f"**{number(float(np.mean(means)), 3)}** {unit}", f"{number(low, 3)} … {number(high, 3)}",
-            f"{np.mean([run['seconds'] for run in runs]):.1f} s",
+            f"{np.mean([run['seconds'] for run in runs]):.1f} s", *self._spreads(runs),
         ]  # fmt: skip
+
+    @property
+    def _weights(self) -> list[str]:
+        """The criteria, if their weights are shown."""
+        return list(self.found[0]["weights"]) if self.plan.weights else []
+
+    def _spreads(self, runs: list[Found]) -> list[str]:
+        """The least and the greatest weight of each criterion, over the runs."""
+        vectors = np.array([[run["weights"][name] for name in self._weights] for run in runs])
+        vectors = vectors / np.maximum(1e-12, np.linalg.norm(vectors, axis=1, keepdims=True))
+        return [f"{low:.3f} … {high:.3f}" for low, high in zip(vectors.min(axis=0), vectors.max(axis=0), strict=True)]
 
     def draw(self, path: Path) -> None:
         """The curves of all runs."""

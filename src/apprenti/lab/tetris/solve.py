@@ -20,7 +20,7 @@ from apprenti.games.tetris.fast.wall_table import WallTable
 from apprenti.games.tetris.game import GAME
 from apprenti.games.tetris.rules import Rules
 from apprenti.lab.agents import NamedAgent, zoo
-from apprenti.lab.effort import Effort
+from apprenti.lab.effort import MOST_GAMES, Effort
 from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.learn.tetris.exact import ExactConfig, Solver
 from apprenti.store.agentfile import AgentFile, write_agent
@@ -48,8 +48,8 @@ class Problem:
 
     def __post_init__(self) -> None:
         for name in ("check_games", "curve_games"):
-            if getattr(self, name) < 0:
-                raise BadOption(f"--{name.replace('_', '-')} is at least 0, not {getattr(self, name)}.")
+            if not 0 <= getattr(self, name) <= MOST_GAMES:
+                raise BadOption(f"--{name.replace('_', '-')} is from 0 to {MOST_GAMES}, not {getattr(self, name)}.")
         if not 0 <= self.workers <= 256:
             raise BadOption(f"--workers is a number of cores from 1 to 256, or 0 for all, not {self.workers}.")
         if not 0 <= self.memory < 1e6:

@@ -6,6 +6,8 @@ from typing import Any
 import torch
 from numpy.typing import NDArray
 
+from apprenti.core.shapes import Numbers, Shape
+
 _MOMENTS = ("exp_avg", "exp_avg_sq")
 
 
@@ -23,6 +25,16 @@ def adam_arrays(optimiser: torch.optim.Adam, prefix: str, names: Sequence[str] =
             arrays |= {f"{key}/{name}": state[name].numpy().copy() for name in _MOMENTS}
             arrays[f"{key}/step"] = state["step"].numpy().reshape(1).copy()
     return arrays
+
+
+def adam_shapes(optimiser: torch.optim.Adam, prefix: str, names: Sequence[str] = ()) -> dict[str, Shape]:
+    """What `adam_arrays` writes, once there is something to write."""
+    found: dict[str, Shape] = {}
+    for key, parameter in _keys(optimiser, prefix, names):
+        found |= {f"{key}/{name}": Numbers("float32", tuple(parameter.shape)) for name in _MOMENTS}
+        found |= {f"{key}/{_MOMENTS[1]}": Numbers("float32", tuple(parameter.shape), low=0)}
+        found |= {f"{key}/step": Numbers("float32", (1,), low=0)}
+    return found
 
 
 def restore_adam(

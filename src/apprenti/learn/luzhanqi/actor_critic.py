@@ -7,6 +7,7 @@ gets, at the last, the sum of the game's rewards.
 """
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadOption
 from apprenti.core.mlp import Mlp, draw
 from apprenti.core.seeds import Chance, Stream, below
+from apprenti.core.shapes import SEED, Varies
 from apprenti.games.luzhanqi.board import POINTS, SLOTS
 from apprenti.games.luzhanqi.fast.arrays import rules_array, types_of
 from apprenti.games.luzhanqi.fast.primitives import MOST_MOVES, MOVE_FROM, MOVE_TO, apply, at, begun, legal_moves
@@ -68,6 +70,11 @@ class ActorCriticConfig(Rates, LuzhanqiConfig):
         one_of(self, "initialisation", "he", "xavier")
         if not self.hidden or min(self.hidden) < 1:
             raise BadOption("--hidden are sizes of layers, at least 1 each.")
+
+    @property
+    def memory(self) -> int:
+        """Two networks of 8 bytes a weight, each with its gradient and its traces."""
+        return super().memory + 48 * sum(inputs * outputs for inputs, outputs in pairwise((3240, *self.hidden, 1200)))
 
 
 @dataclass
@@ -265,6 +272,10 @@ class ActorCritic(BaseLearner[ActorCriticConfig]):
         for name, network in self._networks().items():
             arrays |= network.arrays(name)
         return {"episode": self.episode, "moves": self.moves, "luck": self.luck.state, "arrays": arrays}
+
+    def varies(self) -> Varies:
+        """What varies in a state."""
+        return {"luck": SEED}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from apprenti.agents.luzhanqi.material import material
 from apprenti.agents.luzhanqi.scores import advice
 from apprenti.core.seeds import seed_of
+from apprenti.core.shapes import Shape
 from apprenti.games.luzhanqi.fast.batch import Batch, Step
 from apprenti.games.luzhanqi.fast.primitives import at
 from apprenti.games.luzhanqi.layout import book
@@ -86,6 +87,14 @@ class VectorGames:
         if self._placed is not None:
             found["pool"] = self._placed.pool.copy()
         return found
+
+    def shapes(self) -> dict[str, Shape]:
+        """What the arrays look like."""
+        found: dict[str, Shape] = {}
+        for number, batch in enumerate(self.batches):
+            shapes = batch.shapes()
+            found |= {f"games/{number}": shapes["games"], f"dice/{number}": shapes["dice"]}
+        return found | ({"pool": self._placed.shapes()["pool"]} if self._placed is not None else {})
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Go on with saved games."""

@@ -20,6 +20,7 @@ from apprenti.agents.mnk.table import TableAgent
 from apprenti.core.compiled import announcing
 from apprenti.core.errors import ApprentiError, BadOption, BadRules
 from apprenti.core.seeds import seed_of
+from apprenti.core.shapes import SEED, Varies, like
 from apprenti.games.mnk.codes import FORMS
 from apprenti.games.mnk.fast.exact import meets, share_optimal
 from apprenti.games.mnk.fast.primitives import board_of
@@ -293,10 +294,17 @@ class Sarsa(BaseLearner[SarsaConfig]):
         numbers = {"played": self.played, "falls_over": self.falls_over, "chance": int(self.chance[0])}
         return {**numbers, "arrays": arrays}
 
+    def varies(self) -> Varies:
+        """What varies in a state."""
+        tables = {name: like(array, grows=True) for name, array in self.state()["arrays"].items()}
+        return {"chance": SEED, "arrays": tables}
+
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
         arrays, tables = state["arrays"], len(self.keys)
         entries = [len(arrays[f"keys-{number}"]) for number in range(tables)]
+        if entries != [len(arrays[f"values-{number}"]) for number in range(tables)]:
+            raise ValueError("a table has as many keys as values")
         room = _SMALLEST
         while room // 2 < max(entries) + self._new:
             room *= 2

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.errors import BadOption
+from apprenti.core.shapes import Each, Number, Varies
 from apprenti.learn.learner import Metrics
 from apprenti.learn.options import above_0, at_least_0, positive
 from apprenti.learn.tetris.config import SearchConfig, WarmStartConfig
@@ -82,18 +82,19 @@ class CmaEs(SearchLearner[CmaEsConfig]):
         vectors = self._ask()
         games = min(config.max_games, config.games + generation)
         name = (config.seed, "cma", generation)
-        units = [unit(vector) for vector in vectors]
-        scores = self.objective.fitness(units, games, self.population // 2, config.racing, *name)
+        units, objective = [unit(vector) for vector in vectors], self.objective
+        scores = objective.fitness(units, games, self.population // 2, config.racing, *name)
         self._tell(vectors, scores)
+        self.finish()
         metrics = {
             "generation": self.iteration,
-            "best": max(scores),
-            "mean": float(np.mean(scores)),
+            "best": objective.score(max(scores)),
+            "mean": objective.score(float(np.mean(scores))),
             "spread": float(self.gaussian._sigma / max(1e-12, float(np.linalg.norm(self.gaussian.mean)))),
-            "games": self.objective.games_played,
+            "games": objective.games_played,
         }
         if config.test_games:
-            metrics["test"] = self.objective.mean(self.vector, config.test_games, *name, "test")
+            metrics["test"] = objective.mean(self.vector, config.test_games, *name, "test")
         return metrics
 
     @property
@@ -101,13 +102,13 @@ class CmaEs(SearchLearner[CmaEsConfig]):
         """The mean of the Gaussian, with length 1."""
         return unit(np.asarray(self.gaussian.mean))
 
-    def agent(self) -> LinearAgent:
-        """The mean vector."""
-        return LinearAgent(self.objective.layout.weights(self.vector))
-
     def state(self) -> dict[str, Any]:
         """All scores so far."""
-        return {"told": list(self.scores), "games_played": self.objective.games_played}
+        return {"told": list(self.scores), "games_played": self.objective.games_played, **self.final_state()}
+
+    def varies(self) -> Varies:
+        """What varies in a state."""
+        return {**super().varies(), "told": Each(Each(Number(), self.population))}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Ask and tell everything again; no game is played."""
@@ -116,3 +117,4 @@ class CmaEs(SearchLearner[CmaEsConfig]):
         for scores in state["told"]:
             self._tell(self._ask(), scores)
         self.objective.games_played = state["games_played"]
+        self.restore_final(state)

@@ -11,7 +11,7 @@ from apprenti.games.tetris.fast.players import why_not
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.weights import Layout
 from apprenti.learn.learner import LearnerConfig
-from apprenti.learn.options import HUGE, at_least_0, positive, share
+from apprenti.learn.options import HUGE, at_least_0, one_of, positive, share
 from apprenti.learn.tetris.criteria import Vector
 
 
@@ -23,6 +23,9 @@ class TetrisConfig(LearnerConfig):
     """simplified, overflow, strict or tetrisbot."""
     size: str = "10x10"
     """Columns x rows."""
+    gravity_first: bool = True
+    """Where pieces appear at the top (strict, tetrisbot) they come down one row before the first move, as published;
+    --no-gravity-first for the rule our older runs had."""
     workers: int = 0
     """Cores to use; 0 for all. The result does not depend on it."""
 
@@ -33,7 +36,7 @@ class TetrisConfig(LearnerConfig):
     @property
     def other_rules(self) -> dict[str, Any]:
         """In what the rules differ from those that are named."""
-        return {}
+        return {} if self.gravity_first or not Rules.preset(self.rules).gravity_first else {"gravity_first": False}
 
     @property
     def made_for(self) -> dict[str, Any]:
@@ -53,7 +56,8 @@ class LinearConfig(TetrisConfig):
     """Options of learners whose player is a weight for each criterion."""
 
     criteria: str = "dellacherie"
-    """A set (tetrisbot, dellacherie, bertsekas, bcts, dt, rv, apprenti, lagoudakis, tsitsiklis, thesis), or names."""
+    """A set (tetrisbot, dellacherie, bertsekas, bcts, dt, rv, apprenti, lagoudakis, tsitsiklis, fahey, boehm, xtris,
+    driessens, thesis), or names."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,8 +85,14 @@ class SearchConfig(LinearConfig):
 
     population: int = 100
     """Candidates in each iteration."""
+    measure: str = "games"
+    """What judges a candidate: games, played to their end, or rare: parts of games, for those that hardly ever end."""
     games: int = 1
-    """Games that judge a candidate."""
+    """Games that judge a candidate; with --measure rare, repetitions of the splitting."""
+    finalists: int = 0
+    """Vectors of the last iterations that are judged once more in the end; the best is the agent. 0 for the last."""
+    final_games: int = 100
+    """Games, or repetitions, that judge each of these, on seeds of their own."""
     max_pieces: int = 0
     """Longest game in pieces; 0 for no limit."""
     racing: bool = True
@@ -90,8 +100,11 @@ class SearchConfig(LinearConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        positive(self, "games")
-        at_least_0(self, "max_pieces")
+        one_of(self, "measure", "games", "rare")
+        positive(self, "games", "final_games")
+        at_least_0(self, "max_pieces", "finalists")
+        if self.measure == "rare" and self.max_pieces:
+            raise BadOption("--measure rare is for whole games: add --max-pieces 0.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,8 +134,8 @@ class QConfig(TetrisConfig):
 
     @property
     def other_rules(self) -> dict[str, Any]:
-        """The pieces, if they are not those of the rules."""
-        return {"pieces": self.pieces} if self.pieces else {}
+        """The pieces too, if they are not those of the rules."""
+        return {**super().other_rules, **({"pieces": self.pieces} if self.pieces else {})}
 
     def epsilon_at(self, time: int) -> float:
         """The share of random moves: ε_end + (ε − ε_end)·exp(−decay·time)."""

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.errors import BadOption
+from apprenti.core.shapes import GENERATOR, Each, Number, Varies
 from apprenti.learn.learner import Metrics
 from apprenti.learn.options import above_0, at_least_0, finite, one_of, positive, share
 from apprenti.learn.tetris.config import SearchConfig, WarmStartConfig
@@ -88,11 +88,12 @@ class CrossEntropy(SearchLearner[CrossEntropyConfig]):
         self.mean = elite.mean(axis=0)
         self.variance = elite.var(axis=0) + config.noise_at(self.iteration)
         self.iteration += 1
+        self.finish()
         metrics = {
             "generation": self.iteration,
-            "best": max(scores),
-            "mean": float(np.mean(scores)),
-            "elite": float(np.mean([scores[i] for i in order])),
+            "best": objective.score(max(scores)),
+            "mean": objective.score(float(np.mean(scores))),
+            "elite": objective.score(float(np.mean([scores[i] for i in order]))),
             "spread": float(np.sqrt(self.variance).mean() / max(1e-12, float(np.linalg.norm(self.mean)))),
             "games": objective.games_played,
         }
@@ -100,9 +101,10 @@ class CrossEntropy(SearchLearner[CrossEntropyConfig]):
             metrics["test"] = objective.mean(self.mean, config.test_games, *name, "test")
         return metrics
 
-    def agent(self) -> LinearAgent:
+    @property
+    def vector(self) -> Vector:
         """The mean vector, with length 1."""
-        return LinearAgent(self.objective.layout.weights(unit(self.mean)))
+        return unit(self.mean)
 
     def state(self) -> dict[str, Any]:
         """Everything that the next step depends on."""
@@ -112,7 +114,12 @@ class CrossEntropy(SearchLearner[CrossEntropyConfig]):
             "variance": self.variance.tolist(),
             "games_played": self.objective.games_played,
             "rng": self.rng.bit_generator.state,
+            **self.final_state(),
         }
+
+    def varies(self) -> Varies:
+        """What varies in a state."""
+        return {**super().varies(), "variance": Each(Number(low=0), len(self.variance)), "rng": GENERATOR}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
@@ -120,3 +127,4 @@ class CrossEntropy(SearchLearner[CrossEntropyConfig]):
         self.mean, self.variance = np.array(state["mean"]), np.array(state["variance"])
         self.objective.games_played = state["games_played"]
         self.rng.bit_generator.state = state["rng"]
+        self.restore_final(state)

@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import Chance, Stream, below
+from apprenti.core.shapes import SEED, Each, Number, Row, Varies, Whole
 from apprenti.games.tetris.criteria import CRITERIA
 from apprenti.learn.learner import Metrics
 from apprenti.learn.options import one_of, positive, share
 from apprenti.learn.tetris.config import SearchConfig
+from apprenti.learn.tetris.criteria import Vector
 from apprenti.learn.tetris.objective import SearchLearner
 
 Genome = tuple[float, ...] | tuple[tuple[int, ...], ...]
@@ -45,11 +46,11 @@ class GeneticConfig(SearchConfig):
     """Columns x rows."""
     population: int = 100
     """N: individuals in a generation."""
-    iterations: int = 20
-    """How many generations are made."""
+    iterations: int = 21
+    """Generations: the random one, and those made from it one after the other (nb_generations, 20)."""
     vector_encoding: str = "float"
     """float, or bin for bits."""
-    nb_bits: int = 8
+    nb_bits: int = 16
     """B: bits of a component, for bin."""
     normalisation: int = 2
     """Divide vectors by their 1- or 2-norm; 0 for not at all."""
@@ -263,19 +264,21 @@ class GeneticAlgorithm(SearchLearner[GeneticConfig]):
         else:
             self.population = self._next_generation()
         self.iteration += 1
-        fitness = [individual.fitness for individual in self.population]
+        self.finish()
+        fitness, score = [individual.fitness for individual in self.population], self.objective.score
         return {
             "generation": self.iteration,
-            "best": fitness[0],
-            "mean": float(np.mean(fitness)),
-            "worst": fitness[-1],
+            "best": score(fitness[0]),
+            "mean": score(float(np.mean(fitness))),
+            "worst": score(fitness[-1]),
             "games": self.objective.games_played,
         }
 
-    def agent(self) -> LinearAgent:
-        """The best individual."""
+    @property
+    def vector(self) -> Vector:
+        """The weights of the best individual."""
         genome = self.population[0].genome if self.population else (1.0,) * self.objective.layout.size
-        return LinearAgent(self.objective.layout.weights(self.weights(genome)))
+        return np.array(self.weights(genome))
 
     def state(self) -> dict[str, Any]:
         """Everything that the next step depends on."""
@@ -284,7 +287,14 @@ class GeneticAlgorithm(SearchLearner[GeneticConfig]):
             "population": [[individual.genome, individual.fitness] for individual in self.population],
             "games_played": self.objective.games_played,
             "rng": self.rng.state,
+            **self.final_state(),
         }
+
+    def varies(self) -> Varies:
+        """What varies in a state."""
+        bits = Each(Whole(0, 1), self.config.nb_bits)
+        genome = Each(bits if self.config.vector_encoding == "bin" else Number(), self.objective.layout.size)
+        return {**super().varies(), "population": Each(Row((genome, Number()))), "rng": SEED}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
@@ -295,6 +305,7 @@ class GeneticAlgorithm(SearchLearner[GeneticConfig]):
         ]
         self.objective.games_played = state["games_played"]
         self.rng = Stream(state["rng"])
+        self.restore_final(state)
 
 
 def best_first(population: list[Individual]) -> list[Individual]:

@@ -5,22 +5,27 @@ anybody is dropped.
 """
 
 import math
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import pairwise
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.arena.executors import cores
+from apprenti.arena.splitting import Levels, Repetition, repeat
 from apprenti.arena.statistics import interval
 from apprenti.core.seeds import seed_of
+from apprenti.core.shapes import Each, Number, Varies
 from apprenti.core.threads import held_back
 from apprenti.games.tetris.fast.players import CompiledPlayer, Games, play, stop_signal
+from apprenti.games.tetris.fast.splitting import TetrisProcess, ladder
 from apprenti.games.tetris.fast.tables import Plan, plan_of, weights_for, weights_of_many
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.weights import Layout, TermWeights, summed
@@ -34,6 +39,11 @@ Result = TypeVar("Result")
 CONFIDENCE = 0.95
 """A candidate is dropped when, with this confidence, it is below the elite."""
 
+TRIALS = 200
+"""Trials of a level in a repetition of the splitting."""
+LONGEST = 1_000_000
+"""Moves after which who hardly ever climbs is looked at no longer."""
+
 Scores = tuple[NDArray[np.float64], NDArray[np.bool]]
 
 
@@ -46,13 +56,16 @@ class Objective:
     workers: int = 0
     unit: str = "lines"
     """`lines` or `points`."""
+    rare: bool = False
+    """Candidates are judged by splitting, and their fitness is the logarithm of 1 + their mean score."""
     games_played: int = 0
     stop: NDArray[np.int64] = field(default_factory=stop_signal)
 
     @classmethod
     def of(cls, config: LinearConfig, rules: Rules, unit: str = "lines") -> "Objective":
         """The objective that a learner's options ask for."""
-        return cls(rules, Layout(parse(config.criteria), rules.width), config.workers or cores(), unit)
+        rare = isinstance(config, SearchConfig) and config.measure == "rare"
+        return cls(rules, Layout(parse(config.criteria), rules.width), config.workers or cores(), unit, rare)
 
     def __post_init__(self) -> None:
         self._plan: Plan = plan_of(self.layout.names)
@@ -82,6 +95,8 @@ class Objective:
 
     def mean(self, vector: Vector, games: int, seed: int, *name: object) -> float:
         """The mean score of one vector over fresh games, spread over the cores."""
+        if self.rare:
+            return self.score(self._split([vector], games, seed, *name)[0])
         seeds = [(seed_of(seed, *name, j), 0) for j in range(games)]
         with self._threads() as pool:
             scores, _ = self._scores(self._prepared([vector]), seeds, pool)
@@ -104,6 +119,8 @@ class Objective:
         """
         if not vectors:
             return []
+        if self.rare:
+            return self._split(vectors, games, seed, *name)
         seeds = [(seed_of(seed, *name, j), 0) for j in range(games)]
         weights = self._prepared(vectors)
         totals, deaths, played = (np.zeros(len(vectors)) for _ in range(3))
@@ -121,6 +138,24 @@ class Objective:
                     break
         return [float(mean) for mean in totals / played]
 
+    def _split(self, vectors: Sequence[Vector], repetitions: int, seed: int, *name: object) -> list[float]:
+        """The fitness of each vector by splitting: the same levels and the same seeds for all."""
+        levels = Levels(ladder(self.rules), (TRIALS,) * (len(ladder(self.rules)) + 1))
+
+        def task(part: tuple[Vector, int]) -> float:
+            process = TetrisProcess(self.rules, self.player(part[0]), self.stop)
+            one = repeat(process, levels, seed_of(seed, *name, part[1]), LONGEST)
+            return max(one.rate(self.unit), _least_rate(one, self.unit))
+
+        parts = [(vector, number) for vector in vectors for number in range(repetitions)]
+        rates = np.array(self.spread(task, parts)).reshape(len(vectors), repetitions)
+        self.games_played += len(parts)
+        return [math.log1p(1 / float(rate)) for rate in rates.mean(axis=1)]
+
+    def score(self, fitness: float) -> float:
+        """The mean score that a fitness stands for."""
+        return math.expm1(fitness) if self.rare else fitness
+
     def spread(self, task: Callable[[Part], Result], parts: Sequence[Part]) -> list[Result]:
         """The task done for each part, on all cores; the results in the order of the parts."""
         with self._threads() as pool:
@@ -128,7 +163,11 @@ class Objective:
 
     def warm_up(self) -> None:
         """Compile now, in one thread, before the clock starts and every thread would."""
-        play(replace(self.rules, max_pieces=1), self.player([1.0] * self.layout.size), [(1, 1)])
+        player = self.player([1.0] * self.layout.size)
+        if self.rare:
+            repeat(TetrisProcess(self.rules, player), Levels(ladder(self.rules)[:1], (2, 2)), 1, LONGEST)
+        else:
+            play(replace(self.rules, max_pieces=1), player, [(1, 1)])
 
     @contextmanager
     def _threads(self) -> Iterator[ThreadPoolExecutor]:
@@ -156,10 +195,56 @@ class SearchLearner(BaseLearner[ConfigT]):
     def __init__(self, config: ConfigT, unit: str = "lines") -> None:
         super().__init__(config)
         self.objective = Objective.of(config, config.game(max_pieces=config.max_pieces), unit)
+        self.recent: list[list[float]] = []
+        self.chosen: list[float] = []
 
     def warm_up(self) -> None:
         """Compile the players."""
         self.objective.warm_up()
+
+    @property
+    @abstractmethod
+    def vector(self) -> Vector:
+        """The weights that are the agent now."""
+
+    def finish(self) -> None:
+        """Remember the vector; after the last step judge those of the last steps again, on seeds of their own.
+
+        The best of many noisy candidates looks better than it is: luck does not come twice.
+        """
+        config = self.config
+        if not config.finalists:
+            return
+        self.recent = [*self.recent, self.vector.tolist()][-config.finalists :]
+        if self.done:
+            vectors = [np.array(one) for one in self.recent]
+            name = (config.seed, "final", self.iteration)
+            scores = self.objective.fitness(vectors, config.final_games, len(vectors), False, *name)
+            self.chosen = self.recent[int(np.argmax(scores))]
+
+    def agent(self) -> LinearAgent:
+        """The vector or, after the last step, the best of the finalists."""
+        chosen = self.chosen if self.chosen and self.done else self.vector
+        return LinearAgent(self.objective.layout.weights(chosen))
+
+    def final_state(self) -> dict[str, Any]:
+        """What is remembered for the end."""
+        return {"recent": self.recent, "chosen": self.chosen} if self.config.finalists else {}
+
+    def varies(self) -> Varies:
+        """What varies in a state: the vectors that are remembered."""
+        vector = Each(Number(), self.objective.layout.size)
+        return {"recent": Each(vector), "chosen": Each(Number())}
+
+    def restore_final(self, state: dict[str, Any]) -> None:
+        """Go on with it."""
+        self.recent, self.chosen = state.get("recent", []), state.get("chosen", [])
+
+
+def _least_rate(one: Repetition, unit: str) -> float:
+    """The rate if a single trial of the last level had come to the end: what a repetition without an end can say."""
+    seen = math.prod(share for share in one.shares if share) / TRIALS
+    return (one.climbs * seen + 1e-3) / max(1, one.measures[unit])
 
 
 def _rounds(games: int) -> list[tuple[int, int]]:

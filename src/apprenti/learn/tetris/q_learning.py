@@ -2,8 +2,9 @@
 
     Q(s, a) ← (1 − α)·Q(s, a) + α·(r + γ·max Q(s′, ·)),   r the square of the lines removed,
 
-with an action at random with probability ε_end + (ε − ε_end)·exp(−decay·episode). A state is added to the table
-when it is met, every action worth 0.
+with an action at random with probability ε_end + (ε − ε_end)·exp(−decay·time). A state is added to the table when it is
+met, every action worth 0. The report prints it with time counted in moves, each learned from when it is made: that is
+`--no-backward --clock moves`.
 """
 
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from apprenti.agents.tetris.q_table import QTableAgent, actions_of, check_table,
 from apprenti.agents.tetris.q_table_kernel import Table
 from apprenti.core.errors import BadAgent, BadOption, UnknownName
 from apprenti.core.seeds import seed_of
+from apprenti.core.shapes import Varies, like
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.learn.learner import BaseLearner, Metrics
 from apprenti.learn.options import at_least_0, one_of, positive, share
@@ -26,6 +28,8 @@ SMALLEST = 1 << 12
 """States there is room for at first."""
 LONGEST = 1 << 14
 """Moves after which a long episode is learned from before its end."""
+CLOCKS = {"episodes": compiled.EPISODE, "moves": compiled.MOVES}
+"""What time is counted in."""
 SAVED = ("desk-columns", "desk-before", "desk-own", "desk-chances", "desk-moves")
 """The arrays of the game under way, by their names in a saved state."""
 
@@ -50,8 +54,15 @@ class QLearningConfig(QConfig):
     """What a move gains: square (of its lines) or lines."""
     learning_rate: float = 0.5
     """α: how far a value moves towards its target."""
+    learning_rate_end: float = 0.0
+    """α in the end, if it falls."""
+    learning_rate_decay: float = 0.0
+    """How fast α falls, as ε does; 0 for a constant α."""
+    clock: str = "episodes"
+    """What ε and α fall with: episodes, or moves (the report's text)."""
     backward: bool = True
-    """Learn from the moves of an episode at its end, the last first; --no-backward learns from each at once."""
+    """Learn from the moves of an episode at its end, the last first; --no-backward learns from each at once (the
+    report's text)."""
     iterations: int = 20
     """Steps of the run; what was learned is stored after each."""
     episodes: int = 2500
@@ -64,8 +75,9 @@ class QLearningConfig(QConfig):
     def __post_init__(self) -> None:
         super().__post_init__()
         positive(self, "episodes")
-        share(self, "learning_rate")
-        at_least_0(self, "max_pieces")
+        share(self, "learning_rate", "learning_rate_end")
+        at_least_0(self, "max_pieces", "learning_rate_decay")
+        one_of(self, "clock", *CLOCKS)
         one_of(self, "reward", "square", "lines")
         try:
             check_table(self.game(), self.state, self.form, self.max_difference)
@@ -132,22 +144,23 @@ class QLearning(BaseLearner[QLearningConfig]):
             "pieces": float(pieces / episodes),
             "states": self.size,
             "moves": int(counts[compiled.MOVES]),
-            "epsilon": config.epsilon_at(int(counts[compiled.EPISODE])),
+            "epsilon": config.epsilon_at(int(counts[CLOCKS[config.clock]])),
             "games": int(counts[compiled.EPISODE]),
         }
         return {**metrics, **self._test()} if config.test_games else metrics
 
     def _learn(self, last: int) -> None:
         """Go on to the last episode, or until the table is full."""
-        config, first = self.config, int(self.counts[compiled.EPISODE])
-        epsilons = np.array([config.epsilon_at(episode) for episode in range(first, last)])
-        square = config.reward == "square"
-        options = (config.learning_rate, config.gamma, square, config.backward, config.max_pieces)
+        config = self.config
+        options = compiled.Options(
+            compiled.Fall(config.learning_rate, config.learning_rate_end, config.learning_rate_decay),
+            compiled.Fall(config.epsilon, config.epsilon_end, config.epsilon_decay),
+            config.gamma, config.reward == "square", config.backward, config.max_pieces, config.clock == "moves",
+        )  # fmt: skip
         compiled.learn_episodes(
             self.batch.tables, self.batch.arrays, self.batch.scratch[0],
             coding(config.state, config.form, config.max_difference), Table(self.states, self.values, self.places),
-            compiled.Memory(self.visits, self.transitions, self.rewards, self.counts), compiled.Options(*options),
-            self.luck, epsilons, first,
+            compiled.Memory(self.visits, self.transitions, self.rewards, self.counts), options, self.luck, last,
         )  # fmt: skip
 
     def _test(self) -> Metrics:
@@ -168,12 +181,27 @@ class QLearning(BaseLearner[QLearningConfig]):
         }
         return QTableAgent(config.state, config.form, config.max_difference, table)
 
-    def cells(self) -> NDArray[np.float64]:
-        """(rows, columns): how often each cell was full in the states met, row 0 at the bottom (--state grid only)."""
+    def known(self) -> NDArray[np.float64]:
+        """How well what states are made of is known: (rows, columns), how often each was met.
+
+        For cells (grid, apart), how often each was full, row 0 at the bottom. For differences, how often each pair of
+        neighbouring columns (a column of the array) had which one: row 0 is the most negative.
+        """
+        states, visits, width = self.states[: self.size], self.visits[: self.size], self.rules.width
+        if self.config.state == "differences":
+            return self._known_differences(states[:, 0].astype(np.int64), visits)
         rows = self.rules.height + self.rules.hidden
-        cells = np.zeros(rows * self.rules.width)
-        compiled.visits_of_cells(self.states[: self.size], self.visits[: self.size], cells)
-        return cells.reshape(rows, self.rules.width)
+        cells = np.zeros(rows * width)
+        compiled.visits_of_cells(states, visits, cells)
+        return cells.reshape(rows, width)
+
+    def _known_differences(self, numbers: NDArray[np.int64], visits: NDArray[np.int64]) -> NDArray[np.float64]:
+        base, pairs = 2 * self.config.max_difference + 1, self.rules.width - 1
+        known = np.zeros((base, pairs))
+        for pair in reversed(range(pairs)):  # the last pair is the last digit
+            known[:, pair] = np.bincount(numbers % base, visits, base)
+            numbers = numbers // base
+        return known
 
     def state(self) -> dict[str, Any]:
         """Everything that the next step depends on."""
@@ -184,6 +212,13 @@ class QLearning(BaseLearner[QLearningConfig]):
         }  # fmt: skip
         return {"generation": self.iteration, "arrays": {name: array.copy() for name, array in arrays.items()}}
 
+    def varies(self) -> Varies:
+        """What varies in a state."""
+        arrays = self.state()["arrays"]
+        bounds = dict(zip(SAVED, (shape.flat() for shape in self.batch.shapes().values()), strict=True))
+        grown = {name: like(arrays[name], grows=True) for name in ("states", "values", "met")}
+        return {"arrays": {**bounds, **grown, "counts": like(self.counts, low=-1)}}
+
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
         arrays = state["arrays"]
@@ -191,7 +226,9 @@ class QLearning(BaseLearner[QLearningConfig]):
         for name, array in zip(SAVED, self.batch.arrays, strict=True):
             array[:] = arrays[name]
         self.luck[:] = arrays["luck"]
-        size = len(arrays["states"])
+        size, last = len(arrays["states"]), arrays["counts"][compiled.LAST]
+        if not (len(arrays["values"]) == len(arrays["met"]) == arrays["counts"][compiled.STATES] == size > last):
+            raise ValueError("every state has its values and was counted")
         self.counts[compiled.STATES] = 0
         self._make_room(max(SMALLEST, 1 << max(0, size).bit_length()))
         self.counts[:] = arrays["counts"]

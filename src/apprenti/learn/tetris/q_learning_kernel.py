@@ -1,5 +1,6 @@
 """Q-learning in compiled code: whole episodes, and a table that grows as states are met."""
 
+import math
 from collections import namedtuple
 
 import numpy as np
@@ -20,8 +21,17 @@ Memory = namedtuple("Memory", "visits transitions rewards counts")
 """What is known beside the table: for each state how often its value was improved; for each move not learned from yet
 the state, the action and the next state, and what it gained; the counts."""
 
-Options = namedtuple("Options", "alpha gamma squared backward max_blocks")
-"""How to learn: see `q_learning.QLearningConfig`."""
+Options = namedtuple("Options", "alpha epsilon gamma squared backward max_blocks by_moves")
+"""How to learn: see `q_learning.QLearningConfig`. α and ε are a `Fall`."""
+
+Fall = namedtuple("Fall", "first last decay")
+"""A number that falls exponentially from one value to another."""
+
+
+@inlined
+def at_time(fall, time):
+    """last + (first − last)·exp(−decay·time)."""
+    return fall.last + (fall.first - fall.last) * math.exp(-fall.decay * time)
 
 
 @inlined
@@ -75,8 +85,8 @@ def close(counts, own):
 
 
 @kernel()
-def learn_episodes(tables, games, scratch, coding, table, memory, options, luck, epsilons, first):
-    """Learn from episode `first` on, one for each of `epsilons`; stops early, to go on later, if the table is full.
+def learn_episodes(tables, games, scratch, coding, table, memory, options, luck, last):
+    """Learn until so many episodes are done in all; stops early, to go on later, if the table is full.
 
     Each move is learned from at once, or (`backward`) all of them at the end of the episode, the last first.
     """
@@ -84,7 +94,7 @@ def learn_episodes(tables, games, scratch, coding, table, memory, options, luck,
     own, chance, values = one.own, address(luck, 0), table.values
     visits, transitions, rewards, counts = memory
     width, actions = rules.game[at.BOARD_WIDTH], values.shape[1]
-    while counts[EPISODE] < first + len(epsilons):
+    while counts[EPISODE] < last:
         if counts[STATES] >= len(table.states):
             return
         if counts[LAST] < 0:
@@ -93,8 +103,8 @@ def learn_episodes(tables, games, scratch, coding, table, memory, options, luck,
             low, high = code_of(coding, rules, one)
             counts[LAST] = meet(table, memory, low, high)
             continue  # the first state may have filled the table
-        state = counts[LAST]
-        if next_random(chance) < epsilons[counts[EPISODE] - first]:
+        state, time = counts[LAST], counts[MOVES] if options.by_moves else counts[EPISODE]
+        if next_random(chance) < at_time(options.epsilon, time):
             action = any_action(actions, own, width, placing, chance)
         else:
             action = best_action(values, state, own, width, placing, chance)
@@ -111,7 +121,7 @@ def learn_episodes(tables, games, scratch, coding, table, memory, options, luck,
         counts[LEFT] += 1
         over = own[at.G_OUTCOME] != at.GOES_ON or (options.max_blocks and own[at.G_PIECES] >= options.max_blocks)
         if over or not options.backward or counts[LEFT] == len(rewards):
-            learn_back(values, visits, transitions, rewards, counts, options.alpha, options.gamma)
+            learn_back(values, visits, transitions, rewards, counts, at_time(options.alpha, time), options.gamma)
         if over:
             close(counts, own)
 

@@ -18,6 +18,15 @@ FAVOURITES = 5
 
 
 @runtime_checkable
+class HasOdds(Protocol):
+    """An agent with beliefs of its own about the enemy's pieces."""
+
+    def odds(self, seen: Observation) -> Any:
+        """For each slot of the enemy how likely each type is."""
+        ...
+
+
+@runtime_checkable
 class HasPolicy(Protocol):
     """An agent that draws its moves."""
 
@@ -26,12 +35,10 @@ class HasPolicy(Protocol):
         ...
 
 
-def beliefs(seen: Observation) -> str:
-    """For each enemy piece on the board the types it most likely is, three pieces a line: exact, from all that fits."""
-    if seen.record is None:
-        return ""
-    shares, cells = Beliefs.of(seen).marginals(), []
-    for point, piece in enumerate(seen.record.board):
+def _listed(title: str, shares: Any, seen: Observation) -> str:
+    """For each enemy piece on the board the types it most likely is, three pieces a line."""
+    cells = []
+    for point, piece in enumerate(seen.record.board if seen.record else ()):
         if piece != NOBODY and piece // SLOTS != seen.player:
             odds = shares[piece % SLOTS]
             best = [kind for kind in np.argsort(-odds, kind="stable")[:LIKELY] if odds[kind] >= 0.005]
@@ -39,7 +46,18 @@ def beliefs(seen: Observation) -> str:
     rows = [
         "   ".join(f"{cell:<29}" for cell in cells[start : start + 3]).rstrip() for start in range(0, len(cells), 3)
     ]
-    return "\n".join(["what the enemy's pieces are likely to be", *rows])
+    return "\n".join([title, *rows])
+
+
+def beliefs(agent: Any, seen: Observation) -> str:
+    """What the enemy's pieces are likely to be: by counting, and as the agent itself believes where that differs."""
+    if seen.record is None:
+        return ""
+    counted = Beliefs.of(seen).marginals()
+    found = [_listed("what the enemy's pieces are likely to be, by counting all layouts that fit", counted, seen)]
+    if isinstance(agent, HasOdds) and not np.allclose(own := agent.odds(seen), counted):
+        found.append(_listed("what they are likely to be to this agent, which does not count", own, seen))
+    return "\n".join(found)
 
 
 def favourites(agent: Any, seen: Observation) -> str:
@@ -59,4 +77,4 @@ def explained(agent: Any, player: int, state: State) -> str:
     if state.record is None or state.outcome:
         return ""
     seen = state.observation(player)
-    return "\n".join(part for part in (beliefs(seen), favourites(agent, seen)) if part)
+    return "\n".join(part for part in (beliefs(agent, seen), favourites(agent, seen)) if part)

@@ -220,7 +220,7 @@ class LuzhanqiView(View):
         """Whatever an agent thinks, what it could know of the enemy can be told."""
         return True
 
-    def explain(self, agent: Any, player: int, state: Any) -> str:
+    def explain(self, agent: Any, player: int, state: Any, small: bool = False) -> str:
         """What the enemy's pieces are likely to be and, when it is its turn, which moves the agent likes best."""
         return beliefs.explained(agent, player, state)
 

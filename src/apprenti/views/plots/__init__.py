@@ -3,18 +3,21 @@
 from apprenti.views.plots.boards import by_size, parts_by_board
 from apprenti.views.plots.cells import cells_known, layouts
 from apprenti.views.plots.costs import losses
-from apprenti.views.plots.curves import curve_panels, learning_curve, training_curves
+from apprenti.views.plots.curves import curve_panels, evolution, learning_curve, training_curves
 from apprenti.views.plots.needed import games_needed
 from apprenti.views.plots.points import ladder, strengths
-from apprenti.views.plots.scores import comparison, histogram
+from apprenti.views.plots.scores import besides, comparison, dots, histogram
 from apprenti.views.plots.style import check_path
 
 __all__ = [
+    "besides",
     "by_size",
     "cells_known",
     "check_path",
     "comparison",
     "curve_panels",
+    "dots",
+    "evolution",
     "games_needed",
     "histogram",
     "ladder",

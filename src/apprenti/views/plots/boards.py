@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from apprenti.views.plots.style import entitle, log_scale, pyplot, save
+from apprenti.views.plots.style import entitle, legend, log_scale, of_curve, pyplot, save
 
 
 def by_size(means: Mapping[tuple[int, int], float], title: str, path: Path) -> None:
@@ -11,10 +11,10 @@ def by_size(means: Mapping[tuple[int, int], float], title: str, path: Path) -> N
     plt = pyplot()
     figure, axes = plt.subplots(figsize=(8, 5))
     widths = sorted({width for width, _ in means})
-    for width in widths:
+    for index, width in enumerate(widths):
         points = sorted((height, mean) for (w, height), mean in means.items() if w == width)
         shade = plt.cm.viridis((width - widths[0]) / max(1, widths[-1] - widths[0]) * 0.9)
-        axes.plot(*zip(*points, strict=True), "o-", markersize=3, color=shade, label=f"{width} columns")
+        axes.plot(*zip(*points, strict=True), label=f"{width} columns", **{**of_curve(index), "color": shade})
     log_scale(axes, "rows", "mean lines a game", title)
     save(figure, path)
 
@@ -24,12 +24,11 @@ def parts_by_board(parts: Mapping[str, Mapping[str, float]], title: str, path: P
     plt = pyplot()
     figure, axes = plt.subplots(figsize=(8, 5))
     players = list(next(iter(parts.values()), {}))
-    for number, player in enumerate(players):
+    for index, player in enumerate(players):
         points = [100 * of_players[player] for of_players in parts.values()]
-        axes.plot(range(len(parts)), points, "o-", markersize=3, color=plt.cm.tab20(number % 20), label=player)
+        axes.plot(range(len(parts)), points, label=player, **of_curve(index))
     axes.set_xticks(range(len(parts)), list(parts))
     axes.set_ylabel("% of the optimum")
     entitle(axes, title)
-    if players:
-        axes.legend(frameon=False, fontsize=7)
+    legend(axes)
     save(figure, path)

@@ -13,8 +13,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def cells_known(cells: "NDArray[np.float64]", title: str, path: Path) -> None:
-    """How well each cell is known, in levels of grey: how often it was full in the states met (the report's figure)."""
+def cells_known(cells: "NDArray[np.float64]", title: str, path: Path, differences: int | None = None) -> None:
+    """How well each cell is known, in levels of grey: how often it was full in the states met (the report's figure).
+
+    Where states are differences of neighbouring heights, up to so much, a row is a difference and a column a pair.
+    """
     plt = pyplot()
     rows, columns = cells.shape
     figure, axes = plt.subplots(figsize=(1.2 + 0.45 * columns, 1.2 + 0.45 * rows))
@@ -26,7 +29,9 @@ def cells_known(cells: "NDArray[np.float64]", title: str, path: Path) -> None:
             said = f"{100 * share[row, column]:.0f}"
             axes.text(column, row, said, ha="center", va="center", fontsize=7, color=shade)
     axes.set_xticks(range(columns), [str(column + 1) for column in range(columns)])
-    axes.set_yticks(range(rows), [str(row + 1) for row in range(rows)])
+    axes.set_yticks(range(rows), [str(row + 1 if differences is None else row - differences) for row in range(rows)])
+    axes.set_xlabel("column" if differences is None else "column, and its right neighbour")
+    axes.set_ylabel("row" if differences is None else "difference of their heights")
     axes.set_title(fill(f"{title} (100: the cell met most often)", 60), fontsize=9)
     save(figure, path)
 

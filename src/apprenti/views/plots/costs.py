@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from apprenti.views.plots.style import ACCENT, entitle, pyplot, save
+from apprenti.views.plots.style import ACCENT, entitle, logarithmic, plain, pyplot, save
 
 
 def losses(each: Sequence[float], title: str, path: Path) -> None:
@@ -13,8 +13,9 @@ def losses(each: Sequence[float], title: str, path: Path) -> None:
     plt = pyplot()
     figure, axes = plt.subplots(figsize=(8, 4))
     axes.plot(range(1, len(each) + 1), np.cumsum(each), color=ACCENT)
-    axes.set_xscale("log")
+    logarithmic(axes, "x")
     axes.set_ylim(bottom=0)
+    plain(axes.yaxis)
     axes.set_xlabel("different moves, the most expensive first")
     axes.set_ylabel("lines lost a game, altogether")
     entitle(axes, title)

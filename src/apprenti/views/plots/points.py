@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from apprenti.views.plots.style import ACCENT, INK, SOFT, entitle, pyplot, save
+from apprenti.views.plots.style import ACCENT, INK, SOFT, entitle, legend, plain, pyplot, save
 
 if TYPE_CHECKING:
     from apprenti.arena.ratings import Rating
@@ -19,6 +19,7 @@ def ladder(strengths: Mapping[str, "Rating"], title: str, path: Path) -> None:
     axes.errorbar(elo, range(len(names)), xerr=errors, fmt="o", color=INK, ecolor=SOFT, capsize=3)
     axes.set_yticks(range(len(names)), names)
     axes.set_xlabel("Elo")
+    plain(axes.xaxis)
     entitle(axes, title)
     axes.grid(axis="x", alpha=0.3)
     save(figure, path)
@@ -37,5 +38,5 @@ def strengths(shares: Mapping[str, Mapping[str, float]], title: str, path: Path)
     axes.set_xlim(0, 1)
     axes.set_xlabel("share of the points: a win 1, a draw a half")
     entitle(axes, title)
-    axes.legend(frameon=False, fontsize=8)
+    legend(axes)
     save(figure, path)

@@ -2,11 +2,25 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from apprenti.views.plots.style import ACCENT, INK, SOFT, entitle, pyplot, save
+from apprenti.views.numbers import number
+from apprenti.views.plots.style import (
+    ACCENT,
+    INK,
+    SOFT,
+    entitle,
+    legend,
+    logarithmic,
+    of_curve,
+    plain,
+    pyplot,
+    save,
+    whole,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from apprenti.arena.statistics import Summary
@@ -16,20 +30,29 @@ def histogram(scores: Sequence[float], summary: "Summary", title: str, unit: str
     """The report's figure: histogram with mean and deviation, box plot below."""
     plt = pyplot()
     figure, (top, bottom) = plt.subplots(2, 1, figsize=(8, 5), sharex=True, height_ratios=(5, 1))
-    top.hist(scores, bins=min(40, max(5, len(scores) // 4)), color=SOFT, edgecolor="white")
+    top.set_zorder(1)  # its legend lies between the two
+    top.hist(scores, bins=min(40, max(5, len(scores) // 4)), color=SOFT, edgecolor=INK, linewidth=0.5)
     raw = float(np.mean(scores))
-    top.axvline(raw, color=ACCENT, label=f"mean {raw:,.0f}")
+    top.axvline(raw, color=ACCENT, linewidth=2, label=f"mean {number(raw)}")
     low, high = max(min(scores), raw - summary.deviation), raw + summary.deviation
-    top.axvspan(low, high, color=ACCENT, alpha=0.1, label=f"± deviation {summary.deviation:,.0f}")
+    top.axvspan(low, high, color=ACCENT, alpha=0.12, label=f"± deviation {number(summary.deviation)}")
     top.set_ylabel("games")
+    whole(top.yaxis)
     entitle(top, title)
-    top.legend(frameon=False)
-    box = {"color": INK}
+    top.legend(frameon=False, fontsize=8, ncols=2, loc="lower right", bbox_to_anchor=(1.0, -0.14), borderpad=0)
+    box, middle = {"color": INK}, {"color": ACCENT, "linewidth": 2}
     bottom.boxplot(
-        scores, orientation="horizontal", widths=0.6, whis=(0, 100), boxprops=box, medianprops={"color": ACCENT}
+        scores,
+        orientation="horizontal",
+        widths=0.6,
+        whis=(0, 100),
+        boxprops=box,
+        medianprops=middle,
     )
     bottom.set_yticks([])
-    bottom.set_xlabel(f"{unit} a game: " + " · ".join(f"{value:,.0f}" for value in summary.five))
+    plain(bottom.xaxis)
+    five = zip(("min", "Q1", "median", "Q3", "max"), summary.five, strict=True)
+    bottom.set_xlabel(f"{unit} a game: " + " · ".join(f"{name} {number(value)}" for name, value in five), fontsize=9)
     save(figure, path)
 
 
@@ -45,12 +68,55 @@ def comparison(summaries: Mapping[str, "Summary"], unit: str, title: str, path: 
         mean, low, high = (min(max(x, left), right) for x in (summary.mean, *summary.ci95))
         axes.plot([low, high], [row, row], color=SOFT, linewidth=6, solid_capstyle="butt")
         axes.plot(mean, row, "|", color=ACCENT, markersize=14, markeredgewidth=2)
-        shown = f"{summary.mean:,.0f}" if summary.deaths else "no game ended"
+        shown = number(summary.mean) if summary.deaths else "no game ended"
         axes.annotate(shown, (mean, row), (6, 7), textcoords="offset points", fontsize=8)
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(-0.6, len(names) - 0.2)
-    axes.set_xscale("log")
+    axes.set_xlim(left, right)
+    logarithmic(axes, "x")
     axes.set_xlim(left, right)
     axes.set_xlabel(f"{unit} a game, mean and 95 % interval")
     entitle(axes, title)
+    save(figure, path)
+
+
+def dots(rows: Mapping[str, Mapping[str, float]], unit: str, title: str, path: Path) -> None:
+    """A number for each row and each of a few choices, on a logarithmic scale; a choice has a mark of its own."""
+    plt = pyplot()
+    figure, axes = plt.subplots(figsize=(8, 1.4 + 0.3 * len(rows)))
+    names = list(rows)[::-1]
+    for index, choice in enumerate(next(iter(rows.values()), {})):
+        points = [(rows[name][choice], row) for row, name in enumerate(names) if rows[name].get(choice, 0) > 0]
+        style = {**of_curve(index), "linestyle": "none", "markersize": 7}
+        axes.plot(*zip(*points, strict=True), label=choice, **style) if points else None
+    axes.set_yticks(range(len(names)), names)
+    axes.grid(axis="y", alpha=0.3)
+    logarithmic(axes, "x")
+    axes.set_xlabel(unit)
+    entitle(axes, title)
+    legend(axes)
+    save(figure, path)
+
+
+Means = Mapping[str, tuple[float, float]]
+"""A mean and a standard deviation by name."""
+
+
+def besides(theirs: Means, ours: Means, games: tuple[int, int], unit: str, title: str, path: Path) -> None:
+    """Published means beside measured ones, each with two standard errors of so many games."""
+    plt = pyplot()
+    names = list(theirs)[::-1]
+    figure, axes = plt.subplots(figsize=(8, 1.4 + 0.45 * len(names)))
+    for index, (said, means, count) in enumerate((("published", theirs, games[0]), ("measured here", ours, games[1]))):
+        places = [row + 0.14 - 0.28 * index for row in range(len(names))]
+        errors = [2 * means[name][1] / count**0.5 for name in names]
+        style = {**of_curve(index), "linestyle": "none", "capsize": 3, "markersize": 6}
+        axes.errorbar([means[name][0] for name in names], places, xerr=errors, label=said, **style)
+    axes.set_yticks(range(len(names)), [fill(name, 30) for name in names], fontsize=8)
+    axes.set_xlim(left=0)
+    axes.grid(axis="x", alpha=0.3)
+    plain(axes.xaxis)
+    axes.set_xlabel(f"{unit}, mean ± two standard errors")
+    entitle(axes, title)
+    legend(axes)
     save(figure, path)

@@ -1,4 +1,8 @@
-"""What all figures share: inks, formats, how they are written. The only file that knows matplotlib."""
+"""What all figures share: inks, formats, how they are written. The only file that knows matplotlib.
+
+The colours are those of Okabe and Ito (2008), which colour-blind people tell apart, and every curve has a line of its
+own kind and, where it has few points, a mark: a figure can be read in grey and from the last row.
+"""
 
 from pathlib import Path
 from textwrap import fill
@@ -6,9 +10,15 @@ from typing import Any
 
 from apprenti.core.errors import BadOption
 from apprenti.store.files import replacing
+from apprenti.views.numbers import number
 
-INK, ACCENT, SOFT = "#22313f", "#c0392b", "#5d8aa8"
+INK, ACCENT, SOFT = "#000000", "#d55e00", "#56b4e9"
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9")
+LINES = ("-", "--", "-.", ":")
+MARKS = ("o", "s", "^", "D", "v", "P", "X", "*")
 FORMATS = (".png", ".svg", ".pdf")
+FEW = 25
+"""Points of a curve that are marked one by one; more would be a blur."""
 
 
 def check_path(path: Path) -> Path:
@@ -39,15 +49,70 @@ def save(figure: Any, path: Path) -> None:
     pyplot().close(figure)
 
 
+def of_curve(index: int, points: int = FEW) -> dict[str, Any]:
+    """Colour, line and mark of one of several curves; no two are alike, also without colours."""
+    line = LINES[(index % len(COLOURS) + index // len(COLOURS)) % len(LINES)]
+    mark = MARKS[index % len(MARKS)] if points <= FEW else None
+    return {"color": COLOURS[index % len(COLOURS)], "linestyle": line, "marker": mark, "markersize": 4}
+
+
 def entitle(axes: Any, title: str) -> None:
     """A title of any length above the axes."""
     axes.set_title(fill(title, 90), fontsize=9)
 
 
+def entitle_figure(figure: Any, title: str) -> None:
+    """A title above several axes."""
+    figure.suptitle(fill(title, 110), fontsize=10)
+
+
+def plain(axis: Any) -> None:
+    """Numbers on an axis as people write them, not as 1e6."""
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
+    axis.set_major_formatter(FuncFormatter(lambda value, _: number(value) if value else "0"))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def whole(axis: Any) -> None:
+    """An axis of counts: whole numbers."""
+    from matplotlib.ticker import MaxNLocator
+
+    axis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+    plain(axis)
+
+
+def logarithmic(axes: Any, axis: str) -> None:
+    """A logarithmic axis with ticks at 1, 2 and 5, if it is short, that can be read."""
+    from matplotlib.ticker import LogLocator
+
+    getattr(axes, f"set_{axis}scale")("log")
+    low, high = getattr(axes, f"get_{axis}lim")()
+    where = getattr(axes, f"{axis}axis")
+    where.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if high < 300 * low else (1.0,), numticks=12))
+    plain(where)
+
+
+def legend(axes: Any, columns: int = 0) -> None:
+    """What the curves are, below the axes, where it covers none of them."""
+    handles, labels = axes.get_legend_handles_labels()
+    if labels:
+        room = max(1, 90 // (8 + max(map(len, labels))))
+        below = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.16)}
+        axes.legend(handles, labels, frameon=False, fontsize=8, ncols=columns or min(len(labels), room), **below)
+
+
+def boxed(axes: Any, lines: list[str]) -> None:
+    """Words in a box right of the axes: the parameters of what is shown."""
+    style = {"boxstyle": "round,pad=0.5", "facecolor": "white", "edgecolor": INK, "linewidth": 0.8}
+    axes.text(1.03, 1.0, "\n".join(lines), transform=axes.transAxes, va="top", fontsize=9, bbox=style)
+
+
 def log_scale(axes: Any, x: str, y: str, title: str) -> None:
     """Scores on a logarithmic scale, with names for both axes, a title and a legend."""
-    axes.set_yscale("log")
+    logarithmic(axes, "y")
+    whole(axes.xaxis)
     axes.set_xlabel(x)
     axes.set_ylabel(y)
-    axes.set_title(title, fontsize=10)
-    axes.legend(frameon=False, fontsize=8)
+    entitle(axes, title)
+    legend(axes)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from apprenti.games.tetris.board import EMPTY
-from apprenti.games.tetris.placement import drop
+from apprenti.games.tetris.placement import Placement, drop
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import State
 
@@ -21,6 +21,8 @@ def cell(letter: str, colour: bool, ghost: bool = False) -> str:
     """One cell, two characters wide."""
     if ghost:
         return f"\x1b[38;5;{COLOURS.get(letter, 15)}m░░\x1b[0m" if colour else "::"
+    if letter.isdigit():
+        return f"\x1b[1m{letter * 2}\x1b[0m" if colour else letter * 2
     if letter == EMPTY:
         return "\x1b[38;5;238m·\x1b[0m " if colour else ". "
     return f"\x1b[48;5;{COLOURS.get(letter, 15)}m  \x1b[0m" if colour else letter * 2
@@ -46,8 +48,9 @@ def rows_needed(rules: Rules, turning: bool) -> int:
     return rules.height + max(rotation.height for rotation in rotations)
 
 
-def marks(state: State, ghost: bool = True) -> list[list[Mark]]:
-    """Every cell, the top row first, with the piece in play and its shadow."""
+def marks(state: State, ghost: bool = True, ranked: Sequence[Placement] = ()) -> list[list[Mark]]:
+    """Every cell, the top row first, with the piece in play and its shadow, or placements by their numbers."""
+    ranks = {cell: str(rank) for rank, move in reversed(list(enumerate(ranked, 1))) for cell in move.cells}
     board, falling, shadow = state.board, frozenset[tuple[int, int]](), frozenset[tuple[int, int]]()
     if state.piece is not None and state.position is not None:
         falling = frozenset(state.position.cells(state.shape))
@@ -60,18 +63,31 @@ def marks(state: State, ghost: bool = True) -> list[list[Mark]]:
             return state.piece or EMPTY, False
         if (row, column) in shadow and letter == EMPTY:
             return state.piece or EMPTY, True
-        return letter, False
+        return (ranks.get((row, column), letter) if letter == EMPTY else letter), False
 
     return [[mark(row, column) for column in range(board.width)] for row in reversed(range(top))]
 
 
-def board_lines(state: State, colour: bool = True, ghost: bool = True) -> list[str]:
+def board_lines(
+    state: State, colour: bool = True, ghost: bool = True, ranked: Sequence[Placement] = (), numbers: bool = False
+) -> list[str]:
     """The board with its piece in play, top row first, between walls; hidden rows are marked."""
-    rows, lines = marks(state, ghost), []
+    rows, lines = marks(state, ghost, ranked), []
     for row, cells in zip(reversed(range(len(rows))), rows, strict=True):
         wall = "│" if row < state.board.height else "┆"
         lines.append(wall + "".join(cell(letter, colour, shadow) for letter, shadow in cells) + wall)
-    return [*lines, "└" + "──" * state.board.width + "┘"]
+    lines.append("└" + "──" * state.board.width + "┘")
+    return numbered(lines, len(rows), state.board.width, 1) if numbers else lines
+
+
+def numbered(lines: Sequence[str], rows: int, width: int, scale: int) -> list[str]:
+    """A drawn board with the numbers of rows before it and of columns below it, as in `P:column:rotation`."""
+    named = [
+        f"{rows - scale * (down + 1):>2}{line}" if down < len(lines) - 1 else f"  {line}"
+        for down, line in enumerate(lines)
+    ]
+    size = 2 if scale == 1 else 1
+    return [*named, "   " + "".join(str(column)[-size:].ljust(size) for column in range(width)) + " "]
 
 
 def half_cells(upper: Mark, lower: Mark, colour: bool = True) -> str:
@@ -85,16 +101,24 @@ def half_cells(upper: Mark, lower: Mark, colour: bool = True) -> str:
     return f"{behind}\x1b[38;5;{above if full[0] else below}m{block}\x1b[0m"
 
 
-def small_board_lines(state: State, colour: bool = True, ghost: bool = True) -> list[str]:
-    """The board at half its size, for small terminals. Without colours a shadow cannot be told from a piece."""
-    rows, lines = marks(state, ghost and colour), []
+def small_board_lines(
+    state: State, colour: bool = True, ghost: bool = True, ranked: Sequence[Placement] = (), numbers: bool = False
+) -> list[str]:
+    """The board at half its size, for small terminals. Without colours a shadow cannot be told from a piece.
+
+    There is no room for the numbers of placements: the best one is drawn like a shadow.
+    """
+    marked, lines = marks(state, ghost and colour, ranked[:1] if colour else ()), []
+    best = state.piece or EMPTY, True
+    rows = [[best if mark[0] == "1" else mark for mark in row] for row in marked]
     if len(rows) % 2:
         rows.insert(0, [(EMPTY, False)] * state.board.width)
     for row in range(0, len(rows), 2):
         wall = "│" if len(rows) - row - 2 < state.board.height else "┆"
         pairs = zip(rows[row], rows[row + 1], strict=True)
         lines.append(wall + "".join(half_cells(upper, lower, colour) for upper, lower in pairs) + wall)
-    return [*lines, "└" + "─" * state.board.width + "┘"]
+    lines.append("└" + "─" * state.board.width + "┘")
+    return numbered(lines, len(rows), state.board.width, 2) if numbers else lines
 
 
 def piece_lines(state: State, letter: str | None, colour: bool = True) -> list[str]:
@@ -123,10 +147,13 @@ def side_lines(state: State, colour: bool = True) -> list[str]:
     return lines
 
 
-def screen(state: State, colour: bool = True, ghost: bool = True, more: Sequence[str] = (), small: bool = False) -> str:
+def screen(
+    state: State, colour: bool = True, ghost: bool = True, more: Sequence[str] = (), small: bool = False,
+    ranked: Sequence[Placement] = (), numbers: bool = False,
+) -> str:  # fmt: skip
     """Board and score side by side, and whatever more is to be said below the score."""
-    board = (small_board_lines if small else board_lines)(state, colour, ghost)
+    board = (small_board_lines if small else board_lines)(state, colour, ghost, ranked, numbers)
     side = [*side_lines(state, colour), *more]
-    nothing = " " * ((1 if small else 2) * state.board.width + 2)
+    nothing = " " * ((1 if small else 2) * state.board.width + 2 + 2 * numbers)
     board += [nothing] * (len(side) - len(board))
     return "\n".join(f"{left}  {right}".rstrip() for left, right in zip_longest(board, side, fillvalue=""))

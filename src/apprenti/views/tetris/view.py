@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import ClassVar
 
+from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.state import State
 from apprenti.views.numbers import counted
 from apprenti.views.tetris.text import screen
+from apprenti.views.thoughts import FEW
 from apprenti.views.view import Look, View
 
 
@@ -25,7 +27,15 @@ class TetrisView(View):
 
     def screen(self, state: State, look: Look) -> str:
         """Board and score side by side; whoever presses keys sees where the piece would come to rest."""
-        return screen(state, look.colour, look.by_keys, look.words, look.small)
+        best = sorted(look.hints, key=lambda move: -look.hints[move])
+        ranked = [move for move in best if isinstance(move, Placement)][:FEW]
+        return screen(state, look.colour, look.by_keys, look.words, look.small, ranked, look.numbers)
+
+    def statistics(self, state: State) -> list[str]:
+        """Lines, sum of heights, holes and bumpiness, by the letters of the Tetris Bot report, and the columns."""
+        board, heights = state.board, " ".join(map(str, state.board.column_heights))
+        counts = f"L {state.tally.lines}  H {board.sum_heights}  T {board.holes}  B {board.bumpiness}"
+        return [counts, f"columns {heights}"]
 
     def how(self, state: State) -> str:
         """How a move is given."""

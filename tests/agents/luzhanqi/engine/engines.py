@@ -39,6 +39,21 @@ def misbehave():
     elif mode == "bytes":
         os.write(1, bytes(range(128, 256)) + b"\\n")
         time.sleep(1000)
+    elif mode == "chatter":
+        os.write(2, b"x" * 300_000)  # more than a pipe holds, and no newline
+        print({{**answers, "GO": "BESTMOVE G1H1"}}[word], flush=True)
+    elif mode == "daemon":
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork():
+                os._exit(0)
+            os.closerange(0, 3)
+            with open(sys.argv[3], "a") as file:
+                file.write(f"{{os.getpid()}}\\n")
+            os.execve(sys.executable, [sys.executable, "-S", "-c", "import time; time.sleep(1000)"], {{}})
+        while open(sys.argv[3]).read().count("\\n") < 3:
+            time.sleep(0.01)
+        print({{**answers, "GO": "BESTMOVE Z9"}}[word], flush=True)
     elif mode == "parent":
         child = subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(1000)"])
         with open(sys.argv[3], "a") as file:

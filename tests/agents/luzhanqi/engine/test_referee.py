@@ -17,7 +17,7 @@ from apprenti.agents.luzhanqi.engine.process import (
 from apprenti.agents.luzhanqi.engine.referee import Limits, referee
 from apprenti.core.errors import BadAgent, BadOption
 from apprenti.games.luzhanqi import Rules
-from tests.agents.luzhanqi.engine.engines import QUICK
+from tests.agents.luzhanqi.engine.engines import QUICK, is_running
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,19 @@ def test_what_an_engine_started_is_ended_with_it(engine, tmp_path):
     game = referee(Rules(), [engine("parent", "GO"), engine()], QUICK)
     assert game.fouls[0].reason == CRASHED
     assert len((tmp_path / "pids").read_text().split()) == 3
+
+
+def test_who_has_left_the_process_group_and_forgotten_its_environment_is_ended_too(engine, tmp_path):
+    referee(Rules(), [engine("daemon", "GO"), engine()], QUICK)
+    pids = [int(pid) for pid in (tmp_path / "pids").read_text().split()]
+    assert len(pids) == 3
+    assert not any(is_running(pid) for pid in pids)
+
+
+@pytest.mark.parametrize("at", ["INFO", "START", "GO"])
+def test_an_honest_engine_may_complain_at_length_on_standard_error(engine, at):
+    game = referee(Rules(), [engine("chatter", at), engine("crash", "GO")], QUICK)
+    assert (game.winner, list(game.fouls)) == (0, [1])
 
 
 def test_if_both_break_the_rules_nobody_wins(engine):

@@ -81,7 +81,8 @@ def test_other_pieces_play_alike(preset, pieces):
 
 def test_a_piece_that_would_turn_out_of_the_board_at_the_top_may_not():
     # classic I lies in the second row of its matrix; upright it would reach above the top row
-    rules = Rules.preset("strict", "6x8", pieces="classic", overflow_clears=True, randomiser="sequence:I")
+    changes = {"gravity_first": False, "overflow_clears": True, "randomiser": "sequence:I"}
+    rules = Rules.preset("strict", "6x8", pieces="classic", **changes)
     batch = Batch(rules, 1)
     batch.reset()
     assert np.flatnonzero(batch.masks()[0]).tolist() == [0, 1, 2]

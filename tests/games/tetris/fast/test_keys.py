@@ -60,7 +60,7 @@ def test_a_domino_slides_under_a_ledge():
     for key in "HD" + "D":  # one upright in column 1, one across columns 1 and 2 on top of it
         batch.step([KEYS.index(key)])
     assert batch.boards()[0][:3].tolist() == [[0, 1, 0, 0], [0, 1, 0, 0], [0, 1, 1, 0]]
-    for key in "HRRNNN":  # down column 3 to the floor
+    for key in "HRRNN":  # down column 3 to the floor
         assert not batch.press([KEYS.index(key)])[0]
     assert batch.positions[0].tolist() == [1, 0, 3]
     assert batch.press([KEYS.index("L")])[0]

@@ -11,8 +11,10 @@ from apprenti.agents.random import RandomAgent
 from apprenti.arena.many import play_many
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.games.tetris import Board
+from apprenti.games.tetris.fast.players import GameResult
 from apprenti.games.tetris.fast.tables import columns_of
 from apprenti.games.tetris.game import GAME
+from apprenti.games.tetris.state import Tally
 from apprenti.learn.methods import config_class
 from tests.learn.tiny import TINY, config, learner
 
@@ -206,3 +208,11 @@ def test_it_beats_random_play_on_6x8_with_dominoes_in_a_few_seconds():
     learned = [game.measures["lines"] for game in play_many(GAME, rules, [made.agent()], 30, 11)]
     random = [game.measures["lines"] for game in play_many(GAME, rules, [RandomAgent()], 30, 11)]
     assert mannwhitneyu(learned, random, alternative="greater").pvalue < 0.001
+
+
+@pytest.mark.parametrize(("died", "expected"), [([True, True, False, False], 30.0), ([False] * 4, 15.0)])
+def test_the_test_is_a_mean_also_when_nobody_dies(died, expected, monkeypatch):
+    # 60 lines in four games: by the two that ended, or by all four
+    results = [GameResult(Tally(lines=15), dead) for dead in died]
+    monkeypatch.setattr("apprenti.learn.deep.tetris.dqn.play", lambda *_: results)
+    assert learner("dqn", test_games=4)._test() == expected

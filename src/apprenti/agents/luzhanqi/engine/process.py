@@ -1,19 +1,22 @@
 """A program that is asked line by line and has to answer in time. It can do anything but harm the program that asks.
 
 Two threads read what it says and what it complains of, so that a full pipe never blocks. Its input is
-written without waiting. Whatever it started is ended with it.
+written without waiting. Whatever it started is ended with it: on Linux by its keeper, elsewhere as far as it is still
+in its process group.
 """
 
 import os
 import queue
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from threading import Thread
 from time import monotonic
 from typing import IO
 
+from apprenti.agents.luzhanqi.engine import keeper
 from apprenti.core.errors import BadAgent
 from apprenti.core.text import printable
 
@@ -48,21 +51,28 @@ OUT_OF_TIME, CRASHED, ILLEGAL_MOVE, BAD_LAYOUT, GARBAGE = (
 """For what an engine loses."""
 
 
+KEPT = sys.platform == "linux"
+"""Whether an engine has a keeper."""
+
+
+def _start(command: Sequence[str], passed: Sequence[int] = ()) -> "subprocess.Popen[bytes]":
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        list(command), stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, pass_fds=passed,
+        start_new_session=True,  # so that all it starts can be ended together, and Ctrl-C is ours alone
+    )  # fmt: skip
+
+
 class EngineProcess:
     """A running engine."""
 
     def __init__(self, command: Sequence[str], listen: Listener = lambda arrow, text: None) -> None:
         self._listen = listen
         self._said: queue.Queue[str | None] = queue.Queue(MOST)
+        self._orders = -1
+        """Where to write to its keeper, on Linux; nothing is written, but that it is closed is understood."""
         try:
-            self._process = subprocess.Popen(
-                list(command),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,  # so that all it starts can be ended together, and Ctrl-C is ours alone
-            )
+            self._process = self._start_kept(command) if KEPT else _start(command)
         except (OSError, ValueError) as error:
             raise BadAgent(f"cannot start the engine {' '.join(command)!r}: {error}.") from None
         assert self._process.stdin and self._process.stdout and self._process.stderr
@@ -76,14 +86,39 @@ class EngineProcess:
         for reader in self._readers:
             reader.start()
 
+    def _start_kept(self, command: Sequence[str]) -> "subprocess.Popen[bytes]":
+        """Start an engine below a keeper; OSError if there is no such program."""
+        orders, self._orders = os.pipe()
+        answer, answers = os.pipe()
+        try:
+            ends = (str(orders), str(answers))
+            process = _start((sys.executable, "-I", "-S", keeper.__file__, *ends, *command), (orders, answers))
+        finally:
+            os.close(orders)
+            os.close(answers)
+        with os.fdopen(answer, "rb") as said:
+            found = said.read().decode(errors="replace")
+        if found != "started":
+            self._tell_keeper()
+            process.communicate()
+            raise OSError(found or "its keeper ended")
+        return process
+
+    def _tell_keeper(self) -> None:
+        """Tell the keeper, if there is one, to end the engine and all below it."""
+        if self._orders >= 0:
+            os.close(self._orders)
+            self._orders = -1
+
     def _read(self, stream: IO[bytes], take: Callable[[str | None], bool]) -> None:
         """Cut what comes into lines, until the end or until no more is wanted."""
         waiting = b""
         with suppress(OSError, ValueError):
             while chunk := os.read(stream.fileno(), LONGEST):
                 *lines, waiting = (waiting + chunk).split(b"\n")
-                lines += [waiting] if len(waiting) > LONGEST else []
-                if not all(take(line[:LONGEST].decode(errors="replace")) for line in lines) or len(waiting) > LONGEST:
+                if len(waiting) > LONGEST:  # it is read on, or the engine would wait for us with a full pipe
+                    lines, waiting = [*lines, waiting], b""
+                if not all(take(line[:LONGEST].decode(errors="replace")) for line in lines):
                     return
         if waiting:
             take(waiting.decode(errors="replace"))
@@ -148,7 +183,10 @@ class EngineProcess:
                     self._process.wait(GRACE)
                     break
         finally:
-            self._strike(signal.SIGKILL)  # also to what it left behind
+            self._tell_keeper()
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(GRACE if KEPT else 0)
+            self._strike(getattr(signal, "SIGKILL", signal.SIGTERM))  # also to what it left behind
             self._process.wait()
         for reader, stream in zip(self._readers, (self._process.stdout, self._process.stderr), strict=True):
             reader.join(GRACE)

@@ -16,10 +16,12 @@ from numpy.typing import NDArray
 
 from apprenti.core.errors import BadRules, IllegalMove
 from apprenti.core.seeds import seed_of
+from apprenti.core.shapes import Numbers, like
 from apprenti.games.luzhanqi.board import COLUMNS, POINTS, ROWS, SLOTS
 from apprenti.games.luzhanqi.fast.arrays import Ints, rules_array, types_of
 from apprenti.games.luzhanqi.kernel import at
 from apprenti.games.luzhanqi.kernel.batch import legal_all, planes_all, restart_all, step_all
+from apprenti.games.luzhanqi.pieces import TYPES
 from apprenti.games.luzhanqi.planes import PLANES
 from apprenti.games.luzhanqi.rules import Rules
 
@@ -75,6 +77,21 @@ class Batch:
     def to_move(self) -> Ints:
         """Who is to move in each game."""
         return self.games[:, at.TO_MOVE].copy()
+
+    def shapes(self) -> dict[str, Numbers]:
+        """What saved games look like: nothing in them points outside the arrays that compiled code reads."""
+        low, high = np.full(at.SIZE, -(2**62)), np.full(at.SIZE, 2**62)
+        for place, size, least, most in (
+            (at.BOARD, POINTS, -1, at.PIECES - 1), (at.TYPE, at.PIECES, 0, TYPES), (at.FACTS, at.PIECES, 0, 7),
+            (at.POINT, at.PIECES, -1, POINTS - 1), (at.DEDUCED, at.PIECES, 0, 2 ** (TYPES + 1) - 1),
+            (at.OCCUPIED, 2, 0, 2**POINTS - 1),
+            (at.TO_MOVE, 1, 0, 1), (at.QUIET, 2, 0, 2**31), (at.OUTCOME, 1, 0, at.LONG), (at.WINNER, 1, -1, 1),
+            (at.FLAGS, 2, -1, POINTS - 1), (at.CARRIERS, 2, -1, at.PIECES - 1), (at.MINES, 2, 0, SLOTS),
+            (at.FLAG_PIECE, 2, -1, at.PIECES - 1), (at.FROM, 2, -1, POINTS - 1), (at.RESULT, 1, -1, 3),
+        ):  # fmt: skip
+            low[place : place + size], high[place : place + size] = least, most
+        pool = like(self._pool, 0, TYPES, grows=True)
+        return {"games": like(self.games, low, high), "dice": like(self.dice), "pool": pool}
 
     def legal(self) -> NDArray[np.bool_]:
         """The legal moves, games × actions; overwritten by the next call."""

@@ -24,6 +24,7 @@ from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadOption, BadRules, IllegalMove
 from apprenti.core.protocols import Outcome
 from apprenti.core.seeds import Stream, seed_of
+from apprenti.core.shapes import Numbers, like
 from apprenti.games.tetris.board import EMPTY, Board
 from apprenti.games.tetris.fast.tables import LANES, Arrays, columns_of, scratch, sixteen, tables_for, why_not
 from apprenti.games.tetris.kernel import batch as compiled
@@ -363,6 +364,17 @@ class Batch:
     def state(self) -> dict[str, NDArray[Any]]:
         """Everything the next steps depend on, as arrays."""
         return {name: getattr(self, f"_{name}").copy() for name in ("boards", "before", "games", "chances", "moves")}
+
+    def shapes(self) -> dict[str, Numbers]:
+        """What a saved state looks like: nothing in it points outside the arrays that compiled code reads."""
+        pieces, rows, most = len(self._letters), self.rules.height + self.rules.hidden + at.WIDEST, 2**62
+        low, high = np.zeros(at.BATCH_SIZE, np.int64), np.full(at.BATCH_SIZE, most)
+        low[[at.G_PIECE, at.G_NEXT]], high[[at.G_PIECE, at.G_NEXT]] = -1, pieces - 1
+        high[[at.G_OUTCOME, at.G_ROTATION]] = at.GIVEN_UP, at.MOST_ROTATIONS - 1
+        low[[at.G_ROW, at.G_COLUMN]], high[[at.G_ROW, at.G_COLUMN]] = -at.WIDEST, (rows, self.rules.width)
+        boards, state = (0, 2 ** min(31, rows) - 1), self.state()
+        ranges = {"boards": boards, "before": boards, "games": (low, high), "moves": (0, 2**20)}
+        return {name: like(array, *ranges.get(name, ())) for name, array in state.items()}
 
     def restore(self, state: dict[str, NDArray[Any]]) -> None:
         """Go on from a saved state."""

@@ -1,6 +1,6 @@
 """The criteria of many boards at once, as numbers in columns: the compiled twin of `criteria.measure`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -79,7 +79,7 @@ class Measures:
             if criterion.size:
                 parts.append(self._group(criterion.name, known, after))
             elif criterion.of_move:
-                parts.append(_of_move(criterion.name, move)[:, None])
+                parts.append(self._single(criterion, _of_move(move), len(after))[:, None])
             else:
                 parts.append(self._single(criterion, changes if criterion.is_change else known, len(after))[:, None])
         return np.concatenate(parts, axis=1)
@@ -98,7 +98,8 @@ class Measures:
             return known[criterion.name]
         parts = [share * self._single(CRITERIA[name], known, boards) for name, share in criterion.terms.items()]
         found = sum(parts[1:], parts[0]) if parts else np.zeros(boards)
-        return (found / self.rules.width if criterion.is_mean else found) + criterion.plus(self.rules.width)
+        plus = criterion.plus(self.rules.width, self.rules.height)
+        return (found / self.rules.width if criterion.is_mean else found) + plus
 
     def _group(self, name: str, known: dict[str, Numbers], columns: NDArray[np.int32]) -> Numbers:
         """The numbers of a criterion that stands for several, for each board."""
@@ -116,11 +117,11 @@ def _terms_of(criterion: Criterion) -> list[str]:
     return [] if criterion.of_move else [term for term, _ in criterion.shares(1)]
 
 
-def _of_move(name: str, move: NDArray[np.int32]) -> Numbers:
-    """A criterion of the moves themselves."""
+def _of_move(move: NDArray[np.int32]) -> dict[str, Numbers]:
+    """The terms of the moves themselves, by name."""
     numbers = move.astype(np.float64)
-    give: Callable[..., Numbers] = OF_THE_MOVE[name].py_func
-    return give(numbers[:, at.M_LANDING] / 2, numbers[:, at.M_LINES], numbers[:, at.M_CELLS])
+    given = numbers[:, at.M_LANDING] / 2, numbers[:, at.M_LINES], numbers[:, at.M_CELLS]
+    return {name: give.py_func(*given) for name, give in OF_THE_MOVE.items()}
 
 
 def _heights(columns: NDArray[np.int32]) -> Numbers:
@@ -143,7 +144,7 @@ class Recipes:
         sums = range(rules.width * (TALLEST + 1))  # a piece that sticks out counts too
         bumps = np.array([height_rbf_at(sum_ / rules.width, rules.height) for sum_ in sums]).ravel()
         size = sum(size_of(name, rules.width) for name in names)
-        return cls(rules, size, compiled.Recipes(*_recipes(names, rules.width), bumps))
+        return cls(rules, size, compiled.Recipes(*_recipes(names, rules.width, rules.height), bumps))
 
     def of_board(self, plan: Plan, board: Board) -> Numbers:
         """The criteria of a board, with 0 for those of a move; it may be higher than the rules allow."""
@@ -153,7 +154,7 @@ class Recipes:
         return criteria
 
 
-def _recipes(names: Sequence[str], width: int) -> tuple[NDArray[np.int64], Numbers]:
+def _recipes(names: Sequence[str], width: int, height: int) -> tuple[NDArray[np.int64], Numbers]:
     """How each component is made from terms, as the kernel reads it."""
     places = {"column_heights": compiled.OF_COLUMN, "height_differences": compiled.OF_PAIR + 1}
     none, recipe, shares = compiled.NO_TERM, [], []
@@ -166,5 +167,5 @@ def _recipes(names: Sequence[str], width: int) -> tuple[NDArray[np.int64], Numbe
             terms = [(TERM[term], share) for term, share in criterion.shares(width)]
             (first, of_first), (second, of_second) = (*terms, (none, 0.0), (none, 0.0))[:2]
             recipe.append([first, second, int(criterion.is_change), compiled.NO_BUMP])
-            shares.append([of_first, of_second, criterion.plus(width)])
+            shares.append([of_first, of_second, criterion.plus(width, height)])
     return np.array(recipe, np.int64).ravel(), np.array(shares).ravel()

@@ -34,6 +34,9 @@ from apprenti.games.tetris.weights import Weights, fold
 __all__ = ["CompiledPlayer", "GameResult", "placement_values", "play", "stop_signal", "why_not"]
 
 
+_TIES: dict[str, list[str]] = {"first": [], "random": ["random_ties"], "dellacherie": ["far_ties"]}
+
+
 @dataclass(frozen=True)
 class CompiledPlayer:
     """A linear player: its weights by criterion, how far it looks, and how it breaks ties."""
@@ -50,8 +53,8 @@ class CompiledPlayer:
     @classmethod
     def of(cls, weights: Weights, look: str = "", ties: str = "first") -> "CompiledPlayer":
         """A player from a mapping of weights."""
-        if look and ties == "random":
-            raise BadAgent("ties at random are only for players that look at one piece.")
+        if look and ties != "first":
+            raise BadAgent("another tie rule than `first` is only for players that look at one piece.")
         items = tuple((name, w if isinstance(w, int | float) else tuple(w)) for name, w in weights.items())
         return cls(items, look, ties)
 
@@ -68,7 +71,7 @@ class CompiledPlayer:
         """What the kernel needs for a size of board."""
         if self.plan:
             return self.plan, weights_for(fold(self.by_name, rules.width, rules.height))
-        options = ([self.look] if self.look else []) + (["random_ties"] if self.ties == "random" else [])
+        options = ([self.look] if self.look else []) + _TIES[self.ties]
         if not self.weights:
             return Plan(frozenset(options)), np.zeros(at.OF_SUM + 512)
         folded = fold(self.by_name, rules.width, rules.height)

@@ -21,8 +21,8 @@ from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.weights import GRID_BITS, LARGEST, TermWeights
 
 __all__ = [
-    "LANES", "TALLEST", "Arrays", "Plan", "Tables", "columns_of", "dealing", "orientations", "plan_for", "plan_of",
-    "scratch", "sixteen", "tables_for", "weights_for", "weights_of_many", "why_not",
+    "LANES", "TALLEST", "Arrays", "Plan", "Tables", "columns_of", "count_bits", "dealing", "orientations", "plan_for",
+    "plan_of", "scratch", "sixteen", "tables_for", "weights_for", "weights_of_many", "why_not",
 ]  # fmt: skip
 
 Arrays = tuple[NDArray[Any], ...]
@@ -34,6 +34,8 @@ _POINTS = {"lines": at.NO_POINTS, "classic": at.CLASSIC_POINTS, "square": at.SQU
 
 def why_not(rules: Rules) -> str | None:
     """Why the kernel cannot play these rules; None if it can."""
+    if rules.randomiser.kind == "worst":
+        return "the worst dealer deals by the readable rules alone"
     if not 4 <= rules.width <= LANES or not 4 <= rules.height <= TALLEST:
         return f"the compiled engine plays boards of 4 to {LANES} columns and 4 to {TALLEST} rows"
     if rules.rows > TALLEST + 1:
@@ -67,6 +69,11 @@ def columns_of(board: Board) -> NDArray[np.int32]:
     """A board as sixteen columns of bits, as one of many."""
     cells = np.array([[cell != EMPTY for cell in row] for row in board.rows])
     return sixteen((cells << np.arange(len(board.rows))[:, None]).sum(axis=0, dtype=np.int32)[None])
+
+
+def count_bits(numbers: NDArray[Any]) -> NDArray[np.int64]:
+    """How many of the lowest 32 bits of each number are set."""
+    return np.asarray((numbers[..., None] >> np.arange(32) & 1).sum(axis=-1), np.int64)
 
 
 def scratch(boards: int = 2) -> Arrays:
@@ -106,7 +113,8 @@ def _tables(rules: Rules) -> Tables:
         raise BadRules(reason + ".")
     game, shares, sequence = dealing(rules)
     game[at.BOARD_WIDTH], game[at.ROWS], game[at.LIMIT] = rules.width, rules.rows, rules.height
-    game[at.WALKS], game[at.BOARD_ROWS] = rules.entry == "top", rules.height + rules.hidden
+    game[at.WALKS], game[at.GRAVITY_FIRST] = rules.entry == "top", rules.gravity_first
+    game[at.BOARD_ROWS] = rules.height + rules.hidden
     rows: list[NDArray[np.int32]] = []
     pieces: list[int] = []
     open_: list[int] = []

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadAgent
+from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.fast.players import GameResult, OwnGames, no_results, result_of, stop_signal
 from apprenti.games.tetris.fast.reachable import SOLVED_BITS, cells_of, index_size
-from apprenti.games.tetris.fast.tables import dealing
+from apprenti.games.tetris.fast.tables import count_bits, dealing
 from apprenti.games.tetris.kernel.wall_games import Policy, play_games
 from apprenti.games.tetris.kernel.walls import LARGEST, drop_names, drop_tables, read_gaps, write_gaps
 from apprenti.games.tetris.rules import Rules
@@ -45,6 +46,18 @@ class WallTable:
         if not entry >> bit & 1:
             return 0.0
         return float(self.values[(entry >> 32) + (entry & ((1 << bit) - 1)).bit_count()])
+
+    def values_of(self, columns: NDArray[np.int32]) -> NDArray[np.float64]:
+        """(boards, columns of bits) → what each of these walls is worth."""
+        width, rows = self.rules.width, np.arange(self.rules.height)
+        cells = (columns[:, None, :width].astype(np.int64) >> rows[:, None] & 1) << (rows[:, None] * width)
+        walls = (cells << np.arange(width)).sum(axis=(1, 2))
+        if self.mirrored:
+            walls = np.maximum(walls, (cells << np.arange(width)[::-1]).sum(axis=(1, 2)))
+        entries, places = self.index[walls >> 5], walls & 31
+        rank = (entries >> 32) + count_bits(entries & ((1 << places) - 1))
+        known = (entries >> places & 1) == 1
+        return np.where(known, self.values[np.where(known, rank, 0)], 0.0).astype(np.float64)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """The table as it is kept."""
@@ -97,3 +110,8 @@ class WallPlayer(OwnGames):
             )  # fmt: skip
         names = drop_names(endless)
         return [result_of(row, (names[m] for m in kept)) for row, kept in zip(results, moves, strict=True)]
+
+    def actions(self, batch: Batch) -> NDArray[np.int64]:
+        """The best placement of each of many games, the first of equals."""
+        after, table = batch.afterstates(), self.table
+        return after.best(after.lines + np.where(after.over, 0.0, table.gamma * table.values_of(after.columns)))

@@ -6,6 +6,7 @@ from apprenti.core.compiled import inlined
 from apprenti.core.dice import next_random
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.drops import drop_everywhere
+from apprenti.games.tetris.kernel.entry import entry_column
 from apprenti.games.tetris.kernel.lanes import (
     best,
     bits,
@@ -127,25 +128,50 @@ def drawn(candidates, luck):
 
 
 @inlined
+def priority(game, shapes, first, k, c):
+    """Dellacherie's priority: 100 for each column away from where the piece appears, 10 if left, less the rotation."""
+    start, o = first * at.SHAPE_SIZE, k * at.SHAPE_SIZE
+    away = c - entry_column(game, shapes, start) + shapes[start + at.LEFT] - shapes[o + at.LEFT]
+    return (100 * away if away >= 0 else 10 - 100 * away) - (k - first)
+
+
+@inlined
+def farthest(game, shapes, first, k, candidates):
+    """Of some columns, as bits, the one with the greatest priority, and that."""
+    column, most = 0, -at.FAR
+    while candidates:
+        c = lowest_bit(candidates)
+        here = priority(game, shapes, first, k, c)
+        if here > most:
+            column, most = c, here
+        candidates &= candidates - 1
+    return column, most
+
+
+@inlined
 def choose(plan, rules, weights, work, piece, allowed, values, luck):
     """Orientation (as a place in `shapes`), column and value of the best placement of a piece.
 
-    Ties go to the lowest orientation, then the leftmost column; or, if the plan says so, to chance. When every
-    placement ends the game it is the first one allowed, with the value NEVER.
+    Ties go to the lowest orientation, then the leftmost column; or, if the plan says so, to chance or to Dellacherie's
+    priority. When every placement ends the game it is the first one allowed, with the value NEVER.
     """
     game, shapes, first, count = rules.game, rules.shapes, rules.pieces[2 * piece], rules.pieces[2 * piece + 1]
     base = prepare(plan, work, weights, game[at.BOARD_WIDTH], (1 << game[at.LIMIT]) - 1)
-    chosen, column, most, tied = -1, 0, NEVER, 0
+    chosen, column, most, tied, far = -1, 0, NEVER, 0, -at.FAR
     for k in range(first, first + count):
         o = k * at.SHAPE_SIZE
         value = values_of(plan, game, work, shapes, weights, values, o, allowed[k], base)
         here = best(value)
         if here > most or (chosen < 0 and allowed[k]):
-            most, chosen, tied = here, o, 0
+            most, chosen, tied, far = here, o, 0, -at.FAR
             column = lowest_bit(bits(equal_real(value, spread_real(here))) & allowed[k])
         if plan.random_ties and here == most and allowed[k]:
             candidates = bits(equal_real(value, spread_real(here))) & allowed[k]
             tied += count_bits(candidates)
             if next_random(luck) * tied < count_bits(candidates):
                 chosen, column = o, drawn(candidates, luck)
+        if plan.far_ties and here == most and allowed[k]:
+            candidate, reach = farthest(game, shapes, first, k, bits(equal_real(value, spread_real(here))) & allowed[k])
+            if reach > far:
+                chosen, column, far = o, candidate, reach
     return chosen, column, most

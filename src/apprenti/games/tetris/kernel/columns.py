@@ -20,9 +20,10 @@ SHALLOW = 4
 """Wells this deep are counted without a branch; deeper ones are rare and take a loop."""
 
 
-Column = namedtuple("Column", "cells height left inner well run")
+Column = namedtuple("Column", "cells height left inner lower well run")
 """A column in every lane: its full cells as bits, its height, the height left of it, and whether that is a column of
-the board; its empty cells whose left and right neighbours are full, and these with every empty cell under them."""
+the board; the lower of the heights beside it, a wall being high; its empty cells whose left and right neighbours are
+full, and these with every empty cell under them."""
 
 
 class Reach(NamedTuple):
@@ -77,6 +78,12 @@ def some(v):
 def transitions_in(c):
     """Changes between full and empty from the floor (full) to the sky (empty)."""
     return popcount(c.cells ^ ((c.cells << spread(1)) | spread(1)))
+
+
+@term("column_frontier")
+def frontier_in(c):
+    """The same without the floor."""
+    return popcount(c.cells ^ (c.cells >> spread(1)))
 
 
 @term("occupied_cells")
@@ -149,6 +156,12 @@ def hole_burial_in(c):
 @term("min_height", SMALLEST)
 def height_of(c):
     return c.height
+
+
+@inlined
+def lower_of(a, b):
+    """The smaller of two."""
+    return a + b - larger(a, b)
 
 
 @inlined
@@ -242,7 +255,19 @@ def cumulative_runs_in(c):
     return all_wells(c.run, c.run)
 
 
-@term("well_depth_sum", reach=RUNS)
+@term("cumulative_open_wells", reach=WELLS)
+def cumulative_open_wells_in(c):
+    """Above the column the depth of a cell is its row, counted from 1, less the height."""
+    well = c.well & flipped((spread(1) << c.height) - spread(1))
+    return sum_of_rows(well) - c.height * popcount(well)
+
+
+@term("well_depth_sum", reach=WELLS)
+def depth_between_neighbours(c):
+    return larger(c.lower - c.height, spread(0))
+
+
+@term("well_cells", reach=RUNS)
 def run_cells_in(c):
     return popcount(c.run)
 

@@ -18,6 +18,7 @@ from apprenti.games.tetris.kernel.columns import (
     gap,
     hole_burial_in,
     holes_in,
+    lower_of,
     runs_under_wells,
     shallow_wells,
     some,
@@ -140,7 +141,8 @@ def column_after(work, shapes, drop, j):
     """Column j of the piece after the drop, for the functions of `columns.py`."""
     height, left = height_after(work, shapes, drop, j), height_after(work, shapes, drop, j - 1)
     inner = different(load(work, at.INNER + j), spread(0))
-    return Column(after(work, j), height, left, inner, well_after(work, j), run_after(work, j))
+    lower = lower_of(left, height_after(work, shapes, drop, j + 1))  # a wall is as high as a pile may be
+    return Column(after(work, j), height, left, inner, lower, well_after(work, j), run_after(work, j))
 
 
 # Terms that are joined from columns -----------------------------------------------------------------------------------

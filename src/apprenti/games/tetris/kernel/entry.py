@@ -27,7 +27,7 @@ def fits(game, work, shapes, o, y, c):
 
 @inlined
 def is_free(game, work, shapes, o, c):
-    """Whether orientation o at column c is inside the board and on empty cells where pieces appear."""
+    """Whether orientation o at column c is inside the board and on empty cells where the player is first asked."""
     return fits(game, work, shapes, o, shapes[o + at.ENTRY], c)
 
 
@@ -35,6 +35,13 @@ def is_free(game, work, shapes, o, c):
 def entry_column(game, shapes, first):
     """The column where the first orientation appears: centred, to the left when it cannot be."""
     return (game[at.BOARD_WIDTH] - shapes[first + at.WIDTH]) // 2
+
+
+@inlined
+def has_room(game, work, shapes, first):
+    """Whether the first orientation can appear and, where gravity comes first, come down one row."""
+    c, y = entry_column(game, shapes, first), shapes[first + at.ENTRY]
+    return fits(game, work, shapes, first, y, c) and fits(game, work, shapes, first, y + game[at.GRAVITY_FIRST], c)
 
 
 @inlined

@@ -31,7 +31,7 @@ WORK_SIZE = SHARES - _FIRST + 2 * MOST_TERMS * STRIDE
 # `shapes`: one row for each orientation of each piece
 WIDTH, HEIGHT, CELLS = 0, 1, 2
 LEFT = 3  # empty columns left of it in its matrix
-ENTRY = 4  # the row of its lowest cell where it appears; far above when it drops from above the pile
+ENTRY = 4  # the row of its lowest cell where the player is first asked; far above when it drops from above the pile
 LOW, TOP, MASK = 5, 5 + WIDEST, 5 + 2 * WIDEST  # for each of its columns: lowest row, highest row plus one, cells
 DOWN = 5 + 3 * WIDEST  # empty rows above it in its matrix
 SHAPE_SIZE = DOWN + 1
@@ -58,8 +58,9 @@ OF_SUM = OF_PAIR + STRIDE
     MAX_PIECES,
     PREVIEW,  # 1: the next piece is known
     BOARD_ROWS,  # rows in which a piece can be steered, hidden ones included
-) = range(12)
-GAME_SIZE = 12
+    GRAVITY_FIRST,  # rows that a piece comes down before the player is first asked
+) = range(13)
+GAME_SIZE = 13
 UNIFORM, BAG, WEIGHTED, FIXED = range(4)
 NO_POINTS, CLASSIC_POINTS, SQUARE_POINTS = range(3)
 

@@ -9,7 +9,7 @@ own criteria).
 from apprenti.core.compiled import called, inlined
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.choose import NEVER, choose, move_value
-from apprenti.games.tetris.kernel.entry import entry_column, find_allowed, is_free
+from apprenti.games.tetris.kernel.entry import find_allowed, has_room
 from apprenti.games.tetris.kernel.lanes import from_bits, largest, load, select, spread
 from apprenti.games.tetris.kernel.settle import resting_row, settle
 from apprenti.games.tetris.kernel.whole import prepare_rows
@@ -22,14 +22,14 @@ def pile_height(work, width):
 
 @inlined
 def allow(rules, work, piece, allowed, reach):
-    """Find where a piece may be dropped; False if it cannot even appear."""
+    """Find where a piece may be dropped; False if there is no room for it at the top."""
     game, shapes, first, count = rules.game, rules.shapes, rules.pieces[2 * piece], rules.pieces[2 * piece + 1]
     if not game[at.WALKS] or pile_height(work, game[at.BOARD_WIDTH]) <= game[at.SAFE_HEIGHT]:
         for k in range(first, first + count):
             allowed[k] = rules.open_[k]
         return True
     start = first * at.SHAPE_SIZE
-    if not is_free(game, work, shapes, start, entry_column(game, shapes, start)):
+    if not has_room(game, work, shapes, start):
         return False
     find_allowed(game, work, shapes, first, count, allowed, reach)
     return True

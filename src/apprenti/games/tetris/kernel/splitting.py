@@ -1,6 +1,7 @@
 """Parts of games: from one state until the pile has reached a level, is low again, or the game has ended."""
 
 from apprenti.core.compiled import called, inlined, kernel
+from apprenti.core.dice import next_random
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.groups import Tables, player_scratch_in
 from apprenti.games.tetris.kernel.lanes import LANES, address, count_bits, pointers_to
@@ -12,6 +13,8 @@ S_PIECE, S_BAG, S_DEALT = LANES, LANES + 1, LANES + 2
 STATE_SIZE = LANES + 3
 # How a trial ended
 LOW, REACHED, ENDED, STOPPED = range(4)
+# Of a trial: the next level to fall below, and how often it has
+FLOOR, FALLS = range(2)
 
 
 @inlined
@@ -65,46 +68,69 @@ def play_piece(plan, rules, weights, space, chance, luck, result, turn):
     return True
 
 
+@inlined
+def survives(levels, trial, value, odds, luck):
+    """Russian roulette of a trial that has fallen below a level: it goes on with more weight, or not at all."""
+    while trial[FLOOR] >= 0 and value < levels[trial[FLOOR]]:
+        if next_random(luck) * odds >= 1.0:
+            return False
+        trial[FLOOR] -= 1
+        trial[FALLS] += 1
+    return True
+
+
 @kernel()
-def climb(plan, tables, weights, trials, shares, low, level, result, scratch, stop):
-    """From each picked state play until the pile is important enough, low, or the game ends; store what reached it."""
-    states, picks, seeds, ends, peaks, reached, turn = trials
+def climb(plan, tables, weights, trials, shares, low, levels, result, scratch, stop):
+    """From each picked state play until the last of the levels is reached, the pile is low, or the game ends.
+
+    What reached it is stored. A trial starts at the last level but one; one that falls far below it is given up, but
+    for one in `ODDS`, which then stands for all of them.
+    """
+    states, picks, seeds, ends, peaks, falls, reached, own, depth, odds = trials
     rules, space = pointers_to(Tables, tables), player_scratch_in(scratch)
     clear_board(rules.game, space.ahead)
+    top = len(levels) - 1
+    trial, turn = address(own, 0), address(own, 2)
     for i in range(len(picks)):
         state = address(states, picks[i] * STATE_SIZE)
         read_state(rules.game, space.work, state)
         turn[0], space.bag[0], turn[1] = state[S_PIECE], state[S_BAG], state[S_DEALT]
+        trial[FLOOR], trial[FALLS] = top - 1 - depth, 0
         ends[i] = STOPPED
         while not stop[0]:
             value = importance(rules.game, space.work, shares)
             peaks[i] = max(peaks[i], value)
-            if value >= level:
+            if value >= levels[top]:
                 ends[i] = REACHED
                 write_state(rules.game, space, turn, address(reached, i * STATE_SIZE))
                 break
             if pile_height(space.work, rules.game[at.BOARD_WIDTH]) <= low:
                 ends[i] = LOW
                 break
+            if not survives(address(levels, 0), trial, value, odds, address(seeds, 2 * i + 1)):
+                ends[i] = LOW
+                break
             if not play_piece(
                 plan, rules, address(weights, 0), space, address(seeds, 2 * i), address(seeds, 2 * i + 1),
-                address(result, 0), address(turn, 0),
+                address(result, 0), turn,
             ):  # fmt: skip
                 ends[i] = ENDED
                 break
+        falls[i] = trial[FALLS]
 
 
 @kernel()
 def leave(plan, tables, weights, departures, shares, low, level, result, scratch, stop):
-    """Play on and on; store the game whenever, having been low, it has become important enough. How often it has.
+    """Play on and on; store the game whenever, having been low, it has become important enough.
 
-    A game that ends begins again with the empty board. Who ends too often is not looked at any longer.
+    A game that ends begins again with the empty board. Returned are how often the level was reached, and how many games
+    ended before they reached it. Who ends too often, or plays on too long, is not looked at any longer.
     """
-    seeds, reached, turn, most_ends = departures
+    seeds, reached, turn, most_ends, most_moves = departures
     rules, space = pointers_to(Tables, tables), player_scratch_in(scratch)
     clear_board(rules.game, space.ahead)
-    wanted, found, begun, was_low = len(reached) // STATE_SIZE, 0, False, True
-    while found < wanted and result[at.R_DIED] < most_ends and not stop[0]:
+    wanted, found, at_once, begun, was_low = len(reached) // STATE_SIZE, 0, 0, False, True
+    while found < wanted and result[at.R_DIED] < most_ends and result[at.R_PIECES] < most_moves and not stop[0]:
         if not begun:
             clear_board(rules.game, space.work)
             space.bag[0], was_low, begun = 0, True, True
@@ -114,11 +140,11 @@ def leave(plan, tables, weights, departures, shares, low, level, result, scratch
             address(turn, 0),
         ):  # fmt: skip
             result[at.R_DIED] += 1
+            at_once += was_low
             begun = False
-            continue
-        if pile_height(space.work, rules.game[at.BOARD_WIDTH]) <= low:
+        elif pile_height(space.work, rules.game[at.BOARD_WIDTH]) <= low:
             was_low = True
         elif was_low and importance(rules.game, space.work, shares) >= level:
             write_state(rules.game, space, turn, address(reached, found * STATE_SIZE))
             found, was_low = found + 1, False
-    return found
+    return found, at_once

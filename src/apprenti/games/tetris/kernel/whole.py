@@ -17,6 +17,7 @@ from apprenti.games.tetris.kernel.columns import (
     height_of,
     hole_burial_in,
     holes_in,
+    lower_of,
     runs_under_wells,
     wells_in,
 )
@@ -158,7 +159,9 @@ def column_of(plan, columns, heights, width, wall):
     """Each column of a board in its lane; `wall` is what lies beyond the edges."""
     well = wells_in(columns, from_left(columns, spread(wall)), from_right(columns, spread(wall)))
     inner, run = from_bits((1 << width) - 2), runs_of(plan, well, columns)
-    return Column(columns, heights, from_left(heights, spread(0)), inner, well, run)
+    beside = select(from_bits((1 << width) - 1), heights, spread(at.FAR))
+    lower = lower_of(from_left(beside, spread(at.FAR)), from_right(beside, spread(at.FAR)))
+    return Column(columns, heights, from_left(heights, spread(0)), inner, lower, well, run)
 
 
 @inlined

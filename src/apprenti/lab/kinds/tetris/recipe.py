@@ -7,15 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from apprenti.arena.statistics import as_json, from_json
+from apprenti.arena.statistics import from_json
 from apprenti.games.tetris.criteria import size_of
 from apprenti.games.tetris.weights import Layout
 from apprenti.lab.agents import find
-from apprenti.lab.effort import Effort
 from apprenti.lab.kinds.fields import REST, Options, read, rules_of
 from apprenti.lab.kinds.kind import Found, Kind, Part, grouped, markdown
 from apprenti.lab.kinds.runs import RunPlan, weights_of
-from apprenti.lab.kinds.scores import uninterrupted
+from apprenti.lab.kinds.scores import Amount, how_often, play_alone
 from apprenti.learn.methods import config_class
 from apprenti.learn.tetris.criteria import parse
 from apprenti.store.runs import Run
@@ -26,13 +25,11 @@ METHOD = "cma"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Test:
+class Test(Amount):
     """Fresh games with what a stage has learned."""
 
     size: str
-    games: int
     record: str
-    seconds: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,13 +108,15 @@ class Recipe(Kind[File]):
     def _test(self, place: int, test: Test) -> Found:
         """Fresh games, with seeds that no stage has seen."""
         known, settings = find(str(self.run_of(place).agent_path)), self.settings
-        effort = Effort(test.games, settings.seed + 100_000, settings.workers, seconds=test.seconds)
-        if settings.short:
-            effort = replace(effort, games=20, seconds=2.0)
+        effort = replace(test.effort(settings), seed=settings.seed + 100_000)
         rules = rules_of(known.game, known.rules, {"size": test.size}, self.where)
-        evaluation = uninterrupted(known, rules, effort)
-        told = {"size": test.size, "record": test.record, "seconds": evaluation.seconds}
-        return {"stage": place, **told, **as_json(evaluation.summary("lines"))}
+        stored = self.stored(f"stage {place} on {test.size}", asdict(self.plan)) if test.rare else None
+        found = play_alone(known, rules, effort, stored)
+        if found["interrupted"]:
+            raise KeyboardInterrupt
+        told = {"size": test.size, "record": test.record, "seconds": found["seconds"]}
+        split = {"repetitions": found["repetitions"]} if "repetitions" in found else {}
+        return {"stage": place, **told, **split, **found["statistics"]["lines"]}
 
     def numbers(self) -> list[Found]:
         """The end of each stage's run, and its tests."""
@@ -136,7 +135,7 @@ class Recipe(Kind[File]):
     def _line(self, stage: Found, test: Found) -> list[str]:
         summary = from_json(test)
         return [
-            str(stage["stage"]), f"{stage['seconds']:.0f} s", test["size"], f"{summary.games} ({summary.deaths})",
+            str(stage["stage"]), f"{stage['seconds']:.0f} s", test["size"], how_often(test, summary),
             test["record"], f"**{number(summary.mean, 3)}**",
             f"{number(summary.ci95[0], 3)} … {number(summary.ci95[1], 3)}",
         ]  # fmt: skip

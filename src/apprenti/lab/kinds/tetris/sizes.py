@@ -1,25 +1,22 @@
 """One agent on boards of many sizes (the thesis' figure 1.2)."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from apprenti.lab.kinds.fields import blaming
 from apprenti.lab.kinds.kind import Found, Kind, Part, markdown
-from apprenti.lab.kinds.scores import agent_alone, effort_of, play_alone, summary_of
+from apprenti.lab.kinds.scores import Amount, agent_alone, play_alone, summary_of
 from apprenti.views.numbers import number
 from apprenti.views.plots import by_size
 
 
 @dataclass(frozen=True, kw_only=True)
-class File:
+class File(Amount):
     """All boards from the first to the last of `widths` and of `heights`."""
 
     agent: str
     widths: tuple[int, int]
     heights: tuple[int, int]
-    games: int
-    seconds: float = 0.0
-    """Stop a board after this time; 0 for no limit."""
 
 
 class Sizes(Kind[File]):
@@ -45,14 +42,16 @@ class Sizes(Kind[File]):
 
     def _part(self, size: str) -> Part:
         plan = self.plan
-        agent, rules = agent_alone(plan.agent, "tetris", {"size": size}, self.where)
+        agent, rules = agent_alone(plan.agent, "tetris", {"size": size}, self.where, plan.rare)
         with blaming(self.where):
-            effort = effort_of(plan.games, plan.seconds, self.settings)
+            effort = plan.effort(self.settings)
+        key = {**asdict(plan), "size": size}
+        stored = self.stored(size, key) if plan.rare else None
 
         def work() -> Found:
-            return {"size": size, **play_alone(agent, rules, effort)}
+            return {"size": size, **play_alone(agent, rules, effort, stored)}
 
-        return Part(size, {"agent": plan.agent, "games": plan.games, "seconds": plan.seconds, "size": size}, work)
+        return Part(size, key, work)
 
     def means(self) -> dict[tuple[int, int], float]:
         """The mean lines of a game by columns and rows."""

@@ -82,5 +82,5 @@ class Tables(TrainingKind[File]):
     def draw(self, path: Path) -> None:
         """What the first table knows of each cell."""
         first = self.plan.run[0]
-        cells = learner_of(self.run_of(first, 1).trained(self.root)).cells()
+        cells = learner_of(self.run_of(first, 1).trained(self.root)).known()
         cells_known(cells, f"{self.experiment.title}: {first.name}", path)

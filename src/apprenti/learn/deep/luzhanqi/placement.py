@@ -16,13 +16,15 @@ from torch import nn
 
 from apprenti.agents.luzhanqi.placer import INPUTS, Placements, Placer, order, seen_while_placing
 from apprenti.core.seeds import seed_of
+from apprenti.core.shapes import Each, Number, Numbers, Row, Whole, like
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.fast.arrays import types_of
 from apprenti.games.luzhanqi.fast.batch import Batch
 from apprenti.games.luzhanqi.fast.primitives import at
 from apprenti.games.luzhanqi.layout import book
+from apprenti.games.luzhanqi.pieces import TYPES
 from apprenti.games.luzhanqi.rules import Rules
-from apprenti.learn.deep.adam import adam_arrays, restore_adam
+from apprenti.learn.deep.adam import adam_arrays, adam_shapes, restore_adam
 from apprenti.learn.deep.luzhanqi.ppo_config import PpoConfig
 from apprenti.learn.learner import Metrics
 from apprenti.learn.luzhanqi.baselines import Baseline
@@ -160,6 +162,17 @@ class Placement:
             arrays |= {f"placement/tables/{name}": getattr(self.practice, name).copy() for name in _PRACTICE_NAMES}
         arrays |= adam_arrays(self.optimiser, "placement/adam")
         return {"results": self.results, "drawn": self.drawn, "against_book": self.against_book, "arrays": arrays}
+
+    def varies(self) -> dict[str, Any]:
+        """What varies in a state; of the arrays, too."""
+        slots, types = Numbers("int64", (None, self.armies.slots.shape[1]), 0, SLOTS - 1), (0, TYPES)
+        arrays: dict[str, Any] = {
+            "placement/layouts": like(self.armies.layouts, *types, grows=True), "placement/slots": slots,
+            "placement/chances": like(self.armies.log_probabilities, grows=True),
+            **adam_shapes(self.optimiser, "placement/adam"),
+            **{f"placement/tables/{name}": shape for name, shape in self.practice.shapes().items()},
+        }  # fmt: skip
+        return {"results": Each(Row((Whole(), Number()))), "arrays": arrays}
 
     def restore(self, state: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
         """Go on from a saved state."""

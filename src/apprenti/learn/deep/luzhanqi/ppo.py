@@ -23,7 +23,8 @@ from apprenti.agents.luzhanqi.network import PolicyNetworkAgent
 from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import seed_of
-from apprenti.learn.deep.adam import adam_arrays, restore_adam
+from apprenti.core.shapes import GENERATOR, Varies, Whole, like
+from apprenti.learn.deep.adam import adam_arrays, adam_shapes, restore_adam
 from apprenti.learn.deep.luzhanqi.opponents import Opponents, Seats
 from apprenti.learn.deep.luzhanqi.placement import Placement
 from apprenti.learn.deep.luzhanqi.policy_network import PolicyNetwork, last_moves
@@ -324,6 +325,15 @@ class Ppo(BaseLearner[PpoConfig]):
             "rng": self.rng.bit_generator.state,
             "arrays": arrays,
         }
+
+    def varies(self) -> Varies:
+        """What varies in a state."""
+        arrays: dict[str, Any] = {**self.games.shapes(), **adam_shapes(self.optimiser, "adam")}
+        for name, array in self._weights().items():
+            arrays |= {f"pool/{k}/{name}": like(array) for k in range(self.config.pool_size)}
+        placement = self.placement.varies() if self.placement else {}
+        arrays |= placement.pop("arrays", {})
+        return {"placement": placement, "earlier": Whole(0, self.config.pool_size), "rng": GENERATOR, "arrays": arrays}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""

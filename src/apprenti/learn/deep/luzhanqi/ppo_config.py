@@ -124,6 +124,13 @@ class PpoConfig(LuzhanqiConfig):
             baseline(name)
 
     @property
+    def memory(self) -> int:
+        """A position is some 20 kB of planes and moves; a layer has its weights, their gradient and two moments."""
+        own = 20_000 * (self.parallel_games * self.moves + self.batch_size)
+        network = 16 * 9 * self.channels**2 * self.layers * (1 + self.pool_size // 4)
+        return super().memory + own + network + 48 * self.gru_units * (self.gru_units + self.channels)
+
+    @property
     def placed_games(self) -> int:
         """How many of the games begin with armies of a placement model."""
         return round(self.placement_share * self.parallel_games)

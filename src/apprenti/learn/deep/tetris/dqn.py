@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from apprenti.core.seeds import Stream
+from apprenti.core.shapes import GENERATOR, SEED, Each, Number, Numbers, Shape, Varies, like
 from apprenti.games.tetris.fast.players import play
-from apprenti.learn.deep.adam import adam_arrays, restore_adam
+from apprenti.learn.deep.adam import adam_arrays, adam_shapes, restore_adam
 from apprenti.learn.deep.tetris.actions import ActionGames
 from apprenti.learn.deep.tetris.afterstates import AfterstateGames
 from apprenti.learn.deep.tetris.dqn_config import DeepQConfig
@@ -56,11 +57,17 @@ class DeepQ(BaseLearner[DeepQConfig]):
 
     def warm_up(self) -> None:
         """Compile the games and the network."""
+        self._tiny()
+
+    def _tiny(self) -> "DeepQ":
+        """A learner of the same form after a step, small in all else."""
         tiny = replace(
             self.config, parallel_games=2, replay_start=2, replay_buffer=8, batch_size=2, moves=1, updates=1,
             iterations=1, test_games=0,
         )  # fmt: skip
-        DeepQ(tiny).step()
+        learner = DeepQ(tiny)
+        learner.step()
+        return learner
 
     def step(self) -> Metrics:
         """One iteration."""
@@ -148,11 +155,11 @@ class DeepQ(BaseLearner[DeepQConfig]):
         return self.games.worth.values(outputs.astype(np.float64)) - y
 
     def _test(self) -> float:
-        """Mean lines of fresh games: all lines, divided by the games that ended; all games if none did."""
+        """Mean lines of fresh games: all lines divided by the games that ended, or by all games if none did."""
         rules = replace(self.rules, max_pieces=self.config.test_pieces)
         seeds = [(Stream.named(self.config.seed, "dqn", "test", i).bits(), i) for i in range(self.config.test_games)]
         results = play(rules, self.agent().compiled(rules), seeds)
-        return float(sum(r.tally.lines for r in results) / max(1, sum(r.died for r in results)))
+        return float(sum(r.tally.lines for r in results) / (sum(r.died for r in results) or len(results)))
 
     def agent(self) -> Any:
         """The network so far as a player."""
@@ -177,6 +184,26 @@ class DeepQ(BaseLearner[DeepQConfig]):
             "luck": self.luck.state,
             "arrays": arrays,
         }
+
+    def varies(self) -> Varies:
+        """What varies in a state."""
+        own, letters = self.state()["arrays"], len(self.rules.pieces.letters)
+        ranges = {"piece": (-1, letters - 1), "action": (0, self.games.batch.actions - 1)}
+        arrays: dict[str, Shape] = {f"batch/{name}": shape for name, shape in self.games.batch.shapes().items()}
+        for name, array in self._tiny().state()["arrays"].items():
+            low, high = ranges.get(name.partition("/")[2], (None, None))
+            if name.startswith("memory/"):
+                arrays[name] = like(array, low, high, grows=True)
+            elif name.startswith("trail/"):
+                arrays[name] = Numbers(
+                    str(array.dtype), (self.config.n_step, self.config.parallel_games, *array.shape[2:]), low, high
+                )
+        arrays |= adam_shapes(self.optimiser, "adam", self._names())
+        capacity = self.buffer.capacity
+        arrays["memory-at"] = like(own["memory-at"], (0, 0), (capacity, capacity - 1))
+        arrays["priorities"] = Numbers("float64", (None,), low=0)
+        arrays["trail-time"] = like(own["trail-time"], 0)
+        return {"best": Number(), "scores": Each(Number()), "rng": GENERATOR, "luck": SEED, "arrays": arrays}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""

@@ -102,6 +102,12 @@ class DeepQConfig(QConfig):
             raise BadOption(f"--inputs criteria is for --form afterstates, not for {self.form}.")
 
     @property
+    def memory(self) -> int:
+        """Transitions of some 200 bytes, the games side by side, and networks."""
+        own = 200 * (self.replay_buffer + self.batch_size + self.moves) + 1000 * self.parallel_games * self.n_step
+        return super().memory + own + 16 * self.hidden * (self.head + 64)
+
+    @property
     def error(self) -> str:
         """The loss that is meant."""
         return self.loss or ("logistic" if self.form == "afterstates" and self.reward == "survival" else "squared")

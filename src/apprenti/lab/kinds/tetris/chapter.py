@@ -1,0 +1,218 @@
+"""The results of the Tetris Bot report: every histogram, every evolution, every table, ours beside theirs."""
+
+import math
+import re
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from apprenti.arena.statistics import Summary, from_json
+from apprenti.lab.agents import NamedAgent, find
+from apprenti.lab.effort import Effort
+from apprenti.lab.kinds.fields import Options, blaming
+from apprenti.lab.kinds.kind import Found, Part, markdown
+from apprenti.lab.kinds.runs import RunRow, RunsFile, TrainingKind, weights_of
+from apprenti.lab.kinds.scores import agent_alone, uninterrupted
+from apprenti.store.files import write_text
+from apprenti.store.runs import Run
+from apprenti.views.html import Section, page
+from apprenti.views.numbers import number
+from apprenti.views.plots import besides, evolution, histogram
+
+UNIT = "points"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Player:
+    """An agent of the report, and what is printed of its games; a deviation of 0 is one that is not given."""
+
+    title: str
+    agent: str
+    mean: float
+    deviation: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Optimisation(RunRow):
+    """A run of the genetic algorithm with the parameters of the report, and the coefficients printed there."""
+
+    coefficients: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class File(RunsFile):
+    """A `[[player]]` for each histogram, a `[[run]]` for each evolution."""
+
+    player: tuple[Player, ...]
+    run: tuple[Optimisation, ...]
+    games: int
+    """Of every agent, theirs and ours."""
+    short_rules: Options = field(default_factory=dict)
+    """What differs in the rules of a short run, so that its games end soon."""
+
+
+def summary_of(found: Found) -> Summary:
+    """Mean, deviation and the rest."""
+    return from_json(found["statistics"][UNIT])
+
+
+def standard_errors(ours: Summary, row: Player, games: int) -> float:
+    """How far our mean is from the report's, in standard errors of the difference.
+
+    A deviation that is not given is taken to be the mean: scores at Tetris are close to exponential.
+    """
+    theirs = (row.deviation or row.mean) / math.sqrt(games)
+    return (ours.mean - row.mean) / math.hypot(ours.deviation / math.sqrt(ours.games), theirs)
+
+
+class Chapter(TrainingKind[File]):
+    """Two tables: agents of the report, and what the genetic algorithm finds here."""
+
+    File = File
+    few = 100  # a short run has all rows: every figure is made
+
+    @property
+    def games(self) -> int:
+        """Games of each agent."""
+        return min(self.plan.games, 8) if self.settings.short else self.plan.games
+
+    def divide(self) -> list[Part]:
+        """The agents of the report first, then the runs."""
+        rows = enumerate(self.plan.player, 1)
+        return [*(self._part(row, f"player {index} of {self.where}") for index, row in rows), *super().divide()]
+
+    def _part(self, row: Player, where: str) -> Part:
+        options = self.plan.short_rules if self.settings.short else {}
+        agent, rules = agent_alone(row.agent, "tetris", options, where)
+        with blaming(where):
+            effort = Effort(self.games, self.settings.seed, self.settings.workers)
+        key = {**asdict(row), "games": self.games, "rules": options}
+        return Part(row.title, key, partial(self._played, agent, rules, effort, row.title))
+
+    def _played(self, agent: NamedAgent, rules: Any, effort: Effort, title: str) -> Found:
+        """The games of an agent, each of them."""
+        evaluation = uninterrupted(agent, rules, effort)
+        return {"title": title, **evaluation.to_json(), "scores": evaluation.scores(UNIT)}
+
+    def test(self, row: Optimisation) -> Found:
+        """Whole games with what a run has found."""
+        return {"games": self.games, "rules": self.plan.short_rules if self.settings.short else {}}
+
+    def measure(self, row: Optimisation, run: Run) -> Found:
+        """The curve of a run, the coefficients it has found, and whole games with them."""
+        metrics, found = run.metrics(), find(str(run.agent_path))
+        rules = found.game.rules(found.rules, max_pieces=0, **self.test(row)["rules"])
+        effort = Effort(self.games, 1000 + self.settings.seed, self.settings.workers)
+        unit = "lines" if run.about()["config"]["evaluation_criteria"] == "lines" else UNIT
+        return {
+            "name": row.name,
+            "learned_in": metrics[-1]["seconds"],
+            "curve": [{**one, "generation": one["generation"] - 1} for one in metrics],
+            "curve_unit": unit,
+            "parameters": parameters_of(run.about()["config"]),
+            "coefficients": [abs(weight) for weight in weights_of(run).values()],
+            **self._played(found, rules, effort, f"Found here: {row.name}"),
+        }
+
+    @property
+    def players(self) -> list[tuple[Player, Found]]:
+        """The agents of the report and what was found of them so far."""
+        return list(zip(self.plan.player, self.found, strict=False))
+
+    @property
+    def runs(self) -> list[tuple[Optimisation, Found]]:
+        """The runs and what was found of them so far."""
+        return list(zip(self.plan.run, self.found[len(self.plan.player) :], strict=False))
+
+    def player_rows(self) -> list[list[str]]:
+        """The table of the report's agents."""
+        head = [
+            "agent", "report: mean ± deviation", "here: mean ± deviation", "here / report", "standard errors apart",
+            "here: min · Q1 · median · Q3 · max",
+        ]  # fmt: skip
+        return [head, *(self._player_row(row, found) for row, found in self.players)]
+
+    def _player_row(self, row: Player, found: Found) -> list[str]:
+        ours = summary_of(found)
+        return [
+            row.title, f"{number(row.mean)} ± {number(row.deviation) if row.deviation else 'not given'}",
+            f"{number(ours.mean)} ± {number(ours.deviation)}", f"{ours.mean / row.mean:.2f}",
+            f"{standard_errors(ours, row, self.plan.games):+.1f}", " · ".join(map(number, ours.five)),
+        ]  # fmt: skip
+
+    def run_rows(self) -> list[list[str]]:
+        """The table of the optimisations."""
+        head = [
+            "optimisation", "report: time", "here: time", "report: coefficients", "here: coefficients",
+            "here: points ± deviation over whole games",
+        ]  # fmt: skip
+        return [head, *(self._run_row(row, found) for row, found in self.runs)]
+
+    def _run_row(self, row: Optimisation, found: Found) -> list[str]:
+        ours = summary_of(found)
+        return [
+            row.name, row.there, f"{found['learned_in']:.1f} s", coefficients(row.coefficients),
+            coefficients(found["coefficients"]), f"{number(ours.mean)} ± {number(ours.deviation)}",
+        ]  # fmt: skip
+
+    def table(self) -> str:
+        """Both tables."""
+        tables = (self.player_rows(), self.run_rows())
+        return "\n".join(markdown(rows[0], rows[1:]) for rows in tables if len(rows) > 1)
+
+    def draw(self, path: Path) -> None:
+        """Ours beside theirs; then every histogram and every evolution in a file of its own, and the page."""
+        theirs = {row.title: (row.mean, row.deviation or row.mean) for row, _ in self.players}
+        ours = {row.title: (summary_of(found).mean, summary_of(found).deviation) for row, found in self.players}
+        besides(theirs, ours, (self.plan.games, self.games), f"{UNIT} a game", self.experiment.title, path)
+        sections = [self._agents(path), *map(self._player, self.players), *map(self._run, self.runs)]
+        write_text(self.folder / "report.html", page(self.experiment.title, sections))
+
+    def _agents(self, picture: Path) -> Section:
+        words = [self.experiment.question, f"{self.games} games of each agent; {self.found[0]['description']}."]
+        if self.settings.short:
+            words.append("A short run, to see that it works: no result.")
+        return Section("Ours beside the report's", words, self.player_rows(), [picture])
+
+    def _player(self, pair: tuple[Player, Found]) -> Section:
+        row, found = pair
+        words = [f"Report: mean {number(row.mean)}" + (f", deviation {number(row.deviation)}." * bool(row.deviation))]
+        return Section(row.title, words, pictures=[self._histogram(found)])
+
+    def _run(self, pair: tuple[Optimisation, Found]) -> Section:
+        row, found = pair
+        curve = self._figure("evolution", row.name)
+        for file in curve:
+            evolution(found["curve"], found["parameters"], found["curve_unit"], f"{row.name}: evolution", file)
+        words = [
+            f"Report: {coefficients(row.coefficients)}, {row.there}.",
+            f"Here: {coefficients(found['coefficients'])}, {found['learned_in']:.1f} s.",
+        ]
+        return Section(found["title"], words, pictures=[curve[0], self._histogram(found)])
+
+    def _histogram(self, found: Found) -> Path:
+        files = self._figure("histogram", found["title"])
+        for file in files:
+            histogram(found["scores"], summary_of(found), found["title"], UNIT, file)
+        return files[0]
+
+    def _figure(self, what: str, name: str) -> list[Path]:
+        """The files of a figure; of a short run there is one, to be quick."""
+        stem = re.sub(r"\W+", "-", f"{what} {name}".lower()).strip("-")
+        return [self.folder / f"{stem}.{ending}" for ending in self.settings.first(("png", "svg"), 1)]
+
+
+def parameters_of(config: Options) -> Options:
+    """The options of a run that the report prints, as far as they play a part."""
+    names = ["population", "games", "max_pieces", "vector_encoding", "parents_selection_method"]
+    names += ["old_generation_policy", "evaluation_criteria", "proba_mutation"]
+    names += ["mutation_rate"] if config["vector_encoding"] == "float" else ["nb_bits"]
+    names += ["percentage_for_tournament"] if config["parents_selection_method"] == "tournament" else []
+    more = {"best": ["percentage_new_offspring"], "elitism": ["elitism_percentage"], "none": []}
+    return {name: config[name] for name in [*names, *more[config["old_generation_policy"]]]}
+
+
+def coefficients(numbers: Any) -> str:
+    """Coefficients as the report prints them."""
+    return "[" + ", ".join(f"{number:.4f}".rstrip("0") for number in numbers) + "]" if numbers else "not given"

@@ -1,0 +1,81 @@
+"""Players before dealers: how long each of them lasts."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from apprenti.lab.effort import Effort
+from apprenti.lab.kinds.fields import blaming
+from apprenti.lab.kinds.kind import Found, Kind, Part, grouped, markdown
+from apprenti.lab.kinds.scores import agent_alone, play_alone, summary_of
+from apprenti.views.numbers import number
+from apprenti.views.plots import dots
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dealer:
+    """A way to deal pieces, what it is called, and how many games are played; one, where nothing is left to chance."""
+
+    name: str
+    randomiser: str
+    games: int = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class File:
+    """Every agent plays before every dealer."""
+
+    agents: tuple[str, ...]
+    dealer: tuple[Dealer, ...]
+    size: str
+    short_size: str
+    max_pieces: int = 0
+    """Stop a game after so many pieces; 0 for never."""
+
+
+class Dealers(Kind[File]):
+    """A line for each agent, a column for each dealer."""
+
+    File = File
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """The agents; of a short run two."""
+        return tuple(self.settings.first(self.plan.agents))
+
+    def divide(self) -> list[Part]:
+        """A part for each agent before each dealer."""
+        return [self._part(agent, dealer) for agent in self.agents for dealer in self.plan.dealer]
+
+    def _part(self, name: str, dealer: Dealer) -> Part:
+        size = self.plan.short_size if self.settings.short else self.plan.size
+        options = {"size": size, "randomiser": dealer.randomiser, "max_pieces": self.plan.max_pieces}
+        agent, rules = agent_alone(name, "tetris", options, self.where)
+        with blaming(self.where):
+            games = min(dealer.games, 4) if self.settings.short else dealer.games
+            effort = Effort(games, self.settings.seed, self.settings.workers)
+
+        def work() -> Found:
+            return {"dealer": dealer.name, **play_alone(agent, rules, effort)}
+
+        return Part(f"{name}, {dealer.name}", {"agent": name, **asdict(dealer), **options}, work)
+
+    def table(self) -> str:
+        """The pieces, and the lines, of a game."""
+        names = [f"{dealer.name} ({dealer.games} game{'s' * (dealer.games > 1)})" for dealer in self.plan.dealer]
+        return markdown(["agent", *names], [self._line(found) for found in grouped(self.found, "agent")])
+
+    def _line(self, found: list[Found]) -> list[str]:
+        cells = [
+            f"**{number(summary_of({**one, 'unit': 'pieces'}).mean, 3)}** pieces, "
+            f"{number(summary_of({**one, 'unit': 'lines'}).mean, 3)} lines"
+            for one in found
+        ]
+        return [found[0]["agent"], *cells]
+
+    def draw(self, path: Path) -> None:
+        """The pieces of a game."""
+        rows = {
+            group[0]["agent"]: {one["dealer"]: summary_of({**one, "unit": "pieces"}).mean for one in group}
+            for group in grouped(self.found, "agent")
+        }
+        dots(rows, "pieces a game", self.experiment.title, path)

@@ -1,0 +1,278 @@
+"""The server of the page: its addresses, and what is answered there."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from apprenti import __version__
+from apprenti.core.errors import ApprentiError, BadOption, BadPlugin
+from apprenti.core.seeds import Stream
+from apprenti.games.catalogue import GAMES
+from apprenti.lab.session import drawn_seed
+from apprenti.store.files import parse_json
+from apprenti.web.choices import agents_of, described, rules_from
+from apprenti.web.games import Games, dict_of, text_of
+from apprenti.web.guard import Bucket, Refused
+from apprenti.web.live import WAITING, LiveGame
+from apprenti.web.opened import Opened
+from apprenti.web.scenes import Data, scenes_of
+from apprenti.web.wall import Wall
+
+STATIC = Path(str(files("apprenti.web") / "static"))
+MISTAKE = "a mistake in the server: its terminal says more."
+MESSAGES, MESSAGES_AT_ONCE = 120.0, 400.0
+"""Messages of one page a second, and at once."""
+
+Handler = Callable[[Request], Awaitable[Any]]
+
+
+def answered(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+    """Answers with JSON; an error of the user is one sentence."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            found = await handler(request)
+            return found if isinstance(found, Response) else JSONResponse(found)
+        except ApprentiError as error:
+            return JSONResponse({"error": str(error)}, 400)
+
+    return answer
+
+
+async def said(request: Request) -> Data:
+    """The object that the page sent."""
+    return parse_json(await request.body(), "what the page sends", "this")
+
+
+class Page:
+    """The addresses of the page."""
+
+    def __init__(self, folder: Path) -> None:
+        self.games = Games(folder)
+        self.opened = Opened(self.games)
+
+    def app(self) -> Starlette:
+        """The application."""
+        read = [("/api/games", self.list_games), ("/api/agents/{game}", self.list_agents), ("/api/played", self.played),
+                ("/api/replay/{key}", self.one_replay), ("/api/positions/{key}", self.positions)]  # fmt: skip
+        write = [("/api/new", self.new), ("/api/rematch/{key}", self.rematch), ("/api/setup", self.setup),
+                 ("/api/open", self.open), ("/api/continue/{key}", self.go_on), ("/api/rules", self.rules)]  # fmt: skip
+        return Starlette(
+            routes=[
+                Route("/", lambda request: FileResponse(STATIC / "index.html")),
+                *(Route(path, answered(handler), methods=["GET"]) for path, handler in read),
+                *(Route(path, answered(handler), methods=["POST"]) for path, handler in write),
+                Route("/api/wall", answered(self.wall), methods=["GET"]),
+                WebSocketRoute("/live/{key}", self.live),
+                Mount("/static", StaticFiles(directory=STATIC)),
+            ],
+            exception_handlers={Refused: refused, Exception: failed},
+        )
+
+    async def list_games(self, request: Request) -> Data:
+        """All games, as they are offered."""
+        found = []
+        for name in GAMES:
+            with suppress(BadPlugin):  # a broken package takes nobody else's game away
+                found.append(described(GAMES.load(name)))
+        return {"version": __version__, "games": found}
+
+    async def list_agents(self, request: Request) -> Data:
+        """Who plays a game."""
+        return {"agents": agents_of(GAMES.load(request.path_params["game"]))}
+
+    async def rules(self, request: Request) -> Data:
+        """What rules the options ask for, in words."""
+        asked = await said(request)
+        game = GAMES.load(text_of(asked, "game"))
+        rules = rules_from(game, dict_of(asked, "options"))
+        return {"description": game.describe(rules), "opponent": game.opponent(rules) if game.players > 1 else ""}
+
+    async def new(self, request: Request) -> Data:
+        """A new game."""
+        asked = await said(request)
+        if "like" in asked:
+            game = await self.games.like(await self.games.get(text_of(asked, "like")), asked)
+        else:
+            game = await self.games.new(asked)
+        await game.save()
+        return {"id": game.key}
+
+    async def rematch(self, request: Request) -> Data:
+        """Once more with sides changed."""
+        former = await self.games.get(request.path_params["key"])
+        return {"id": (await self.games.rematch(former)).key}
+
+    async def setup(self, request: Request) -> Data:
+        """What is needed to set up an army, and whether one is right."""
+        asked = await said(request)
+        game = GAMES.load(text_of(asked, "game"))
+        rules = rules_from(game, dict_of(asked, "options"))
+        side, chance = int(asked.get("side") == 1), Stream(drawn_seed(None))
+        return {"module": scenes_of(game).module,
+                "scene": scenes_of(game).setup(rules, side, text_of(asked, "setup"), chance)}  # fmt: skip
+
+    async def played(self, request: Request) -> Data:
+        """The games of the folder."""
+        return {"games": await asyncio.to_thread(self.games.listing)}
+
+    async def one_replay(self, request: Request) -> Data:
+        """A replay as it is stored."""
+        key = request.path_params["key"]
+        return self.opened.replay(key).to_json() if key in self.opened else self.games.replay(key).to_json()
+
+    async def open(self, request: Request) -> Data:
+        """Open a replay: one of the folder by its id, or one that the page sends; it is played again and verified."""
+        return await self.opened.open(await said(request))
+
+    async def positions(self, request: Request) -> Data:
+        """Some positions of an opened replay."""
+        return await self.opened.positions(request.path_params["key"], dict(request.query_params))
+
+    async def go_on(self, request: Request) -> Data:
+        """Go on from a position of an opened replay, with other players."""
+        asked = await said(request)
+        replay = self.opened.replay(request.path_params["key"])
+        number = asked.get("move", len(replay.moves))
+        if type(number) is not int or not 0 <= number <= len(replay.moves):
+            raise BadOption(f"this replay has the moves 0 to {len(replay.moves)}.")
+        game = await self.games.go_on_from(replace(replay, moves=replay.moves[:number]), asked)
+        await game.save()
+        return {"id": game.key}
+
+    async def wall(self, request: Request) -> Response:
+        """A stream of many games at once."""
+        wall = await Wall.of(dict(request.query_params), self.games.pool)
+        return StreamingResponse(wall.events(), media_type="text/event-stream")
+
+    async def live(self, socket: WebSocket) -> None:
+        """A game under way: messages from the page, positions to it."""
+        await socket.accept()
+        try:
+            game = await self.games.get(socket.path_params["key"])
+        except ApprentiError as error:
+            await socket.send_json({"type": "gone", "message": str(error)})
+            await socket.close()
+            return
+        await Conversation(socket, game).hold()
+
+
+class Conversation:
+    """One page that shows one game."""
+
+    def __init__(self, socket: WebSocket, game: LiveGame) -> None:
+        self.socket, self.game = socket, game
+        self.queue: asyncio.Queue[Data] = asyncio.Queue(WAITING)
+        self.bucket = Bucket(MESSAGES, MESSAGES_AT_ONCE)
+        self.tasks: set[asyncio.Task[None]] = set()
+
+    async def hold(self) -> None:
+        """Until the page is closed."""
+        self.game.pages[self.queue] = None
+        writer = asyncio.create_task(self._write())
+        try:
+            await self.queue.put(self.game.view())
+            self._do(self.game.go_on())
+            while (text := await self._received()) is not None:
+                await self._read(text)
+        finally:
+            self.game.pages.pop(self.queue, None)
+            writer.cancel()
+
+    async def _received(self) -> str | None:
+        """The next message; None if the page was closed or sent bytes."""
+        try:
+            return await self.socket.receive_text()
+        except (WebSocketDisconnect, KeyError):
+            return None
+
+    async def _write(self) -> None:
+        while True:
+            await self.socket.send_text(json.dumps(await self.queue.get(), allow_nan=False, separators=(",", ":")))
+
+    async def _read(self, text: str) -> None:
+        """Obey one message; what is wrong is answered with a sentence."""
+        try:
+            if not self.bucket.take():
+                raise BadOption("too many messages: wait a second.")
+            message = parse_json(text.encode(errors="replace"), "a message", "this")
+            await self._obey(message)
+        except ApprentiError as error:
+            self._say({"type": "refused", "message": str(error)})
+
+    async def _obey(self, message: Data) -> None:
+        game, kind = self.game, message.get("type")
+        if kind == "move":  # in order, as they come
+            await game.move(text_of(message, "move"), self._do)
+        elif kind == "step":
+            self._do(game.step(number_of(message, "moves", 1)))
+        elif kind in ("hint", "details"):
+            self._do(self._answer(kind, message))
+        elif kind in ("undo", "resign", "flag"):
+            self._do({"undo": game.undo, "resign": game.resign, "flag": game.flag}[kind]())
+        elif kind == "eyes":
+            eyes = message.get("eyes")
+            game.pages[self.queue] = eyes if eyes in range(game.session.game.players) else None
+            self._say(game.view(game.pages[self.queue]))
+        else:
+            raise BadOption(f"a message is a move, step, hint, details, undo, resign, flag or eyes, not {kind!r:.40}.")
+
+    async def _answer(self, kind: str, message: Data) -> None:
+        """What takes time: it is answered when it is known."""
+        number = len(self.game.session.moves)
+        if kind == "hint":
+            self._say({**await self.game.hint(text_of(message, "agent")), "number": number})
+        else:
+            found = await self.game.details(self.game.pages.get(self.queue))
+            self._say({"type": "details", "details": found, "number": number})
+
+    def _do(self, work: Any) -> None:
+        """Begin what takes time; the page may go on sending messages meanwhile."""
+
+        async def done() -> None:
+            try:
+                await work
+            except ApprentiError as error:
+                self._say({"type": "refused", "message": str(error)})
+            except Exception:  # of an agent, perhaps a stranger's: the page is told, and the game can go on
+                logging.getLogger("uvicorn.error").exception("a mistake while a game went on")
+                self._say({"type": "refused", "message": MISTAKE})
+
+        task = asyncio.create_task(done())
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    def _say(self, message: Data) -> None:
+        if not self.queue.full():
+            self.queue.put_nowait(message)
+
+
+def number_of(message: Data, name: str, usual: int) -> int:
+    """A whole number of a message."""
+    value = message.get(name, usual)
+    if type(value) is not int:
+        raise BadOption(f"{name} is a whole number.")
+    return value
+
+
+async def refused(request: Request, error: Exception) -> Response:
+    """A body that turned out to be too large while it was read."""
+    return PlainTextResponse(f"apprenti: {error}\n", error.status if isinstance(error, Refused) else 400)
+
+
+async def failed(request: Request, error: Exception) -> Response:
+    """A mistake of ours: the page is told so, the terminal shows it."""
+    return PlainTextResponse(f"apprenti: {MISTAKE}\n", 500)

@@ -1,0 +1,154 @@
+"""What can be chosen on the page: games with their options, and agents. A name from the page never becomes a path."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import fields
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from apprenti.agents.build import ANY_GAME, DESCRIBED
+from apprenti.core.errors import ApprentiError, BadAgent, BadOption
+from apprenti.core.options import help_of
+from apprenti.core.protocols import CHANCE, Contributes, Explains, Game, Rules, State, Steerable, Valued
+from apprenti.core.seeds import Stream, pick
+from apprenti.games.catalogue import GAMES
+from apprenti.lab.agents import NamedAgent, find, zoo, zoo_of
+from apprenti.store.agentfile import read_agent
+from apprenti.store.runs import all_runs
+from apprenti.web.scenes import Data, scenes_of
+
+LONGEST = 200
+"""Characters of an option."""
+RUNS_PROGRAMS = ("engine",)
+"""Descriptions that would start a program: the page does not."""
+
+
+def described(game: Game) -> Data:
+    """A game as the page offers it."""
+    scenes = scenes_of(game)
+    usual = game.rules(scenes.usual_rules())
+    start = game.start(usual, Fixed())
+    return {
+        "name": game.name,
+        "family": game.family,
+        "about": GAMES[game.name].about,
+        "players": game.players,
+        "sides": list(game.sides),
+        "module": scenes.module,
+        "options": options_of(game),
+        "description": game.describe(usual),
+        "opponent": game.opponent(usual) if game.players > 1 else "",
+        "adviser": scenes.adviser or game.opponent(usual),
+        "steered": isinstance(start, Steerable),
+        "example": scenes.scene(example(game, usual, start), None),
+        "has_setup": scenes.setup(usual, 0, "", Fixed()) is not None,
+    }
+
+
+def example(game: Game, rules: Rules, state: State) -> State:
+    """A position to show what a game looks like: a few moves on."""
+    text = scenes_of(game).example
+    if text:
+        return game.read_state(rules, text)
+    chance = Stream(7)
+    for _ in range(9):
+        while state.turn == CHANCE:
+            state = state.deal(chance)
+        if state.outcome is None:
+            later = state.play(pick(chance, state.legal_moves()))
+            state = state if later.outcome else later
+    return state
+
+
+class Fixed:
+    """Chance for an example."""
+
+    def random(self) -> float:
+        """Always the same."""
+        return 0.5
+
+
+def options_of(game: Game) -> list[Data]:
+    """The options of a game: name, kind, what it is when nothing is said, its help, and values to offer."""
+    offered, said = scenes_of(game).choices(), help_of(game.Options)
+    return [
+        {
+            "name": each.name,
+            "kind": type(each.default).__name__,
+            "default": each.default,
+            "help": said[each.name],
+            "choices": list(offered.get(each.name, ())),
+        }
+        for each in fields(game.Options)
+    ]
+
+
+def rules_from(game: Game, said: Mapping[str, Any], usual: Rules = None) -> Rules:
+    """The rules that the options of the page ask for."""
+    kinds = {each.name: each.default for each in fields(game.Options)}
+    offered = scenes_of(game).choices()
+    changes = {}
+    for name, value in said.items():
+        if name not in kinds or type(value) is not type(kinds[name]):
+            raise BadOption(f"{game.name} has no option {name[:40]!r} of this kind.")
+        if isinstance(value, str) and value not in offered.get(name, ()):
+            check_text(value)
+        if value != kinds[name]:
+            changes[name] = value
+    return game.rules(scenes_of(game).usual_rules() if usual is None else usual, **changes)
+
+
+def check_text(text: str) -> None:
+    """Refuse text that is too long or names a file."""
+    if len(text) > LONGEST or not text.isprintable():
+        raise BadOption(f"an option is a line of at most {LONGEST} characters.")
+    if re.search(r"[/\\]|\.[A-Za-z]", text) or (text and Path(text).exists()):
+        raise BadOption(f"the page opens no files, and {text[:40]!r} looks like one: use the command line for that.")
+
+
+def agents_of(game: Game) -> list[Data]:
+    """Who plays a game: the shipped agents, those of any game, and what has been learned here."""
+    found = [_about(name, game) for name in zoo_of(game)]
+    found += [{"name": name, "title": entry.about} for name, entry in ANY_GAME.items() if name not in zoo_of(game)]
+    return found + [{"name": name, "title": "learned here"} for name in runs_of(game)]
+
+
+def _about(name: str, game: Game) -> Data:
+    file = read_agent(zoo()[name])
+    short = name.removeprefix(f"{game.family}-")
+    return {"name": name, "title": file.title, "short": short}
+
+
+def runs_of(game: Game) -> list[str]:
+    """The runs here that learned this game."""
+    found = []
+    for run in all_runs():
+        try:
+            if read_agent(run.agent_path).game in (game.name, game.family):
+                found.append(run.name)
+        except ApprentiError:  # a run that has not stored an agent yet
+            continue
+    return found
+
+
+@lru_cache(maxsize=64)
+def agent_for(text: str, game_name: str) -> NamedAgent:
+    """An agent that the page may ask for: one that is offered, or one that a line of names and numbers describes."""
+    game = GAMES.load(game_name)
+    offered = [each["name"] for each in agents_of(game)]
+    prefix, colon, rest = text.partition(":")
+    plain = colon and prefix in DESCRIBED and prefix not in RUNS_PROGRAMS
+    if plain:
+        check_text(text)
+        plain = rest in offered or not re.search(r"[A-Za-z]\.", rest)
+    short = any(name in offered for name in (f"{game.family}-{text}", f"{text}-{game.name}"))
+    if text not in offered and not short and not plain:
+        raise BadAgent(f"{text[:40]!r} is not among the agents of {game.name} that the page offers.")
+    return find(text, game)
+
+
+def abilities(agent: Any) -> Data:
+    """What an agent can say of a position."""
+    return {"values": isinstance(agent, Valued), "contributions": isinstance(agent, Contributes),
+            "explains": isinstance(agent, Explains)}  # fmt: skip

@@ -1,0 +1,231 @@
+"""All games of the page: those under way in memory, others on disk, found by an id that never becomes a path."""
+
+import asyncio
+import os
+import re
+import secrets
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from apprenti.core.errors import ApprentiError, BadOption, UnknownName
+from apprenti.core.protocols import Game, Rules
+from apprenti.games.catalogue import GAMES
+from apprenti.lab.session import Session, drawn_seed
+from apprenti.store.files import read_json
+from apprenti.store.replay import Replay, replay_from_json
+from apprenti.web.choices import agent_for, rules_from
+from apprenti.web.live import LiveGame, Seating, has_secrets, seated
+from apprenti.web.scenes import Data
+
+MOST_GAMES = 256
+"""Games in memory; those that no page shows are forgotten first, and taken up from disk when they are asked for."""
+LISTED = 200
+"""Games of the folder that are listed, the newest first."""
+WORKERS = max(2, os.cpu_count() or 2) + 2
+
+
+@dataclass
+class Games:
+    """The games of one server."""
+
+    folder: Path
+    live: dict[str, LiveGame] = field(default_factory=dict)
+    pool: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(WORKERS, "agent"))
+    _taking_up: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def new(self, said: Data) -> LiveGame:
+        """A game that the page asks for."""
+        game = GAMES.load(text_of(said, "game"))
+        return await self._in_pool(self._begin, game, said)
+
+    async def like(self, former: LiveGame, said: Data) -> LiveGame:
+        """A game under the same rules and from the same seed, for other players or once more for the same."""
+        check_open(former)
+        game, rules = former.session.game, former.session.rules
+        seating = replace(seating_of({**said, "seed": former.seating.seed}, players_of(game, said)), own_seed=True)
+        return await self._in_pool(self._seated, game, rules, seating)
+
+    def _begin(self, game: Game, said: Data) -> LiveGame:
+        players = players_of(game, said)
+        seating = seating_of(said, players)
+        first = next((agent_for(name, game.name) for name in players if name), None)
+        usual = first.rules if first and "" not in players else None
+        rules = rules_from(game, dict_of(said, "options"), usual)
+        return self._seated(game, rules, seating)
+
+    def _seated(self, game: Game, rules: Rules, seating: Seating) -> LiveGame:
+        """A new game of these players."""
+        check_players(game, rules, seating)
+        agents, names = seated(game, seating)
+        session = Session.new(game, rules, agents, names, seating.seed)
+        session.undo = seating.undo
+        return self._keep(session, seating)
+
+    async def rematch(self, former: LiveGame) -> LiveGame:
+        """Once more, with sides changed and the same army; after a seed that was chosen comes the next."""
+        check_open(former)
+        seating = former.seating
+        seed = seating.seed + 1 if seating.own_seed else drawn_seed(None)
+        players = seating.players[1:] + seating.players[:1]
+        again = replace(seating, players=players, seed=seed, standing=former.standing(), page={})
+        return await self._in_pool(self._seated, former.session.game, former.session.rules, again)
+
+    async def go_on_from(self, replay: Replay, said: Data) -> LiveGame:
+        """A game that goes on where a replay is, with other players."""
+        game = replay.load_game()
+        players = players_of(game, said)
+        seating = seating_of(said, players)
+
+        def begin() -> LiveGame:
+            check_players(game, game.rules_from_json(replay.rules), seating)
+            agents, names = seated(game, seating)
+            cut = replace(replay, outcome=None, measures={})
+            return self._keep(Session.again(cut, agents, names, seating.seed, seating.undo), seating)
+
+        return await self._in_pool(begin)
+
+    def _keep(self, session: Session, seating: Seating, key: str = "") -> LiveGame:
+        """Remember a game; one that a person plays is stored in the folder."""
+        self._make_room()
+        key = key or secrets.token_hex(8)
+        path = self.folder / f"{key}.json" if seating.you is not None else None
+        session.deal()
+        self.live[key] = LiveGame(key, session, seating, self.pool, path)
+        return self.live[key]
+
+    def _make_room(self) -> None:
+        """Forget the game that was left the longest ago."""
+        if len(self.live) < MOST_GAMES:
+            return
+        left = [game for game in list(self.live.values()) if not game.pages]
+        if not left:
+            raise BadOption(f"{MOST_GAMES} games are open, which is all there may be: close some of them first.")
+        del self.live[min(left, key=lambda game: game.used).key]
+
+    async def get(self, key: str) -> LiveGame:
+        """A game by its id, if need be from the disk."""
+        async with self._taking_up:  # two pages must get the same one
+            if key in self.live:
+                return self.live[key]
+            path = self.files().get(key)
+            if path is None:
+                raise UnknownName("game", key[:40], ["none of that id"])
+            return await self._in_pool(self._take_up, key, path)
+
+    def _take_up(self, key: str, path: Path) -> LiveGame:
+        """A game from its file."""
+        data = read_json(path, "a game of the page")
+        replay = replay_from_json(data, path.name)
+        if not isinstance(data.get("seating"), dict):
+            raise BadOption(f"{path.name} is a replay and no game of the page: open it under replays.")
+        seating = Seating.from_json(data["seating"])
+        agents, names = seated(replay.load_game(), seating)
+        found = self._keep(Session.again(replay, agents, names, seating.seed, seating.undo), seating, key)
+        found.left = float(data.get("left", 0.0))
+        return found
+
+    def files(self) -> dict[str, Path]:
+        """The files of the folder by their ids: what the page sends is looked up here."""
+        return {path.stem: path for path in self.folder.glob("*.json")}
+
+    def listing(self) -> list[Data]:
+        """The newest games of the folder, in a few words each."""
+        newest = sorted(self.files().items(), key=lambda each: each[1].stat().st_mtime, reverse=True)[:LISTED]
+        found = (self._listed(key, path) for key, path in newest)
+        return [each for each in found if each]
+
+    def _listed(self, key: str, path: Path) -> Data | None:
+        try:
+            data = read_json(path, "a replay")
+            return {
+                "id": key,
+                "game": str(data["game"]),
+                "players": [str(name) for name in data["players"]],
+                "moves": len(str(data["moves"]).split()),
+                "over": data["outcome"] is not None,
+                "reason": (data["outcome"] or {}).get("reason"),
+                "playable": isinstance(data.get("seating"), dict),
+                "time": path.stat().st_mtime,
+            }
+        except (ApprentiError, KeyError, TypeError, AttributeError, OSError):
+            return None  # another file in the same folder
+
+    def replay(self, key: str) -> Replay:
+        """A replay of the folder by its id."""
+        if key in self.live:
+            game = self.live[key]
+            return _open(game.session.replay(), game.seating)
+        path = self.files().get(key)
+        if path is None:
+            raise UnknownName("replay", key[:40], ["none of that id"])
+        data = read_json(path, "a replay")
+        seating = data.get("seating")
+        return _open(replay_from_json(data, path.name), Seating.from_json(seating) if seating else None)
+
+    async def _in_pool(self, work: Callable[..., LiveGame], *words: Any) -> LiveGame:
+        return await asyncio.get_running_loop().run_in_executor(self.pool, work, *words)
+
+
+def check_players(game: Game, rules: Rules, seating: Seating) -> None:
+    """Refuse agents that cannot play under these rules."""
+    for name in filter(None, seating.players):
+        agent_for(name, game.name).check(game, rules)
+
+
+def check_open(game: LiveGame) -> None:
+    """Refuse to take a seed from a game that hides something: who knows the seed knows the enemy's army."""
+    if game.hides:
+        raise BadOption("this game hides something from you while it goes on: end it first, or resign.")
+
+
+def _open(replay: Replay, seating: Seating | None) -> Replay:
+    """The replay, unless a person plays this game now and must not know all of it."""
+    if seating and seating.you is not None and replay.outcome is None:
+        game = replay.load_game()
+        if has_secrets(game, game.reopen(game.rules_from_json(replay.rules), replay.opening)):
+            raise BadOption("this game hides something from you while it goes on: its replay can be seen afterwards.")
+    return replay
+
+
+def players_of(game: Game, said: Data) -> tuple[str, ...]:
+    """Who has which side: names of agents, and nothing for the person."""
+    players = said.get("players")
+    if not isinstance(players, list) or len(players) != game.players or not all(isinstance(n, str) for n in players):
+        raise BadOption(f"{game.name} is for {game.players}: name who plays each side, and nothing for yourself.")
+    if players.count("") > 1:
+        raise BadOption("one person plays on a page: the other sides are for agents.")
+    return tuple(players)
+
+
+def seating_of(said: Data, players: tuple[str, ...]) -> Seating:
+    """Who plays and how, as the page says it."""
+    seed = said.get("seed")
+    if seed is not None and (type(seed) is not int or not 0 <= seed < 2**53):
+        raise BadOption("a seed is a whole number from 0 to 2⁵³ − 1.")
+    minutes = said.get("minutes", 0)
+    if type(minutes) not in (int, float) or not 0 <= minutes <= 1000:
+        raise BadOption("the time for a game is 0 (no limit) to 1000 minutes.")
+    page = dict_of(said, "page")
+    if len(page) > 10 or not all(isinstance(v, str) and re.fullmatch(r"[\w .:-]{0,100}", v) for v in page.values()):
+        raise BadOption("what the page remembers is a few short words.")
+    setup, undo = text_of(said, "setup"), said.get("undo") is True
+    return Seating(players, drawn_seed(seed), seed is not None, undo, float(minutes), page=page, setup=setup)
+
+
+def text_of(said: Data, name: str) -> str:
+    """A text that the page sent; empty if it sent none."""
+    value = said.get(name, "")
+    if not isinstance(value, str) or len(value) > 1000:
+        raise BadOption(f"{name} is a short text.")
+    return value
+
+
+def dict_of(said: Data, name: str) -> Data:
+    """An object that the page sent; empty if it sent none."""
+    value = said.get(name, {})
+    if not isinstance(value, dict):
+        raise BadOption(f"{name} is an object.")
+    return value

@@ -1,0 +1,219 @@
+"""Who may speak to the page's server: this machine's browser, opened with the address that the terminal shows.
+
+A stranger's page in the same browser can send requests to 127.0.0.1, by its own name even (DNS rebinding). So every
+request must name a host of ours; a WebSocket and every writing request must come from our own page (an exact Origin);
+and all but the first must carry a cookie, which is given once, for the token in the address.
+"""
+
+import hmac
+import secrets
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+from time import monotonic
+from typing import Any
+from urllib.parse import parse_qs
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+READING, WRITING = ("GET", "HEAD"), ("POST",)
+BODY = 2_000_000
+"""Bytes of a request; a replay of a very long game has fewer."""
+RATE, BURST = 300.0, 600.0
+"""Requests a second, and how many may come at once."""
+USED = "this address was used before or is not the one the terminal shows: open the newest address it shows."
+
+CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ws://{host}; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+    "cache-control": "no-cache",
+}
+
+
+@dataclass
+class Bucket:
+    """How often something may happen: `rate` a second in the long run, `burst` at once."""
+
+    rate: float = RATE
+    burst: float = BURST
+    clock: Callable[[], float] = monotonic
+
+    def __post_init__(self) -> None:
+        self._left, self._since = self.burst, self.clock()
+
+    def take(self) -> bool:
+        """Whether it may happen now."""
+        now = self.clock()
+        self._left = min(self.burst, self._left + (now - self._since) * self.rate)
+        self._since = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+@dataclass
+class Keys:
+    """The token of the next address, good for once, and the cookie that it is exchanged for."""
+
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    cookie: str = field(default_factory=lambda: secrets.token_urlsafe(32))
+
+    def use(self, token: str) -> bool:
+        """Whether this is the token; it is spent then, and another one is good for the next browser."""
+        if not hmac.compare_digest(token.encode(), self.token.encode()):
+            return False
+        self.token = secrets.token_urlsafe(24)
+        return True
+
+
+class Refused(Exception):
+    """A request that is not answered: the status and one sentence."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+@dataclass
+class Guard:
+    """Lets through what may come in; answers everything else with a sentence."""
+
+    app: ASGIApp
+    port: int
+    keys: Keys = field(default_factory=Keys)
+    on_used: Callable[[], None] = lambda: None
+    """Told when an address has been used, so that the next one can be shown."""
+    bucket: Bucket = field(default_factory=Bucket)
+
+    def __post_init__(self) -> None:
+        self.hosts = frozenset(f"{name}:{self.port}" for name in ("127.0.0.1", "localhost", "[::1]"))
+
+    @property
+    def cookie_name(self) -> str:
+        """Cookies are shared by all ports of a machine, so the name has the port."""
+        return f"apprenti-{self.port}"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Check a request and pass it on."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        host = ""
+        try:
+            host = self._host(scope)
+            self._check(scope, host)
+            if self._is_first(scope):
+                await _answer(send, 303, "", {"location": "/", "set-cookie": self._set_cookie()}, host)
+                self.on_used()
+                return
+            await self.app(scope, _bounded(scope, receive), _with_headers(send, host))
+        except Refused as refused:
+            await _refuse(scope, send, refused, host)
+
+    def _host(self, scope: Scope) -> str:
+        """The host that was asked for, if it is one of ours."""
+        named = _headers(scope, b"host")
+        if len(named) != 1 or named[0].lower() not in self.hosts:
+            raise Refused(421, "this server answers to 127.0.0.1, localhost and [::1] with its own port only.")
+        return named[0].lower()
+
+    def _check(self, scope: Scope, host: str) -> None:
+        """Refuse what does not come from our own page."""
+        method = scope.get("method", "GET")
+        if method not in (*READING, *WRITING):
+            raise Refused(405, f"{method[:20]} is not answered here: GET, HEAD and POST are.")
+        if not self.bucket.take():
+            raise Refused(429, "too many requests: wait a second.")
+        if scope["type"] == "websocket" or method in WRITING:
+            origins = _headers(scope, b"origin")
+            if origins != [f"http://{host}"]:
+                raise Refused(403, "this request does not come from the page itself.")
+        if not self._is_first(scope) and not self._is_known(scope):
+            raise Refused(403, USED)
+
+    def _is_first(self, scope: Scope) -> bool:
+        """Whether this is the address of the terminal; asked twice for a request, it is spent once."""
+        if scope["type"] != "http" or scope["path"] != "/" or scope["method"] != "GET":
+            return False
+        if "apprenti.first" not in scope:
+            said = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])
+            scope["apprenti.first"] = self.keys.use(said[0])
+        return bool(scope["apprenti.first"])
+
+    def _is_known(self, scope: Scope) -> bool:
+        """Whether the request carries the cookie."""
+        try:
+            jar = SimpleCookie("; ".join(_headers(scope, b"cookie")))
+        except CookieError:
+            return False
+        crumb = jar.get(self.cookie_name)
+        return crumb is not None and hmac.compare_digest(crumb.value.encode(), self.keys.cookie.encode())
+
+    def _set_cookie(self) -> str:
+        return f"{self.cookie_name}={self.keys.cookie}; HttpOnly; SameSite=Strict; Path=/"
+
+
+def _headers(scope: Scope, name: bytes) -> list[str]:
+    """All values of a header."""
+    return [value.decode("latin-1") for key, value in scope["headers"] if key.lower() == name]
+
+
+def _bounded(scope: Scope, receive: Receive) -> Receive:
+    """Reads the body of a request, and no more of it than is allowed."""
+    said = _headers(scope, b"content-length")
+    if said and (not said[0].isdigit() or int(said[0]) > BODY):
+        raise Refused(413, f"a request has at most {BODY:,} bytes.")
+    seen = 0
+
+    async def bounded() -> Message:
+        nonlocal seen
+        message = await receive()
+        seen += len(message.get("body", b""))
+        if seen > BODY and message["type"] == "http.request":
+            raise Refused(413, f"a request has at most {BODY:,} bytes.")
+        return message
+
+    return bounded
+
+
+def _safe(host: str) -> list[tuple[bytes, bytes]]:
+    """The headers that every answer has."""
+    headers = {**HEADERS, "content-security-policy": CSP.format(host=host or "127.0.0.1")}
+    return [(name.encode(), value.encode()) for name, value in headers.items()]
+
+
+def _with_headers(send: Send, host: str) -> Send:
+    """Adds the headers to every answer."""
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            own: Iterable[tuple[bytes, bytes]] = message.get("headers", ())
+            message["headers"] = [*own, *_safe(host)]
+        await send(message)
+
+    return sending
+
+
+async def _answer(send: Send, status: int, text: str, headers: dict[str, str], host: str) -> None:
+    """A short answer of our own."""
+    own = [(b"content-type", b"text/plain; charset=utf-8"), *((k.encode(), v.encode()) for k, v in headers.items())]
+    await send({"type": "http.response.start", "status": status, "headers": [*own, *_safe(host)]})
+    await send({"type": "http.response.body", "body": text.encode()})
+
+
+async def _refuse(scope: Scope, send: Send, refused: Refused, host: str) -> None:
+    """Say why a request is not answered; a WebSocket is not accepted."""
+    if scope["type"] == "websocket":
+        message: dict[str, Any] = {"type": "websocket.close", "code": 1008, "reason": str(refused)}
+        await send(message)
+        return
+    await _answer(send, refused.status, f"apprenti: {refused}\n", {}, host)

@@ -1,0 +1,1 @@
+"""Luzhanqi on the page."""

@@ -1,0 +1,74 @@
+"""What the page is sent of a position: a scene for each family of games, and one that does for any game.
+
+A scene is plain data, drawn by `static/games/<module>.js`. It is made of what a player knows (an observation), or of
+the open state where a game is watched openly or has ended, and of nothing else.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from apprenti.core.protocols import Game, Rules
+from apprenti.core.registry import Entry, Registry
+from apprenti.core.seeds import Chance
+
+Data = dict[str, Any]
+
+
+class Scenes:
+    """What the page needs to know of a family of games. A family says how it is drawn, and what it can do better."""
+
+    module: ClassVar[str] = "generic"
+    """The file in `static/games/` that draws it."""
+
+    adviser: ClassVar[str] = ""
+    """The agent that is proposed to be asked or watched; empty for the game's usual opponent."""
+    example: ClassVar[str] = ""
+    """A position, as its game writes it under the usual rules, to show what a game looks like; empty for any."""
+
+    def scene(self, seen: Any, eyes: int | None) -> Data:
+        """A position as plain data. `seen` is an observation, or the open state; `eyes` is who sits at the bottom."""
+        raise NotImplementedError
+
+    def choices(self) -> Mapping[str, Sequence[str]]:
+        """For options of the game, values to offer; any other can be typed."""
+        return {}
+
+    def usual_rules(self) -> Rules:
+        """What a person plays when nothing else is asked for; None to leave it to the game."""
+        return None
+
+    def details(self, seen: Any) -> Data:
+        """More of a position, which takes longer and is sent when the page asks for it."""
+        return {}
+
+    def setup(self, rules: Rules, side: int, text: str, rng: Chance) -> Data | None:
+        """What is needed to set up an army; `text` is what the person has set up, empty for a proposal."""
+        return None
+
+
+@dataclass(frozen=True)
+class AnyScenes(Scenes):
+    """A game that has no scenes of its own: its notation; moves are buttons and can be typed."""
+
+    game: Game
+
+    def scene(self, seen: Any, eyes: int | None) -> Data:
+        """The position on one line."""
+        return {"text": self.game.write_state(seen) if eyes is None else self.game.write_observation(seen)}
+
+
+SCENES: Registry[Scenes] = Registry(
+    "scenes",
+    {
+        "tetris": Entry("apprenti.web.tetris.scene:SCENES", "a board with falling pieces"),
+        "mnk": Entry("apprenti.web.mnk.scene:SCENES", "a board of marks"),
+        "luzhanqi": Entry("apprenti.web.luzhanqi.scene:SCENES", "two armies on roads and railways"),
+    },
+    plugins="apprenti.web",
+)
+
+
+def scenes_of(game: Game) -> Scenes:
+    """The scenes of a game: its family's, or those that do for any game."""
+    return SCENES.load(game.family) if game.family in SCENES else AnyScenes(game)

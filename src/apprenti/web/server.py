@@ -1,0 +1,94 @@
+"""Start the server of the page, on this machine and for this machine only."""
+
+import contextlib
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from apprenti.core.errors import BadOption, MissingExtra
+
+try:
+    import uvicorn
+
+    from apprenti.web.app import Page
+    from apprenti.web.guard import Guard
+except ModuleNotFoundError as error:  # another missing module is a mistake of ours
+    if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "websockets", "anyio"):
+        raise
+    raise MissingExtra("the pages of apprenti web", "web") from None
+
+LONGEST_MESSAGE = 16_384
+"""Bytes of one message of a page."""
+
+
+def bound(port: int) -> list[socket.socket]:
+    """Sockets on 127.0.0.1 and, where there is one, on ::1."""
+    if not 0 <= port <= 65535:
+        raise BadOption(f"--port is 0 (any that is free) to 65535, not {port}.")
+    found = [_bound(socket.AF_INET, "127.0.0.1", port)]
+    with contextlib.suppress(OSError, BadOption):
+        found.append(_bound(socket.AF_INET6, "::1", found[0].getsockname()[1]))
+    return found
+
+
+def _bound(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
+    made = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((address, port))
+        made.listen(128)
+    except OSError as error:
+        made.close()
+        raise BadOption(f"port {port} cannot be used ({error.strerror}): choose another with --port.") from None
+    return made
+
+
+class Server:
+    """The page's server; `address` is what a browser is opened with."""
+
+    def __init__(self, folder: Path, port: int = 0, on_used: Callable[["Server"], None] | None = None) -> None:
+        self.sockets = bound(port)
+        self.port: int = self.sockets[0].getsockname()[1]
+        self.page = Page(folder)
+        self.guard = Guard(self.page.app(), self.port, on_used=lambda: on_used(self) if on_used else None)
+        config: dict[str, Any] = {
+            "log_level": "warning",
+            "access_log": False,
+            "server_header": False,
+            "lifespan": "off",
+        }
+        limits: dict[str, Any] = {
+            "ws_max_size": LONGEST_MESSAGE,
+            "ws": "websockets-sansio",
+            "timeout_graceful_shutdown": 1,
+        }
+        self._server = uvicorn.Server(uvicorn.Config(self.guard, **config, **limits))
+
+    @property
+    def address(self) -> str:
+        """Where the page is, with the token of the next browser."""
+        return f"http://127.0.0.1:{self.port}/?token={self.guard.keys.token}"
+
+    def run(self) -> None:
+        """Serve until somebody stops it."""
+        sys.setswitchinterval(0.001)  # a thinking agent in plain Python gives way to the page often
+        self._server.run(sockets=self.sockets)
+        self.page.games.pool.shutdown(wait=False, cancel_futures=True)
+
+    def stop(self) -> None:
+        """Stop serving."""
+        self._server.should_exit = True
+
+
+def serve(folder: Path, port: int, browser: bool) -> None:
+    """Serve the page and open it."""
+    server = Server(folder, port, lambda each: print(f"another browser: {each.address}", flush=True))
+    print(f"apprenti is at {server.address}", flush=True)
+    print("this address is good for once; Ctrl-C ends the server, and games go on when it runs again.", flush=True)
+    if browser:
+        threading.Timer(0.5, webbrowser.open, [server.address]).start()
+    server.run()

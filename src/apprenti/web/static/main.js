@@ -1,0 +1,91 @@
+// The page: where one is (the part of the address after #), the language, the colours.
+
+import { h, show, toast } from "./dom.js";
+import { keep, setting } from "./settings.js";
+import { language, languages, setLanguage, text } from "./texts.js";
+
+const PAGES = {
+  "": () => import("./pages/home.js"),
+  new: () => import("./pages/new.js"),
+  play: () => import("./pages/play.js"),
+  watch: () => import("./pages/watch.js"),
+  wall: () => import("./pages/wall.js"),
+  replays: () => import("./pages/replays.js"),
+  replay: () => import("./pages/replay.js"),
+};
+const TABS = [["", "nav.play"], ["watch", "nav.watch"], ["wall", "nav.wall"], ["replays", "nav.replays"]];
+
+let close = () => {};
+let visits = 0;
+
+function theme() {
+  return setting("theme", "auto");
+}
+
+function paint() {
+  const root = document.documentElement;
+  if (theme() === "auto") root.removeAttribute("data-theme");
+  else root.dataset.theme = theme();
+}
+
+function isDark() {
+  return theme() === "dark" || (theme() === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
+}
+
+function changeTheme() {
+  keep("theme", isDark() ? "light" : "dark");
+  paint();
+  top(place().name);
+}
+
+function changeLanguage() {
+  const all = languages();
+  setLanguage(all[(all.indexOf(language()) + 1) % all.length]);
+  go();
+}
+
+function top(name) {
+  const home = ["", "new", "play"].includes(name) ? "" : name === "replay" ? "replays" : name;
+  const links = TABS.map(([tab, key]) =>
+    h("a", { href: `#/${tab}`, ...(tab === home ? { "aria-current": "page" } : {}) }, text(key)));
+  show(document.getElementById("top"),
+    h("a", { class: "brand", href: "#/", "aria-label": "apprenti" }, h("img", { src: "/static/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, "apprenti")),
+    h("nav", { "aria-label": text("nav") }, links),
+    h("div", { class: "tools" },
+      h("button", { class: "quiet", id: "language", onclick: changeLanguage, title: text("language") }, text("language.other")),
+      h("button", { class: "quiet", id: "theme", onclick: changeTheme, "aria-label": text(isDark() ? "theme.light" : "theme.dark"), title: text(isDark() ? "theme.light" : "theme.dark") }, isDark() ? "☀" : "☾")));
+  document.getElementById("skip").textContent = text("skip");
+}
+
+/** Where the address leads: the page's name, what comes after it, and its query. */
+function place() {
+  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  const [name, ...rest] = path.split("/");
+  return { name: PAGES[name] ? name : "", rest: rest.map(decodeURIComponent), query: new URLSearchParams(query) };
+}
+
+async function go() {
+  const { name, rest, query } = place();
+  close();
+  close = () => {};
+  visits += 1;
+  const visit = visits;
+  document.documentElement.lang = language();
+  top(name);
+  const inner = h("div", { class: `page-${name || "home"}` }); // a page that was left while it was made is drawn nowhere
+  show(document.getElementById("main"), inner);
+  try {
+    const leave = (await (await PAGES[name]()).open(inner, { rest, query })) ?? (() => {});
+    if (visit === visits) close = leave;
+    else leave();
+  } catch (error) {
+    show(inner, h("section", { class: "card notice" }, h("h1", {}, text("error")), h("p", {}, error.message), h("p", {}, h("a", { href: "#/" }, text("nav.play")))));
+  }
+}
+
+addEventListener("hashchange", go);
+addEventListener("unhandledrejection", (event) => toast(event.reason?.message ?? String(event.reason)));
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => top(place().name));
+document.getElementById("skip").onclick = () => document.getElementById("main").focus();
+paint();
+go();

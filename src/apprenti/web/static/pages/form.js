@@ -1,0 +1,49 @@
+// The form of a game: its options as the server describes them, and fields that several pages share.
+
+import { h, labelled, select } from "../dom.js";
+import { agentsOf } from "../server.js";
+import { text, worded } from "../texts.js";
+
+/** Fields for the options of a game; `values()` has those that were changed. */
+export function optionFields(game, given = {}) {
+  const fields = game.options.map((option) => [option, input(option, given[option.name])]);
+  const values = () => {
+    const said = {};
+    for (const [option, field] of fields) {
+      const value = option.kind === "bool" ? field.checked : option.kind === "int" ? Number(field.value) : field.value.trim();
+      if (value !== option.default && !(option.kind === "int" && Number.isNaN(value))) said[option.name] = value;
+    }
+    return said;
+  };
+  const element = h("div", { class: "fields" }, fields.map(([option, field]) => [
+    labelled(worded(`option.${option.name}`, option.name.replaceAll("_", " ")), field, worded(`option.${game.family}.${option.name}`, option.help)),
+    option.choices.length ? h("datalist", { id: `option-${option.name}-choices` }, option.choices.map((choice) => h("option", { value: choice }))) : null,
+  ]));
+  return { element, values };
+}
+
+function input(option, value = option.default) {
+  const id = `option-${option.name}`;
+  if (option.kind === "bool") return h("input", { id, type: "checkbox", checked: value });
+  if (option.kind === "int") return h("input", { id, type: "number", step: 1, value });
+  return h("input", { id, type: "text", list: option.choices.length ? `${id}-choices` : null, value, placeholder: text("option.usual"), autocomplete: "off", maxlength: 200 });
+}
+
+/** A choice among the agents of a game. */
+export async function agentField(game, value, onchange = () => {}, extra = []) {
+  const agents = await agentsOf(game.name);
+  const known = agents.some((each) => each.name === value);
+  const usual = agents.find((each) => each.name === value || each.short === value || each.name === `${game.family}-${value}`)?.name ?? value;
+  const options = agents.map((each) => [each.name, each.title && each.title !== each.name ? `${each.short ?? each.name} · ${each.title}` : each.name]);
+  return select([...extra, ...(known || usual !== value || !value ? [] : [[value, value]]), ...options], usual, onchange);
+}
+
+/** A field for a seed; empty to have one drawn. */
+export function seedField(value = "") {
+  return h("input", { type: "number", min: 0, step: 1, value, placeholder: text("seed.drawn"), id: "seed" });
+}
+
+/** The seed that a field says; null to have one drawn. */
+export function seedOf(field) {
+  return field.value === "" ? null : Math.max(0, Math.floor(Number(field.value)));
+}

@@ -1,0 +1,69 @@
+// Before a game: who, under which rules, from which seed; armies are set up here.
+
+import { boardModule, still } from "../boards.js";
+import { h, labelled, select, show, toast } from "../dom.js";
+import { game as gameOf, post } from "../server.js";
+import { keep, setting } from "../settings.js";
+import { text, worded } from "../texts.js";
+import { agentField, optionFields, seedField, seedOf } from "./form.js";
+
+export async function open(main, { rest }) {
+  const game = await gameOf(rest[0] ?? "");
+  const module = await boardModule(game.module);
+  const chosen = setting(`new.${game.name}`, {});
+  const options = optionFields(game, chosen.options);
+  const seed = seedField();
+  const undo = h("input", { type: "checkbox", id: "undo", checked: chosen.undo ?? (game.players > 1 && !game.has_setup) });
+  const minutes = h("input", { type: "number", id: "minutes", min: 0, max: 1000, step: 1, value: chosen.minutes ?? 0 });
+  let side = chosen.side ?? "0";
+  const opponent = game.players > 1 ? await agentField(game, chosen.opponent ?? game.opponent) : null;
+  const extra = module.newFields ? await module.newFields(game, chosen.page ?? {}, { agentField, text }) : null;
+  let setup = null;
+
+  const asked = () => {
+    const own = side === "random" ? Math.floor(Math.random() * game.players) : Number(side);
+    const players = Array.from({ length: game.players }, (_, at) => (at === own ? "" : opponent.value));
+    return { game: game.name, options: options.values(), players, seed: seedOf(seed), undo: undo.checked, minutes: Number(minutes.value) || 0, page: extra?.values() ?? {}, setup: setup?.value() ?? "" };
+  };
+  const begin = async () => {
+    const said = asked();
+    keep(`new.${game.name}`, { options: said.options, undo: said.undo, minutes: said.minutes, side, opponent: opponent?.value, page: said.page });
+    try {
+      location.hash = `#/play/${(await post("/api/new", said)).id}`;
+    } catch (error) {
+      toast(error.message);
+    }
+  };
+  const armies = h("section", { class: "setup" });
+  if (game.has_setup && module.setup) setup = await armyOf(armies, module, game, asked);
+  options.element.addEventListener("change", () => setup?.refresh());
+
+  show(main, h("section", { class: "card form" },
+    h("h1", {}, worded(`game.${game.name}`, game.name)), h("p", { class: "dim" }, worded(`game.${game.name}.about`, game.about)),
+    h("div", { class: "fields" },
+      opponent && labelled(text("new.opponent"), opponent),
+      game.players > 1 && labelled(text("new.side"), select([...game.sides.map((name, at) => [String(at), `${worded(`side.${name}`, name)}${at === 0 ? ` (${text("new.first")})` : ""}`]), ["random", text("new.random")]], side, (value) => { side = value; }, { id: "side" })),
+      extra?.element),
+    armies,
+    h("details", { ...(Object.keys(chosen.options ?? {}).length ? { open: true } : {}) }, h("summary", {}, text("new.rules")), options.element),
+    h("details", {}, h("summary", {}, text("new.more")), h("div", { class: "fields" },
+      labelled(text("seed"), seed, text("seed.help")),
+      !game.steered && labelled(text("new.undo"), undo),
+      game.players > 1 && labelled(text("new.minutes"), minutes, text("new.minutes.help")))),
+    h("div", { class: "row end" }, h("button", { class: "primary", id: "begin", onclick: begin }, text("new.begin")))));
+  document.getElementById("begin").focus();
+}
+
+/** The module's own field for an army: it is asked again for what it needs, and for a check of what was set up. */
+async function armyOf(element, module, game, asked) {
+  let value = "";
+  const ask = async (layout) => {
+    const said = asked();
+    return (await post("/api/setup", { game: game.name, options: said.options, side: said.players.indexOf(""), setup: layout })).scene;
+  };
+  const context = { ...still({}), ask, done: (layout) => { value = layout; } };
+  const seat = async (layout) => module.setup(element, await ask(layout), context);
+  await seat("");
+  const refresh = () => seat(value).catch(() => seat("")).catch((error) => toast(error.message)); // the rules have changed
+  return { value: () => value, refresh };
+}

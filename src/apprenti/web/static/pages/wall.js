@@ -1,0 +1,102 @@
+// Many games at once, with the running mean.
+
+import { boardModule, still } from "../boards.js";
+import { h, labelled, s, select, show, toast } from "../dom.js";
+import { game as gameOf, games } from "../server.js";
+import { number, text, worded } from "../texts.js";
+import { agentField, optionFields } from "./form.js";
+
+export async function open(main, { query }) {
+  if (query.has("agent")) return stream(main, query);
+  return form(main, query.get("game") ?? "tetris");
+}
+
+async function form(main, name) {
+  const [all, game] = await Promise.all([games(), gameOf(name)]);
+  const options = optionFields(game);
+  const agent = await agentField(game, game.adviser);
+  agent.id = "agent";
+  const against = game.players > 1 ? await agentField(game, "", () => {}, [["", text("wall.usual")]]) : null;
+  const field = { games: "16", speed: "10" };
+  const seed = h("input", { type: "number", min: 0, value: 1, id: "seed" });
+  const begin = () => {
+    location.hash = `#/wall?${new URLSearchParams({ game: name, agent: agent.value, against: against?.value ?? "", games: field.games, speed: field.speed, seed: seed.value, options: JSON.stringify(options.values()) })}`;
+  };
+  show(main, h("section", { class: "card form" }, h("h1", {}, text("wall.title")), h("p", { class: "dim" }, text("wall.about")),
+    h("div", { class: "fields" },
+      labelled(text("watch.game"), select(all.map((each) => [each.name, worded(`game.${each.name}`, each.name)]), name, (value) => { location.hash = `#/wall?game=${encodeURIComponent(value)}`; }, { id: "game" })),
+      labelled(text("watch.agent"), agent), against && labelled(text("wall.against"), against),
+      labelled(text("wall.games"), select(["4", "9", "16", "36", "64"].map((count) => [count, count]), field.games, (value) => { field.games = value; }, { id: "games" })),
+      labelled(text("watch.speed"), select([["1", "1 / s"], ["10", "10 / s"], ["0", text("watch.fastest")]], field.speed, (value) => { field.speed = value; }, { id: "speed" })),
+      labelled(text("seed"), seed)),
+    h("details", {}, h("summary", {}, text("new.rules")), options.element),
+    h("div", { class: "row end" }, h("button", { class: "primary", id: "begin", onclick: begin }, text("wall.begin")))));
+}
+
+/** The events of a stream, one after the other. */
+async function* events(response) {
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const parts = (rest + value).split("\n\n");
+    rest = parts.pop();
+    for (const part of parts) {
+      const data = part.split("\n").find((line) => line.startsWith("data: "));
+      if (data) yield JSON.parse(data.slice(6));
+    }
+  }
+}
+
+async function stream(main, query) {
+  const count = Number(query.get("games") ?? 16);
+  const stopping = new AbortController();
+  const boards = Array.from({ length: count }, () => ({ element: h("div", { class: "wall-board" }), caption: h("span", { class: "caption" }), memory: {} }));
+  const statistics = h("p", { class: "state", id: "statistics", role: "status" });
+  const chart = h("div", { class: "wall-chart" });
+  const history = [];
+  show(main, h("section", { class: "wall-head card" }, h("div", {}, h("h1", {}, `${query.get("agent")} × ${count}`), statistics), chart,
+    h("div", { class: "row" }, h("button", { id: "stop", onclick: () => stopping.abort() }, text("wall.stop")), h("a", { class: "button", href: `#/wall?game=${encodeURIComponent(query.get("game"))}` }, text("act.other")))),
+    h("div", { class: `wall wall-${count}`, style: { "--columns": Math.ceil(Math.sqrt(count * 1.8)) } }, boards.map((board) => h("figure", {}, board.element, h("figcaption", {}, board.caption)))));
+  follow(query, stopping.signal, boards, statistics, chart, history).catch((error) => error.name !== "AbortError" && toast(error.message));
+  return () => stopping.abort();
+}
+
+async function follow(query, signal, boards, statistics, chart, history) {
+  const response = await fetch(`/api/wall?${query}`, { signal });
+  if (!response.ok) throw new Error((await response.json()).error);
+  for await (const event of events(response)) {
+    if (!event.boards) break;
+    const module = await boardModule(event.module);
+    for (const { board, seed, scene, over, score } of event.boards) {
+      const place = boards[board];
+      module.draw(place.element, scene, still({ legal: [], your_turn: false, last: "", outcome: over || null }, { small: true, memory: place.memory, number }));
+      place.element.classList.toggle("over", over);
+      show(place.caption, `${seed}${score === null ? "" : ` · ${number(score)}`}${over ? " ■" : ""}`);
+    }
+    tell(event.statistics, boards.length, statistics, history, chart);
+  }
+}
+
+function tell({ ended, mean, low, high, unit }, count, place, history, chart) {
+  const said = mean === null ? "" : ` · ${text("wall.mean", number(mean), number(low), high === null ? "∞" : number(high), worded(`measure.${unit}`, unit))}`;
+  const words = `${text("wall.ended", ended, count)}${said}`;
+  if (place.textContent !== words) show(place, words);
+  if (mean !== null && history.at(-1)?.ended !== ended) {
+    history.push({ ended, mean, low, high: high ?? mean * 2 });
+    show(chart, picture(history, count));
+  }
+}
+
+/** The mean as a line in the band of its interval. */
+function picture(history, count) {
+  const most = Math.max(...history.slice(-40).map((each) => each.high)) || 1;
+  const x = (each) => (200 * each.ended) / count;
+  const y = (value) => 48 - 44 * Math.min(1, value / most);
+  const line = (name) => history.map((each) => `${x(each)},${y(each[name])}`);
+  return s("svg", { viewBox: "0 0 200 50", class: "mean", role: "img", "aria-label": text("wall.chart") },
+    s("polygon", { class: "band", points: [...line("low"), ...line("high").reverse()].join(" ") }),
+    s("polyline", { class: "line", points: line("mean").join(" ") }),
+    s("text", { x: 2, y: 9 }, number(most)));
+}

@@ -1,0 +1,92 @@
+// What is asked of the server: answers, and games under way.
+
+async function answer(response) {
+  const text = await response.text();
+  let data = null;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    throw new Error(text.replace(/^apprenti: /, "").trim() || `${response.status}`);
+  }
+  if (data.error) throw new Error(data.error);
+  return data;
+}
+
+/** What there is at an address. */
+export async function get(path) {
+  return answer(await fetch(path));
+}
+
+/** The same as text: long numbers stay as they are. */
+export async function getText(path) {
+  const response = await fetch(path);
+  if (!response.ok) await answer(response);
+  return response.text();
+}
+
+/** Ask for something to be done. */
+export async function post(path, data = {}) {
+  return answer(await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) }));
+}
+
+/** A game under way: `on` is told every message, and {type: "lost"} or {type: "found"} about the line itself. */
+export class Live {
+  constructor(id, on) {
+    this.id = id;
+    this.on = on;
+    this.closed = false;
+    this.waiting = [];
+    this.tries = 0;
+    this.connect();
+  }
+
+  connect() {
+    this.socket = new WebSocket(`ws://${location.host}/live/${encodeURIComponent(this.id)}`);
+    this.socket.onopen = () => {
+      if (this.tries) this.on({ type: "found" });
+      this.tries = 0;
+      for (const text of this.waiting.splice(0)) this.socket.send(text);
+    };
+    this.socket.onmessage = (event) => this.on(JSON.parse(event.data));
+    this.socket.onclose = () => {
+      if (this.closed) return;
+      if (!this.tries) this.on({ type: "lost" });
+      this.tries += 1;
+      setTimeout(() => !this.closed && this.connect(), Math.min(4000, 250 * 2 ** this.tries));
+    };
+  }
+
+  send(message) {
+    const text = JSON.stringify(message);
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
+    else if (message.type !== "move" && this.waiting.length < 20) this.waiting.push(text);
+  }
+
+  close() {
+    this.closed = true;
+    this.socket.close();
+  }
+}
+
+let known = null;
+
+/** All games, asked for once. */
+export async function games() {
+  known ??= await get("/api/games");
+  return known.games;
+}
+
+/** One game by its name. */
+export async function game(name) {
+  const found = (await games()).find((each) => each.name === name);
+  if (!found) throw new Error(name);
+  return found;
+}
+
+const agents = new Map();
+
+/** Who plays a game. */
+export async function agentsOf(name) {
+  if (!agents.has(name)) agents.set(name, (await get(`/api/agents/${encodeURIComponent(name)}`)).agents);
+  return agents.get(name);
+}

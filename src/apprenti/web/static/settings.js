@@ -1,0 +1,22 @@
+// What a person has chosen, kept in this browser.
+
+const PREFIX = "apprenti.";
+
+/** A setting, or what it usually is. */
+export function setting(name, usual) {
+  try {
+    const text = localStorage.getItem(PREFIX + name);
+    return text === null ? usual : JSON.parse(text);
+  } catch {
+    return usual;
+  }
+}
+
+/** Keep a setting. */
+export function keep(name, value) {
+  try {
+    localStorage.setItem(PREFIX + name, JSON.stringify(value));
+  } catch {
+    // a browser that keeps nothing: it holds for this page
+  }
+}

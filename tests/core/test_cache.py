@@ -1,0 +1,115 @@
+"""Compiled code is kept where nobody else can write, or not at all."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from apprenti.core.cache import find_cache
+
+SAY = "from apprenti.core import compiled, cache; print(cache.find_cache().folder, compiled.kernel.keywords['cache'])"
+AS_ROOT = pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root can become somebody else")
+SOURCES = Path(__file__).parents[2] / "src"
+
+
+@pytest.fixture
+def cache(monkeypatch):
+    """Where a program would keep compiled code, with this cache folder."""
+
+    def found(folder):
+        monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+        monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+        find_cache.cache_clear()
+        try:
+            return find_cache()
+        finally:
+            find_cache.cache_clear()
+
+    return found
+
+
+def start(**environment):
+    """A new process that says where it keeps compiled code."""
+    words = [sys.executable, "-c", SAY]
+    environment = {"PYTHONPATH": str(SOURCES), "PATH": os.environ["PATH"], **environment}
+    return subprocess.run(words, capture_output=True, text=True, env=environment, check=True)
+
+
+def test_the_folder_is_ours_alone(cache, tmp_path):
+    found = cache(tmp_path / "new")
+    assert found.trouble == ""
+    for folder in (found.folder, found.folder.parent):
+        assert folder.lstat().st_mode & 0o777 == 0o700
+    assert cache(tmp_path / "new") == found
+
+
+def test_a_folder_of_an_earlier_version_is_closed_to_others(cache, tmp_path):
+    (tmp_path / "apprenti").mkdir(mode=0o755)
+    assert cache(tmp_path).folder
+    assert (tmp_path / "apprenti").stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o1777])
+def test_a_folder_that_others_can_write_to_is_not_used(cache, tmp_path, mode):
+    (tmp_path / "apprenti").mkdir()
+    (tmp_path / "apprenti").chmod(mode)
+    found = cache(tmp_path)
+    assert found.folder is None and "remove it" in found.trouble
+
+
+def test_a_link_is_not_followed(cache, tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "apprenti").symlink_to(tmp_path / "elsewhere")
+    assert cache(tmp_path).folder is None
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
+@AS_ROOT
+def test_a_folder_of_somebody_else_is_not_used(cache, tmp_path):
+    (tmp_path / "apprenti").mkdir(mode=0o700)
+    os.chown(tmp_path / "apprenti", 12345, 12345)
+    assert cache(tmp_path).folder is None
+
+
+def test_a_folder_in_one_that_everybody_can_change_is_not_used(cache, tmp_path):
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open").chmod(0o777)
+    assert "other users can change" in cache(tmp_path / "open").trouble
+    (tmp_path / "open").chmod(0o1777)  # as /tmp: others cannot rename what is ours
+    assert cache(tmp_path / "open").folder
+
+
+def test_nothing_is_kept_in_the_temporary_folder_and_it_is_said_once(tmp_path):
+    (tmp_path / "file").write_text("")
+    done = start(XDG_CACHE_HOME=str(tmp_path / "file"), TMPDIR=str(tmp_path))
+    assert done.stdout.split() == ["None", "False"]
+    assert done.stderr.count("\n") == 1 and "compiled code is not kept" in done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
+
+
+NOBODY = """
+import pwd
+
+def unknown(uid):
+    raise KeyError(uid)
+
+pwd.getpwuid = unknown
+from apprenti.core.compiled import kernel
+
+@kernel
+def double(x):
+    return 2 * x
+
+print(double(21))
+"""
+
+
+def test_a_user_without_a_name_and_a_home_can_compile(tmp_path):
+    (tmp_path / "script.py").write_text(NOBODY)  # as a user id of a container: no entry in the password file, no HOME
+    environment = {"PYTHONPATH": str(SOURCES), "PATH": os.environ["PATH"]}
+    words = [sys.executable, str(tmp_path / "script.py")]
+    done = subprocess.run(words, capture_output=True, text=True, env=environment, check=False)
+    assert (done.returncode, done.stdout) == (0, "42\n"), done.stderr
+    assert "there is no home folder" in done.stderr

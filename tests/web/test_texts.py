@@ -1,0 +1,66 @@
+"""Every text of the page exists in both languages, and every text that is used exists."""
+
+import json
+import re
+
+from apprenti.core.protocols import CommonReason
+from apprenti.games.catalogue import GAMES
+from apprenti.web.app import STATIC
+
+SOURCES = [path for path in STATIC.rglob("*.js") if path.name != "texts.js"]
+SERVERS_WORDS = ("reason.", "option.")
+"""Keys whose English is what the server says, where the table has none."""
+
+
+def table():
+    text = (STATIC / "texts.js").read_text(encoding="utf-8")
+    return json.loads(text[text.index("TEXTS = {") + len("TEXTS = ") :].rstrip().rstrip(";"))
+
+
+def test_every_text_has_both_languages_with_the_same_places_for_words():
+    for key, words in table().items():
+        assert len(words) == 2, key
+        english, french = words
+        assert french and (english or key.startswith(SERVERS_WORDS)), key
+        if english:
+            assert set(re.findall(r"\{\d\}", english)) == set(re.findall(r"\{\d\}", french)), key
+
+
+def test_every_text_that_is_used_exists():
+    texts, used = table(), set()
+    for path in SOURCES:
+        source = path.read_text(encoding="utf-8")
+        used |= set(re.findall(r'\btext\(\s*"([^"]+)"', source))
+        used |= {key for pair in re.findall(r'\btext\([^()]*\? "([^"]+)" : "([^"]+)"\)', source) for key in pair}
+        used |= set(re.findall(r'\], "((?:keys|tetris\.key)\.[a-z.]+)"\]', source))
+    assert len(used) > 80
+    assert used <= set(texts), used - set(texts)
+
+
+def test_no_text_is_there_for_nothing():
+    sources = "".join(path.read_text(encoding="utf-8") for path in SOURCES)
+    made = ("game.", "side.", "reason.", "option.", "measure.", "player.", "act.", "tetris.action.", "luzhanqi.")
+    for key in table():
+        assert f'"{key}"' in sources or key.startswith(made), key
+
+
+def test_what_games_call_things_is_said_in_both_languages():
+    texts = table()
+    for name in GAMES:
+        game = GAMES.load(name)
+        wanted = [f"game.{name}", f"game.{name}.about", *(f"side.{side}" for side in game.sides)]
+        wanted += [f"reason.{reason.code}" for reason in (*game.Reasons, *CommonReason)]
+        for option in game.Options.__dataclass_fields__:
+            wanted += [f"option.{option}", f"option.{game.family}.{option}"]
+        assert set(wanted) <= set(texts), set(wanted) - set(texts)
+
+
+def test_no_file_of_the_page_is_a_strangers_or_reads_html():
+    for path in STATIC.rglob("*.*"):
+        source = path.read_text(encoding="utf-8")
+        assert "https://" not in source, path
+        assert not re.search(r"innerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", source), path
+
+
+def test_the_first_page_is_small():
+    assert sum(path.stat().st_size for path in STATIC.rglob("*.*")) < 300_000
