@@ -11,6 +11,7 @@ from apprenti.core.protocols import CHANCE, OVER, Agent, Game, Outcome, Reason, 
 from apprenti.core.seeds import Stream
 from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import NamedAgent, find, find_first, named
+from apprenti.lab.cluster import on_cluster, training_on
 from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import Evaluation
 from apprenti.lab.evaluate import evaluate as _evaluate
@@ -73,14 +74,17 @@ def evaluate(
     seed: int = 1,
     workers: int = 0,
     precision: float = 0.0,
+    cluster: str = "",
     **options: Any,
 ) -> Evaluation:
     """Measure an agent of a game for one. Options are those of its rules, like `size="10x10"`.
 
-    The result has `mean`, `interval`, `games` and `to_json()`; it does not depend on the number of workers.
+    The result has `mean`, `interval`, `games` and `to_json()`; it does not depend on the number of workers, nor on the
+    `cluster` that plays (`local:4`, `auto`, `HOST:PORT`; docs/cluster.md).
     """
     (found,) = _all_named([agent], game)
-    return _evaluate(found, _rules(found, options), Effort(games, seed, workers, precision))
+    with on_cluster(cluster, workers):
+        return _evaluate(found, _rules(found, options), Effort(games, seed, workers, precision))
 
 
 def match(
@@ -91,6 +95,7 @@ def match(
     games: int = 100,
     seed: int = 1,
     workers: int = 0,
+    cluster: str = "",
     **options: Any,
 ) -> Match:
     """Let two agents play; every opening is played twice, with the sides exchanged.
@@ -98,18 +103,27 @@ def match(
     The result has the first one's `share` of the points, its `interval`, `games` and `to_json()`.
     """
     players = _all_named([first, second], game)
-    effort = Effort(games, seed, workers)
-    return _match(players[0].game, _rules(players[0], options), players, effort)
+    with on_cluster(cluster, workers):
+        effort = Effort(games, seed, workers)
+        return _match(players[0].game, _rules(players[0], options), players, effort)
 
 
 def tournament(
-    agents: Sequence[Player], *, game: Playable = "", games: int = 100, seed: int = 1, workers: int = 0, **options: Any
+    agents: Sequence[Player],
+    *,
+    game: Playable = "",
+    games: int = 100,
+    seed: int = 1,
+    workers: int = 0,
+    cluster: str = "",
+    **options: Any,
 ) -> Tournament:
     """Everybody against everybody; the result has `ratings()`, `matches` and `to_json()`."""
     if not agents:
         raise BadOption("a tournament needs at least two agents.")
     players = _all_named(agents, game)
-    return _tournament(players[0].game, _rules(players[0], options), players, Effort(games, seed, workers))
+    with on_cluster(cluster, workers):
+        return _tournament(players[0].game, _rules(players[0], options), players, Effort(games, seed, workers))
 
 
 def _all_named(agents: Sequence[Player], game: Playable) -> list[NamedAgent]:
@@ -124,20 +138,23 @@ def _all_named(agents: Sequence[Player], game: Playable) -> list[NamedAgent]:
     ]
 
 
-def train(method: str, *, name: str = "", **config: Any) -> Run:
+def train(method: str, *, name: str = "", cluster: str = "", **config: Any) -> Run:
     """Learn a player, step by step in `runs/NAME`; options are those of the method: `train("ce", size="10x10")`."""
     from apprenti.lab.train import train as _train
     from apprenti.learn.methods import config_class
 
-    return _train(method, config_class(method)(**config), name)
+    with training_on(cluster, method, config.get("workers", 0)):
+        return _train(method, config_class(method)(**config), name)
 
 
-def resume(name: str) -> Run:
+def resume(name: str, *, cluster: str = "") -> Run:
     """Go on with a run after an interruption."""
     from apprenti.lab.train import resume as _resume
     from apprenti.store.runs import find_run
 
-    return _resume(find_run(name))
+    run = find_run(name)
+    with training_on(cluster, run.about()["method"]):
+        return _resume(run)
 
 
 def solve(

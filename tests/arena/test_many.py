@@ -3,6 +3,7 @@
 from collections import deque
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from time import perf_counter
 
@@ -11,6 +12,7 @@ import pytest
 from apprenti.agents.random import RandomAgent
 from apprenti.agents.tetris.filtering import FilteringAgent
 from apprenti.agents.tetris.linear import LinearAgent
+from apprenti.arena.executors import Threads
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.arena.many import _cut, play_many, replayed
 from apprenti.core.errors import BadAgent
@@ -135,7 +137,9 @@ def test_only_games_that_never_began_are_left_out():
         future(game(3, 70, True), game(4, 8000, False), game(5, 0, False)),
         not_begun,
     ]
-    kept = [record for record in _cut(deque(chunks), stop) if record.length]  # as play_many does
+    kept = [
+        record for record in _cut(deque(chunks), partial(Threads(1).cut, stop)) if record.length
+    ]  # as play_many does
     assert [(each.index, died(each)) for each in kept] == [(0, True), (1, False), (3, True), (4, False)]
     assert stop[0] == 1
     assert not_begun.cancelled()

@@ -67,6 +67,10 @@ def refused(mine, folder):
     return str(caught.value)
 
 
+NUMBERS = ("seconds", "game_seconds", "driver_ms", "trip_ms")
+"""The fields that may be 3.5."""
+
+
 @every_kind
 def test_it_has_a_file_of_its_own_and_says_on_one_line_what_it_is(name):
     games = "|".join(GAMES)
@@ -109,7 +113,7 @@ def test_a_value_of_another_type_is_refused_by_name_before_anything_runs(name, t
         assert field in said
         if field not in ("config", "short_config", "test_rules"):  # these are tables, and what is in them is refused
             assert re.search(rf"{field} of .*experiment mine of kind {name} is (a|true)", said)
-            assert field in refused(put(name, where, field, 3.5 if field != "seconds" else "long"), tmp_path)
+            assert field in refused(put(name, where, field, "long" if field in NUMBERS else 3.5), tmp_path)
 
 
 @every_kind

@@ -1,19 +1,33 @@
 """What agents with arrays share: comparing them, and refusing those that are not what they should be."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
-
-Arrays = Mapping[str, NDArray[Any]]
 
 
 def same_arrays(mine: Arrays, theirs: Arrays) -> bool:
     """Whether two sets of arrays are the same, name by name."""
     return mine.keys() == theirs.keys() and all(np.array_equal(mine[name], theirs[name]) for name in mine)
+
+
+class ComparedByArrays:
+    """An agent that equals another with the same options and arrays. Two may be equal and large: none is hashed."""
+
+    def describe(self) -> tuple[str, JsonObject]:
+        """Kind and options."""
+        raise NotImplementedError
+
+    def arrays(self) -> Arrays:
+        """The arrays by name."""
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ComparedByArrays) or self.describe() != other.describe():
+            return False
+        return same_arrays(self.arrays(), other.arrays())
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def check_array(arrays: Arrays, name: str, shape: tuple[int, ...]) -> None:
@@ -23,7 +37,7 @@ def check_array(arrays: Arrays, name: str, shape: tuple[int, ...]) -> None:
         raise BadAgent(f"this agent needs an array {name!r} of finite numbers of shape {shape}.")
 
 
-def check_number(name: str, value: Any, low: float, high: float) -> None:
+def check_number(name: str, value: object, low: float, high: float) -> None:
     """Refuse an option that is no number in its range."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
         raise BadAgent(f"{name} is a number from {low:g} to {high:g}, not {value!r:.20}.")

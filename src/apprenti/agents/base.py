@@ -1,6 +1,8 @@
 """What every agent of one game has: which game that is, and a word for rules it cannot play."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
+
+from apprenti.core.protocols import Rules
 
 
 class AgentBase:
@@ -8,5 +10,5 @@ class AgentBase:
 
     plays: ClassVar[tuple[str, ...]]
 
-    def check(self, rules: Any) -> None:
+    def check(self, rules: Rules) -> None:
         """BadAgent, with the reason, for rules it cannot play."""

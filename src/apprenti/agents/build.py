@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from apprenti.core.data import Arrays
 from apprenti.core.errors import BadAgent
-from apprenti.core.protocols import Agent
+from apprenti.core.protocols import Agent, Rules
 from apprenti.core.registry import Entry, Registry
 
 KINDS: Registry[Callable[..., Agent]] = Registry(
@@ -52,7 +53,7 @@ ANY_GAME: Registry[Callable[[], Agent]] = Registry(
 )
 """Agents that need no description, by the names people use for them: those of every game, and those of packages."""
 
-DESCRIBED: Registry[Callable[..., Any]] = Registry(
+DESCRIBED: Registry[Callable[..., tuple[Agent, str, Rules]]] = Registry(
     "description",
     {
         "mcts": Entry("apprenti.agents.mcts:read_mcts", "mcts:PLAYOUTS or mcts:PLAYOUTS,C"),
@@ -67,7 +68,7 @@ DESCRIBED: Registry[Callable[..., Any]] = Registry(
 """Agents that a line of text describes, by what stands before the colon."""
 
 
-def build(kind: str, config: Mapping[str, Any], arrays: Mapping[str, Any] | None = None) -> Agent:
+def build(kind: str, config: Mapping[str, Any], arrays: Arrays | None = None) -> Agent:
     """An agent of a kind with its options, and its `arrays` if it has any."""
     maker = KINDS.load(kind)
     try:

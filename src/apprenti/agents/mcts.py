@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, repeat
 from math import inf, log, sqrt
-from typing import Any
 
 from apprenti.agents.arrays import check_number
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import CHANCE, OVER, Agent, Determinises, Game, Move, Observation, Rules, State
 from apprenti.core.seeds import Chance, Stream, pick
@@ -138,7 +138,7 @@ class MctsAgent:
             search.playout(world)
         return search.nodes[state.observation(state.turn)], state.legal_moves()
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Kind and options, from which the agent can be built again."""
         return "mcts", {"playouts": self.playouts, "c": self.c, "length": self.length}
 

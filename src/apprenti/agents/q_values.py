@@ -1,14 +1,13 @@
 """A player of any game with a table: what each move is worth in each situation it has met, both written as text."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from apprenti.agents.arrays import same_arrays
+from apprenti.agents.arrays import ComparedByArrays
+from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
-from apprenti.core.protocols import Game, Move
+from apprenti.core.protocols import Game, Move, Observation, Rules
 from apprenti.core.seeds import Chance, pick
 from apprenti.games.catalogue import GAMES
 
@@ -18,14 +17,14 @@ Table = dict[str, Values]
 """The values of each observation, by its text."""
 
 
-def packed_table(table: Table) -> dict[str, NDArray[Any]]:
+def packed_table(table: Table) -> Arrays:
     """A table as arrays: a line of text for each value (observation, tab, move), and the values."""
     lines = "\n".join(f"{seen}\t{move}" for seen, row in table.items() for move in row)
     values = [value for row in table.values() for value in row.values()]
     return {"texts": np.frombuffer(lines.encode(), np.uint8), "values": np.array(values, np.float64)}
 
 
-def unpacked_table(arrays: Mapping[str, NDArray[Any]]) -> Table:
+def unpacked_table(arrays: Arrays) -> Table:
     """The table that `packed_table` wrote; BadAgent if it is none."""
     texts, values = arrays.get("texts", np.zeros(0, np.uint8)), arrays.get("values", np.zeros(0))
     if texts.dtype != np.uint8 or values.dtype != np.float64 or not np.isfinite(values).all():
@@ -46,47 +45,38 @@ def best_moves(values: Values, texts: Sequence[str]) -> list[int]:
     return [place for place, value in enumerate(known) if value == max(known)]
 
 
-class QValuesAgent:
+class QValuesAgent(ComparedByArrays):
     """Plays the move of the greatest value, of equals any; any legal move where nothing is known."""
 
-    def __init__(self, game: str, rules: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]] | None = None) -> None:
+    def __init__(self, game: str, rules: JsonObject, arrays: Arrays | None = None) -> None:
         self.game: Game = GAMES.load(game)
         self.rules = self.game.rules_from_json(dict(rules))
         self.table = unpacked_table(arrays or {})
         self.plays = (self.game.family,)
 
-    def check(self, rules: Any) -> None:
+    def check(self, rules: Rules) -> None:
         """Refuse other rules than those it has learned."""
         if rules != self.rules:
             learned, asked = (self.game.describe(some) for some in (self.rules, rules))
             raise BadAgent(f"this player has learned {learned} and cannot play {asked}.")
 
-    def choose(self, observation: Any, legal: Sequence[Move], rng: Chance) -> Move:
+    def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
         """One of the best moves, or any."""
         values = self.table.get(self.game.write_observation(observation), {})
         best = best_moves(values, [self.game.write_move(move) for move in legal])
         return legal[best[0] if len(best) == 1 else pick(rng, best)]
 
-    def values(self, observation: Any) -> dict[Move, float]:
+    def values(self, observation: Observation) -> dict[Move, float]:
         """What each move is worth, if the situation is known; of a player alone by its text, for nobody asks it."""
         values = self.table.get(self.game.write_observation(observation), {})
         if self.game.players == 1:
             return dict(values)
         return {self.game.read_move(observation, text): value for text, value in values.items()}
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Kind and options, from which the agent can be built again."""
         return "q-values", {"game": self.game.name, "rules": self.game.rules_to_json(self.rules)}
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> Arrays:
         """The table."""
         return packed_table(self.table)
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, QValuesAgent)
-            and self.describe() == other.describe()
-            and same_arrays(self.arrays(), other.arrays())
-        )
-
-    __hash__ = None  # type: ignore[assignment]  # two tables may be equal and large

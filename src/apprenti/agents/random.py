@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import UnknownName
 from apprenti.core.seeds import Chance, pick
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -24,10 +27,10 @@ class RandomAgent:
         """Whether it presses keys."""
         return self.acts == "commands"
 
-    def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Any:
+    def choose(self, observation: object, legal: Sequence[T], rng: Chance) -> T:
         """One of the legal moves."""
         return pick(rng, legal)
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Kind and options, from which the agent can be built again."""
         return "random", {"acts": self.acts}

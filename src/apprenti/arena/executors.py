@@ -1,17 +1,28 @@
-"""Where games are played: threads for compiled games, which release the interpreter, processes for the others."""
+"""Where games are played: threads for compiled games, which release the interpreter, processes for the others.
+
+Or on a cluster, for either, if one was chosen (`played_on`). All three take a task that can be pickled, give futures,
+and have `workers`, `ahead`, `cut` and `close`.
+"""
 
 import os
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
+from contextvars import ContextVar
 from multiprocessing import get_context, parent_process
 from threading import Thread
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import cloudpickle
 
 from apprenti.core.errors import BadAgent
+
+if TYPE_CHECKING:
+    from apprenti.arena.ray_cluster import RayCluster
+
+LONG_TASK, SHORT_TASK = 1.0, 0.05
+"""Seconds of a task on a cluster."""
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -24,6 +35,16 @@ def cores() -> int:
 
 class Threads(ThreadPoolExecutor):
     """Threads of this process."""
+
+    def __init__(self, workers: int) -> None:
+        super().__init__(workers)
+        self.workers, self.ahead = workers, 2 * workers
+
+    def cut(self, stop: Any) -> bool:
+        """End the games under way at their next move, if they look at a stop signal; whether their results come."""
+        if stop is not None:
+            stop[0] = 1
+        return stop is not None
 
     def close(self) -> None:
         """End; whoever shares the stop signal of the games has set it."""
@@ -39,14 +60,19 @@ class Processes(ProcessPoolExecutor):
 
     def __init__(self, workers: int) -> None:
         super().__init__(workers, get_context("spawn"), initializer=_end_with_parent)
+        self.workers, self.ahead = workers, 2 * workers
         self._pickled: dict[int, bytes] = {}
 
     def submit(self, task: Callable[..., R], /, *arguments: Any, **named: Any) -> Future[R]:
         """Hand out a task."""
         if id(task) not in self._pickled:
-            self._pickled[id(task)] = _by_value(task)
+            self._pickled[id(task)] = by_value(task)
         with _without_main():
             return super().submit(_call, self._pickled[id(task)], *arguments, **named)
+
+    def cut(self, stop: Any) -> bool:
+        """No signal reaches a process: the games under way are lost."""
+        return False
 
     def close(self) -> None:
         """End at once: nobody waits for the games any more, and one may last for days."""
@@ -55,7 +81,8 @@ class Processes(ProcessPoolExecutor):
         self.shutdown(wait=True, cancel_futures=True)
 
 
-def _by_value(task: Callable[..., Any]) -> bytes:
+def by_value(task: Any) -> bytes:
+    """A task, or anything, as bytes, with whatever the other side cannot import."""
     try:
         return bytes(cloudpickle.dumps(task))
     except (TypeError, AttributeError) as error:
@@ -91,10 +118,35 @@ def _end_with_parent() -> None:
     Thread(target=follow, daemon=True).start()
 
 
+_chosen: "ContextVar[RayCluster | None]" = ContextVar("cluster", default=None)
+
+
+def cluster() -> "RayCluster | None":
+    """The cluster that was chosen for the games."""
+    return _chosen.get()
+
+
 @contextmanager
-def executor(compiled: bool, workers: int) -> Iterator[Executor]:
+def played_on(place: "RayCluster | None") -> Iterator[None]:
+    """Whatever asks for games meanwhile has them played on a cluster (None: here after all), and need not know."""
+    token = _chosen.set(place)
+    try:
+        yield
+    finally:
+        _chosen.reset(token)
+
+
+def in_a_task(games: int | None, seconds: float, workers: int) -> int:
+    """Games in a task of a cluster, if one takes so many seconds: about a second, less near the end, so that all cores
+    end together, but no less than it takes to send it many times over."""
+    usual = LONG_TASK if games is None else min(LONG_TASK, max(SHORT_TASK, games * seconds / (4 * workers)))
+    return max(1, round(usual / max(seconds, 1e-6)))
+
+
+@contextmanager
+def executor(compiled: bool, workers: int) -> "Iterator[Threads | Processes | RayCluster]":
     """The executor for compiled games or for others; closed whatever happens."""
-    pool = Threads(workers) if compiled else Processes(workers)
+    pool = cluster() or (Threads(workers) if compiled else Processes(workers))
     try:
         yield pool
     finally:

@@ -1,13 +1,14 @@
-"""Many games on all cores. Game i depends on the root seed and i alone, whoever plays it."""
+"""Many games on all cores, here or of a cluster. Game i depends on the root seed and i alone, whoever plays it."""
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from time import perf_counter
 from typing import Any, TypeVar
 
-from apprenti.arena.executors import executor
+from apprenti.arena.executors import cluster, executor, in_a_task
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import Agent, Fast, Game, GameRecord, Rules
@@ -48,6 +49,32 @@ class Series:
         return [replace(played, index=index) for index, played in enumerate(fast.play(seeds, moves), chunk[0])]
 
 
+class CompiledGames:
+    """The compiled games of a series as a task: which of them is said later, and perhaps on another machine."""
+
+    def __init__(self, series: Series, moves: int = 0) -> None:
+        self.series, self.moves = series, moves
+
+    def __reduce__(self) -> Any:
+        return CompiledGames, (self.series, self.moves)  # the kernel is made ready where it is used
+
+    @cached_property
+    def fast(self) -> Fast:
+        """The game in compiled form, with its players."""
+        fast = self.series.game.fast(self.series.rules, self.series.agents)
+        assert fast is not None
+        return fast
+
+    @property
+    def stop(self) -> Any:
+        """Set its first number to 1, and the games under way end at their next move."""
+        return self.fast.stop
+
+    def __call__(self, chunk: Chunk) -> list[GameRecord]:
+        """These games."""
+        return self.series.compiled(self.fast, self.moves, chunk)
+
+
 def play_many(
     game: Game,
     rules: Rules,
@@ -65,14 +92,10 @@ def play_many(
     """
     series, fast = Series(game, rules, tuple(agents), root), game.fast(rules, agents)
     if fast is not None:
-        size = chunk_size(games, workers, fast.together)
-
-        def task(chunk: Chunk) -> list[GameRecord]:
-            return series.compiled(fast, moves, chunk)
-
-        played = in_order(task, True, games, workers, fast.stop, deadline, size)
+        size, task = chunk_size(games, workers, fast.together), CompiledGames(series, moves)
+        played = in_order(task, True, games, workers, task.stop, deadline, size)
         yield from (record for record in played if record.length)  # cut before its first move it says nothing
-    elif workers == 1:
+    elif workers == 1 and cluster() is None:
         for chunk in _chunks(games, lambda _: 1):
             yield from series.readable(chunk)
             if deadline is not None and perf_counter() > deadline:
@@ -105,6 +128,26 @@ def _chunks(games: int | None, size: Callable[[int], int]) -> Iterator[Chunk]:
         first += number
 
 
+class Sizes:
+    """How many games are in the next chunk: so many, or on a cluster what takes about a second."""
+
+    def __init__(self, size: int, games: int | None) -> None:
+        self.size, self.games, self.seen, self.seconds = size, games, 0, 0.0
+
+    def __call__(self, first: int) -> int:
+        """For the chunk that begins with this game."""
+        place = cluster()
+        if place is None or self.size > 32:  # games that are best played side by side
+            return self.size if first or self.size > 32 else 1
+        left = None if self.games is None else self.games - first
+        return in_a_task(left, self.seconds / self.seen, place.workers) if self.seconds else 1
+
+    def saw(self, played: Sequence[Any]) -> None:
+        """These games have been played."""
+        self.seen += len(played)
+        self.seconds += sum(sum(getattr(record, "seconds", ())) for record in played)
+
+
 def in_order(
     task: Callable[[Chunk], list[T]],
     compiled: bool,
@@ -116,16 +159,17 @@ def in_order(
 ) -> Generator[T, None, None]:
     """Hand out chunks of games and yield the results in the order of the games."""
     waiting: deque[Future[list[T]]] = deque()
+    sizes = Sizes(size, games)
     with executor(compiled, workers) as pool:
         try:
-            for chunk in _chunks(games, lambda first: size if first or size > 32 else 1):
+            for chunk in _chunks(games, sizes):
                 waiting.append(pool.submit(task, chunk))
-                if len(waiting) > 2 * workers:
-                    yield from _result(waiting, deadline)
+                while len(waiting) > pool.ahead:
+                    yield from _result(waiting, deadline, sizes)
             while waiting:
-                yield from _result(waiting, deadline)
+                yield from _result(waiting, deadline, sizes)
         except (TimeoutError, KeyboardInterrupt) as reason:
-            yield from _cut(waiting, stop)
+            yield from _cut(waiting, partial(pool.cut, stop))
             if isinstance(reason, KeyboardInterrupt):
                 raise
         finally:
@@ -133,20 +177,20 @@ def in_order(
                 stop[0] = 1
 
 
-def _result(waiting: deque[Future[list[T]]], deadline: float | None) -> list[T]:
+def _result(waiting: deque[Future[list[T]]], deadline: float | None, sizes: Sizes) -> list[T]:
     """The oldest games, when they are done; TimeoutError at the deadline."""
     played = waiting[0].result(None if deadline is None else max(0.0, deadline - perf_counter()))
     waiting.popleft()
+    sizes.saw(played)
     return played
 
 
-def _cut(waiting: deque[Future[list[T]]], stop: Any) -> Iterator[T]:
+def _cut(waiting: deque[Future[list[T]]], cut: Callable[[], bool]) -> Iterator[T]:
     """End the games under way at their next piece, and yield what they have come to."""
     for future in waiting:
         future.cancel()
-    if stop is None:
+    if not cut():
         return
-    stop[0] = 1
     for future in waiting:
         if not future.cancelled():
             yield from future.result()

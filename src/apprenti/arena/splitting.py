@@ -15,7 +15,7 @@ that begin with the same stored state are not independent: the interval comes fr
 """
 
 import math
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -25,8 +25,9 @@ from numpy.typing import NDArray
 
 from apprenti.arena.many import Chunk, in_order
 from apprenti.arena.statistics import interval
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
-from apprenti.core.rare_events import NEVER, Departures, Ints, Process, Reals
+from apprenti.core.rare_events import NEVER, Ints, Process, Reals
 from apprenti.core.seeds import Stream, seed_of
 
 SHARE = 0.3
@@ -157,10 +158,6 @@ def repeat(process: Process, levels: Levels, seed: int, longest: int = 0) -> Rep
         shares.append(float(climb.successes.sum()) / trials)
         states, weights, moves = climb.states, climb.weights, moves + climb.moves
         whole *= float(weights.sum()) / trials
-    return _repetition(found, probability, shares, moves)
-
-
-def _repetition(found: Departures, probability: float, shares: Sequence[float], moves: int) -> Repetition:
     return Repetition(len(found.states), found.at_once, found.measures, probability, tuple(shares), moves)
 
 
@@ -209,7 +206,7 @@ class Splitting:
         """Moves made in all repetitions."""
         return sum(one.moves for one in self.repetitions)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """Everything, as plain data."""
         return {**asdict(self.levels), "repetitions": [asdict(one) for one in self.repetitions]}
 
@@ -218,6 +215,30 @@ class Splitting:
         """What `to_json` wrote."""
         levels = Levels(tuple(data["levels"]), tuple(data["trials"]))
         return cls(levels, [Repetition.from_json(one) for one in data["repetitions"]])
+
+
+@dataclass(frozen=True)
+class Repetitions:
+    """Repetitions as a task: which of them is said later, and perhaps on another machine."""
+
+    process: Process
+    levels: Levels
+    seed: int
+    done: int
+    """Those that are known already."""
+
+    @property
+    def stop(self) -> Any:
+        """Set its first number to 1, and what is under way ends at the next move."""
+        return self.process.stop
+
+    def __call__(self, chunk: Chunk) -> list[Repetition]:
+        """These repetitions; one that was cut short says nothing."""
+        found = []
+        for number in range(chunk[0], sum(chunk)):
+            one = repeat(self.process, self.levels, seed_of(self.seed, "splitting", self.done + number))
+            found += [] if self.stop[0] else [one]
+        return found
 
 
 def split(
@@ -236,15 +257,10 @@ def split(
     if not 0 < precision < 1:
         raise BadOption(f"--precision is a part of the mean, like 0.05, not {precision:g}.")
     found = known or Splitting(choose_levels(process, seed))
-    done = len(found.repetitions)
-
-    def task(chunk: Chunk) -> list[Repetition]:
-        one = repeat(process, found.levels, seed_of(seed, "splitting", done + chunk[0]))
-        return [] if process.stop[0] else [one]  # one that was cut short says nothing
-
     if found.is_enough(unit, precision):
         yield found
         return
+    task = Repetitions(process, found.levels, seed, len(found.repetitions))
     with closing(in_order(task, True, MOST_REPETITIONS, workers, process.stop, None, 1)) as repetitions:
         for one in repetitions:
             found.repetitions.append(one)

@@ -8,9 +8,11 @@ would be wrong (Epstein & Sobel 1953).
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+
+from apprenti.core.data import JsonObject
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,7 +61,7 @@ that at least a quarter (three quarters) of the scores do not exceed."""
 
 def five_numbers(scores: "NDArray[np.float64]", quartiles: str = "linear") -> tuple[float, float, float, float, float]:
     """Minimum, first quartile, median, third quartile, maximum."""
-    method: Any = "inverted_cdf" if quartiles == "french" else "linear"
+    method: Literal["inverted_cdf", "linear"] = "inverted_cdf" if quartiles == "french" else "linear"
     first, third = (float(q) for q in np.quantile(scores, [0.25, 0.75], method=method))
     return float(scores.min()), first, float(np.median(scores)), third, float(scores.max())
 
@@ -77,7 +79,7 @@ def summarise(scores: Sequence[float], deaths: int | None = None, quartiles: str
     return Summary(len(array), deaths, total, mean, deviation, five, interval(total, deaths))
 
 
-def as_json(summary: Summary) -> dict[str, Any]:
+def as_json(summary: Summary) -> JsonObject:
     """The summary as plain data; what is infinite or unknown is null."""
 
     def number(value: float) -> float | None:

@@ -5,13 +5,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from apprenti.arena.statistics import QUARTILES
 from apprenti.cli.options import MeasureOptions
 from apprenti.cli.progress import Report, progress
 from apprenti.cli.replays import check_writable
 from apprenti.cli.tables import Measured, said
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption, UnknownName
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
@@ -117,7 +118,7 @@ def split_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, optio
 
 def conclude(
     options: MeasureOptions,
-    data: Callable[[], dict[str, Any]],
+    data: Callable[[], JsonObject],
     show: Callable[[], None],
     results: Sequence[Match | Measured],
     draw: Draw | None = None,

@@ -17,6 +17,14 @@ Options = TypeVar("Options")
 
 Text = Annotated[str, tyro.conf.arg(help_behavior_hint="")]
 """An option that says nothing unless it is given."""
+Cluster = Annotated[
+    str,
+    tyro.conf.arg(
+        help="Play on a Ray cluster, with the same results: local:4 (nodes on this machine), auto, HOST:PORT or "
+        "ray://HOST:PORT.",
+        help_behavior_hint="",
+    ),
+]
 Seed = Annotated[int | None, tyro.conf.arg(metavar="INT", help_behavior_hint="(default: drawn, and shown)")]
 
 
@@ -75,6 +83,7 @@ class MeasureOptions:
     """Game i depends on this and on i alone."""
     workers: int = 0
     """Cores to use; 0 for all. The result does not depend on it."""
+    cluster: Cluster = ""
     json: bool = False
     """Print one JSON object and nothing else."""
     figure: Text = ""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, make_dataclass
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
@@ -13,6 +13,9 @@ from apprenti.core.errors import BadOption, BadPlugin
 from apprenti.core.protocols import Game, Rules
 from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import NamedAgent, find, find_first
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 MORE = """
 `apprenti {command} AGENT --help`, or --game NAME --help, shows the options of the game too."""
@@ -52,7 +55,7 @@ class Request:
         return [first, *others], rules
 
 
-def read_agents(command: str, own: type[Any], words: Sequence[str], nobody: str = "") -> Request:
+def read_agents(command: str, own: "type[DataclassInstance]", words: Sequence[str], nobody: str = "") -> Request:
     """A request to let agents play: the game is the one that is named, or that of the first agent that has one.
 
     `nobody` is said where it is no agent that is missing on the command line, but several.
@@ -71,7 +74,7 @@ def read_agents(command: str, own: type[Any], words: Sequence[str], nobody: str 
     return Request(options, game, changes, first, plain[0] if plain else "")
 
 
-def read_game(command: str, own: type[Any], words: Sequence[str], game: Game) -> Request:
+def read_game(command: str, own: "type[DataclassInstance]", words: Sequence[str], game: Game) -> Request:
     """A request of a person who plays a game: the options of the command, of the game, and what the game adds."""
     extras = extras_of(game)
     both = make_dataclass("Options", [], bases=(own, extras.Options), frozen=True, kw_only=True)
@@ -84,7 +87,7 @@ def read_game(command: str, own: type[Any], words: Sequence[str], game: Game) ->
 
 
 def _read(
-    command: str, own: type[Any], words: Sequence[str], said: dict[str, str], game: Game, usual: Rules
+    command: str, own: "type[DataclassInstance]", words: Sequence[str], said: dict[str, str], game: Game, usual: Rules
 ) -> tuple[Any, dict[str, Any]]:
     """The options of the command, and what was said of the rules."""
     how = game.name if command == "play" else f"--game {game.name}"
@@ -114,7 +117,7 @@ def _unsaid(game: Game, usual: Rules) -> Any:
     return shown(**{each.name: getattr(values, each.name) for each in fields(kind)})
 
 
-def _refuse_others(said: Iterable[str], own: type[Any], game: Game) -> None:
+def _refuse_others(said: Iterable[str], own: "type[DataclassInstance]", game: Game) -> None:
     """Refuse, with its name, an option that only other games have."""
     known = {each.name for options in (own, game.Options) for each in fields(options)}
     for name in said:
@@ -135,7 +138,7 @@ def _all_options() -> list[tuple[str, type[Any]]]:
     return [(game.name, options) for game in working_games() for options in (game.Options, extras_of(game).Options)]
 
 
-def scan(words: Sequence[str], own: type[Any]) -> tuple[list[str], dict[str, str]]:
+def scan(words: Sequence[str], own: "type[DataclassInstance]") -> tuple[list[str], dict[str, str]]:
     """The words that are no options, and the options with their values, before it is known which options there are."""
     kinds = [own, *(options for _, options in _all_options())]
     flags = {"help"} | {each.name for options in kinds for each in fields(options) if isinstance(each.default, bool)}

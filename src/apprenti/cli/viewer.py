@@ -5,12 +5,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any
 
 from apprenti.cli.page import page
 from apprenti.cli.terminal import END, Terminal, in_colour, on_terminal, taken_terminal
 from apprenti.core.errors import BadOption
-from apprenti.core.protocols import CHANCE, State
+from apprenti.core.protocols import CHANCE, Move, State
 from apprenti.lab.session import Quit
 from apprenti.views.view import Look, View
 
@@ -42,7 +41,7 @@ class Viewer:
     by_keys: bool = False
     explain: Callable[[State, bool], str] | None = None
     """What a player thinks of a position."""
-    hints: Callable[[State], Mapping[Any, float]] | None = None
+    hints: Callable[[State], Mapping[Move, float]] | None = None
     """What each move is worth to that player, to be drawn on the board."""
     statistics: Callable[[State], Sequence[str]] | None = None
     """What can be counted on the board, and how long moves take."""

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import Any
 
 
 class ApprentiError(Exception):
-    """Any error that is the input's fault; the command line prints it on one line and exits with 2."""
+    """An error that is the input's fault; the command line prints it on one line and exits with 2."""
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _told, (type(self), str(self)), self.__dict__  # a worker's error reaches us whatever it was made from
 
 

@@ -5,12 +5,24 @@ class ConnectFour(GameBase):
     RulesType, StateType, Reasons = Rules, State, End
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadNotation, BadRules, IllegalMove
-from apprenti.core.protocols import OVER, Agent, CommonReason, Fast, Measures, Move, Outcome, Reason
+from apprenti.core.protocols import (
+    OVER,
+    Agent,
+    CommonReason,
+    Fast,
+    Measures,
+    Move,
+    Observation,
+    Outcome,
+    Reason,
+    Rules,
+)
 from apprenti.core.seeds import Chance
 
 
@@ -22,12 +34,12 @@ class RulesBase:
         """The rules on one line."""
         return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in self.to_json().items())
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """The rules as plain data."""
         return asdict(self)  # type: ignore[call-overload, no-any-return]
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Self:
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
         """The rules that `to_json` wrote; what is missing is as usual."""
         kinds = {field.name: type(field.default) for field in fields(cls)}  # type: ignore[arg-type]
         for name, value in data.items():
@@ -44,7 +56,7 @@ class OneRule(RulesBase):
 class StateBase:
     """A state without secrets, and without chance unless it says so. A frozen dataclass extends it."""
 
-    rules: Any
+    rules: Rules
     outcome: Any
     to_move: Any
 
@@ -73,7 +85,7 @@ class StateBase:
                 return self.play(move)
         return self.play(law[-1][0])
 
-    def observation(self, player: int) -> Any:
+    def observation(self, player: int) -> Observation:
         """What a player knows: everything."""
         return self
 
@@ -105,7 +117,7 @@ class GameBase:
         """What can be chosen: the fields of the rules."""
         return self.RulesType
 
-    def rules(self, usual: Any = None, **options: Any) -> Any:
+    def rules(self, usual: Rules = None, **options: object) -> Rules:
         """The usual rules with these fields changed."""
         known = {field.name for field in fields(self.Options)}
         for name in options:
@@ -114,26 +126,26 @@ class GameBase:
                 raise BadRules(f"{self.name} has no option {name!r}: {there}.")
         return self._chosen(usual, options)
 
-    def _chosen(self, usual: Any, options: dict[str, Any]) -> Any:
+    def _chosen(self, usual: Rules, options: dict[str, Any]) -> Rules:
         return replace(usual if usual is not None else self.RulesType(), **options)
 
-    def rules_to_json(self, rules: Any) -> dict[str, Any]:
+    def rules_to_json(self, rules: Rules) -> JsonObject:
         """Rules as plain data."""
         return dict(rules.to_json())
 
-    def rules_from_json(self, data: dict[str, Any]) -> Any:
+    def rules_from_json(self, data: Mapping[str, Any]) -> Rules:
         """Rules from plain data."""
         return self.RulesType.from_json(data)
 
-    def describe(self, rules: Any) -> str:
+    def describe(self, rules: Rules) -> str:
         """The rules on one line."""
         return str(rules.description) or self.name
 
-    def opponent(self, rules: Any) -> str:
+    def opponent(self, rules: Rules) -> str:
         """The agent that is met when none is named."""
         return "random"
 
-    def start(self, rules: Any, rng: Chance | Sequence[Chance], agents: Sequence[Agent] = ()) -> Any:
+    def start(self, rules: Rules, rng: Chance | Sequence[Chance], agents: Sequence[Agent] = ()) -> Any:
         """The first state."""
         return self.StateType.start(rules)
 
@@ -141,7 +153,7 @@ class GameBase:
         """The first state as text."""
         return self.write_state(state)
 
-    def reopen(self, rules: Any, opening: str) -> Any:
+    def reopen(self, rules: Rules, opening: str) -> Any:
         """The first state from its text."""
         return self.read_state(rules, opening)
 
@@ -159,7 +171,7 @@ class GameBase:
         """A move as text."""
         return str(move)
 
-    def read_state(self, rules: Any, text: str) -> Any:
+    def read_state(self, rules: Rules, text: str) -> Any:
         """A position from its text."""
         return self.StateType.parse(rules, text)
 
@@ -167,7 +179,7 @@ class GameBase:
         """A position on one line."""
         return str(state.notation)
 
-    def write_observation(self, observation: Any) -> str:
+    def write_observation(self, observation: Observation) -> str:
         """What a player knows on one line; here that is the position."""
         return self.write_state(observation)
 
@@ -179,7 +191,7 @@ class GameBase:
                 return member
         raise BadNotation(f"no game of {self.name} ends by {code!r}.")
 
-    def unit(self, rules: Any) -> str:
+    def unit(self, rules: Rules) -> str:
         """What a score counts."""
         return self.score
 
@@ -187,11 +199,11 @@ class GameBase:
         """What is counted: the score of a game for one, as its state has it."""
         return {self.score: float(state.score)} if self.players == 1 else {}
 
-    def fast(self, rules: Any, agents: Sequence[Agent]) -> Fast | None:
+    def fast(self, rules: Rules, agents: Sequence[Agent]) -> Fast | None:
         """There is no compiled form."""
         return None
 
-    def note(self, rules: Any) -> str:
+    def note(self, rules: Rules) -> str:
         """Nothing more has to be said beside a score."""
         return ""
 

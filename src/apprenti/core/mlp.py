@@ -4,14 +4,14 @@ Small networks that learn from one example at a time spend their time in Python 
 framework would only be slower.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from apprenti.core.data import Arrays
 from apprenti.core.errors import BadAgent
 
 Vector = NDArray[np.float64]
@@ -34,7 +34,7 @@ class Mlp:
         return cls(layers)
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], name: str) -> "Mlp":
+    def from_arrays(cls, arrays: Arrays, name: str) -> "Mlp":
         """The network kept under a name; BadAgent if it is none."""
         count = sum(key.startswith(f"{name}/") for key in arrays)
         if not count or any(f"{name}/{number}" not in arrays for number in range(count)):

@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, Literal, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
 
+import numpy as np
+from numpy.typing import NDArray
+
+from apprenti.core.data import Arrays, JsonObject, SavedState
 from apprenti.core.seeds import Chance
 from apprenti.core.shapes import Shape
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 CHANCE: Literal[-1] = -1
 """The turn of chance: a piece is dealt, a die is rolled."""
@@ -121,7 +122,7 @@ class Agent(Protocol):
     What one can do beyond that is a protocol of its own below.
     """
 
-    def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Move:
+    def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
         """One of the legal moves."""
         ...
 
@@ -133,7 +134,7 @@ class PlaysSome(Protocol):
     plays: tuple[str, ...]
     """Families of games."""
 
-    def check(self, rules: Any) -> None:
+    def check(self, rules: Rules) -> None:
         """BadAgent, with the reason, for rules it cannot play."""
         ...
 
@@ -158,7 +159,7 @@ class Steerable(Protocol):
 class Arranges(Protocol):
     """An agent that sets up its own army, where a game begins so."""
 
-    def arrange(self, rules: Any, rng: Chance) -> str:
+    def arrange(self, rules: Rules, rng: Chance) -> str:
         """The set-up as text."""
         ...
 
@@ -167,7 +168,7 @@ class Arranges(Protocol):
 class ArrangesAs(Protocol):
     """An agent that has to know which side it will have before it sets up."""
 
-    def arrange_as(self, player: int, rules: Any, rng: Chance) -> str:
+    def arrange_as(self, player: int, rules: Rules, rng: Chance) -> str:
         """The set-up of this side as text."""
         ...
 
@@ -176,7 +177,7 @@ class ArrangesAs(Protocol):
 class Valued(Protocol):
     """An agent that can say what each move is worth to it."""
 
-    def values(self, observation: Any) -> Mapping[Move, float]:
+    def values(self, observation: Observation) -> Mapping[Move, float]:
         """The value of each legal move."""
         ...
 
@@ -185,7 +186,7 @@ class Valued(Protocol):
 class Contributes(Protocol):
     """An agent whose value of a move is a sum: it can say what each criterion contributes."""
 
-    def contributions(self, observation: Any) -> Mapping[Move, Mapping[str, float]]:
+    def contributions(self, observation: Observation) -> Mapping[Move, Mapping[str, float]]:
         """For each legal move the terms of its value, by name; they add up to the move's value."""
         ...
 
@@ -194,7 +195,7 @@ class Contributes(Protocol):
 class Explains(Protocol):
     """An agent that can say why, in text: what it believes and what it likes."""
 
-    def explain(self, observation: Any) -> str:
+    def explain(self, observation: Observation) -> str:
         """A few lines for people."""
         ...
 
@@ -212,7 +213,7 @@ class KnowsGame(Protocol):
 class Compiles(Protocol):
     """An agent that has a compiled form for its game."""
 
-    def compiled(self, rules: Any) -> Any:
+    def compiled(self, rules: Rules) -> Any:
         """What the game's kernel needs to play as this agent, or None where it cannot."""
         ...
 
@@ -221,7 +222,7 @@ class Compiles(Protocol):
 class Storable(Protocol):
     """An agent that can be written to a file and built again."""
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Its kind and its options."""
         ...
 
@@ -230,7 +231,7 @@ class Storable(Protocol):
 class HasArrays(Protocol):
     """An agent with large tables or networks, which are stored beside its file."""
 
-    def arrays(self) -> Mapping[str, Any]:
+    def arrays(self) -> Arrays:
         """The arrays by name."""
         ...
 
@@ -291,7 +292,7 @@ class Fast(Protocol):
         ...
 
     @property
-    def stop(self) -> Any:
+    def stop(self) -> NDArray[np.int64]:
         """An array whose first number, set to 1, ends all games at their next move."""
         ...
 
@@ -336,15 +337,15 @@ class Game(Protocol):
         """A dataclass: what can be chosen. Its fields are the command line, their docstrings its help."""
         ...
 
-    def rules(self, usual: Rules = None, **options: Any) -> Rules:
+    def rules(self, usual: Rules = None, **options: object) -> Rules:
         """The rules that fields of `Options` ask for; what is left open is as in `usual`, or as most people play."""
         ...
 
-    def rules_to_json(self, rules: Rules) -> dict[str, Any]:
+    def rules_to_json(self, rules: Rules) -> JsonObject:
         """Rules as plain data."""
         ...
 
-    def rules_from_json(self, data: dict[str, Any]) -> Rules:
+    def rules_from_json(self, data: Mapping[str, Any]) -> Rules:
         """Rules from plain data; BadRules if they are none."""
         ...
 
@@ -434,7 +435,7 @@ class Encodes(Protocol):
         """The number of a legal move, as the player to move sees it."""
         ...
 
-    def planes(self, observation: Observation, player: int) -> "NDArray[Any]":
+    def planes(self, observation: Observation, player: int) -> NDArray[np.number]:
         """What a player knows as numbers from 0 to 1; under the same rules always of the same shape."""
         ...
 
@@ -478,7 +479,7 @@ class Learner(Protocol[Config_co]):
         ...
 
     @property
-    def made_for(self) -> dict[str, Any]:
+    def made_for(self) -> JsonObject:
         """The rules its agents are made for, as agent files have them: `name`, `size`, and what is different."""
         ...
 
@@ -500,7 +501,7 @@ class Learner(Protocol[Config_co]):
         """Learn a little; return what can be said of it."""
         ...
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> SavedState:
         """Everything the next step depends on, as plain data."""
         ...
 

@@ -1,10 +1,12 @@
 """The words of rare events: a game as a process that begins again when it has ended, and can be taken up anywhere."""
 
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
+
+from apprenti.core.protocols import Agent, Rules
 
 Ints = NDArray[np.int64]
 Reals = NDArray[np.float64]
@@ -60,7 +62,7 @@ class Process(Protocol):
         ...
 
     @property
-    def stop(self) -> Any:
+    def stop(self) -> NDArray[np.int64]:
         """An array whose first number, set to 1, ends everything at the next move."""
         ...
 
@@ -80,6 +82,6 @@ class Process(Protocol):
 class Splits(Protocol):
     """A game whose ends can be so rare that they are measured by splitting."""
 
-    def process(self, rules: Any, agent: Any) -> Process | None:
+    def process(self, rules: Rules, agent: Agent) -> Process | None:
         """The game of an agent as such a process; None where it cannot be one."""
         ...

@@ -8,7 +8,7 @@ played first, last, by another thread or on another machine. The generator is Sp
 import hashlib
 from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,7 +86,7 @@ def pick(rng: Chance, options: Sequence[T]) -> T:
     return options[below(rng, len(options))]
 
 
-def shuffle(rng: Chance, items: MutableSequence[Any]) -> None:
+def shuffle(rng: Chance, items: MutableSequence[T]) -> None:
     """Put the items in random order, in place."""
     for last in range(len(items) - 1, 0, -1):
         other = below(rng, last + 1)

@@ -5,32 +5,35 @@ check(shape, data, "the checkpoint")     # BadFile: the checkpoint is not what i
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from typing import Any, Protocol
+from typing import Protocol, TypeAlias, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.core.errors import BadFile
 
+Bound: TypeAlias = float | Sequence[int] | NDArray[np.generic] | None
+"""The least or the greatest number in an array: one for all of it, or one for each of its columns."""
+
 
 class Shape(Protocol):
     """A declaration of what some data is."""
 
-    def trouble(self, data: Any, where: str) -> str:
+    def trouble(self, data: object, where: str) -> str:
         """What is wrong with data, beginning with where; empty if nothing is."""
         ...
 
 
-def check(shape: Shape, data: Any, what: str) -> None:
+def check(shape: Shape, data: object, what: str) -> None:
     """Refuse data of another shape, with one sentence."""
     if found := shape.trouble(data, ""):
         raise BadFile(f"{what} is not what it should be: {found.removeprefix('.')}.")
 
 
-def _wrong(where: str, wanted: str, data: Any) -> str:
+def _wrong(where: str, wanted: str, data: object) -> str:
     return f"{where or 'it'} is {wanted}, not {data!r:.40}"
 
 
@@ -38,7 +41,7 @@ def _wrong(where: str, wanted: str, data: Any) -> str:
 class Anything:
     """Data that nothing is said of."""
 
-    def trouble(self, data: Any, where: str) -> str:
+    def trouble(self, data: object, where: str) -> str:
         """Nothing."""
         return ""
 
@@ -50,7 +53,7 @@ class Whole:
     low: int = 0
     high: int = 2**63 - 1
 
-    def trouble(self, data: Any, where: str) -> str:
+    def trouble(self, data: object, where: str) -> str:
         """Whether it is another thing, or outside."""
         fits = type(data) is int and self.low <= data <= self.high
         return "" if fits else _wrong(where, f"a whole number from {self.low} to {self.high}", data)
@@ -66,9 +69,9 @@ class Number:
 
     low: float = -math.inf
 
-    def trouble(self, data: Any, where: str) -> str:
+    def trouble(self, data: object, where: str) -> str:
         """Whether it is another thing, or not finite."""
-        fits = type(data) in (int, float) and self.low <= data and abs(data) < math.inf
+        fits = (type(data) is int or type(data) is float) and self.low <= data and abs(data) < math.inf
         return "" if fits else _wrong(where, "a finite number", data)
 
 
@@ -76,7 +79,7 @@ class Number:
 class Measured:
     """A number that was measured: it may be infinite, or none at all (NaN)."""
 
-    def trouble(self, data: Any, where: str) -> str:
+    def trouble(self, data: object, where: str) -> str:
         """Whether it is another thing."""
         return "" if type(data) in (int, float) else _wrong(where, "a number", data)
 
@@ -85,7 +88,7 @@ class Measured:
 class Flag:
     """True or false."""
 
-    def trouble(self, data: Any, where: str) -> str:
+    def trouble(self, data: object, where: str) -> str:
         """Whether it is another thing."""
         return "" if isinstance(data, bool) else _wrong(where, "true or false", data)
 
@@ -96,7 +99,7 @@ class Word:
 
     words: tuple[str, ...] = ()
 
-    def trouble(self, data: Any, where: str) -> str:
+    def trouble(self, data: object, where: str) -> str:
         """Whether it is another thing."""
         fits = isinstance(data, str) and (not self.words or data in self.words)
         return "" if fits else _wrong(where, " or ".join(self.words) or "a text", data)
@@ -108,7 +111,7 @@ class Maybe:
 
     inner: Shape
 
-    def trouble(self, data: Any, where: str) -> str:
+    def trouble(self, data: object, where: str) -> str:
         """What is wrong with it, if it is there."""
         return "" if data is None else self.inner.trouble(data, where)
 
@@ -120,7 +123,7 @@ class Each:
     inner: Shape
     length: int | None = None
 
-    def trouble(self, data: Any, where: str) -> str:
+    def trouble(self, data: object, where: str) -> str:
         """What is wrong with the first that is not as it should be."""
         if not isinstance(data, list | tuple) or self.length not in (None, len(data)):
             return _wrong(where, "a list" if self.length is None else f"a list of {self.length}", data)
@@ -133,7 +136,7 @@ class Row:
 
     inner: tuple[Shape, ...]
 
-    def trouble(self, data: Any, where: str) -> str:
+    def trouble(self, data: object, where: str) -> str:
         """What is wrong with the first that is not as it should be."""
         if not isinstance(data, list | tuple) or len(data) != len(self.inner):
             return _wrong(where, f"a list of {len(self.inner)}", data)
@@ -147,7 +150,7 @@ class AnyOf:
 
     inner: tuple[Shape, ...]
 
-    def trouble(self, data: Any, where: str) -> str:
+    def trouble(self, data: object, where: str) -> str:
         """What is wrong with it as the last of them."""
         found = [shape.trouble(data, where) for shape in self.inner]
         return found[-1] if all(found) else ""
@@ -160,7 +163,7 @@ class Fields:
     inner: Mapping[str, Shape]
     more: Mapping[str, Shape] = field(default_factory=dict)
 
-    def trouble(self, data: Any, where: str) -> str:
+    def trouble(self, data: object, where: str) -> str:
         """What is missing, unknown, or wrong with one of them."""
         if not isinstance(data, Mapping):
             return _wrong(where, "an object", data)
@@ -169,7 +172,7 @@ class Fields:
                 return f"{where}.{name} is missing"
         return next(filter(None, (self._of(str(name), one, where) for name, one in data.items())), "")
 
-    def _of(self, name: str, data: Any, where: str) -> str:
+    def _of(self, name: str, data: object, where: str) -> str:
         fitting = (shape for pattern, shape in self.more.items() if fnmatchcase(name, pattern))
         shape = self.inner.get(name) or next(fitting, None)
         return shape.trouble(data, f"{where}.{name}") if shape else f"{where}.{name:.40} is unknown"
@@ -181,10 +184,10 @@ class Numbers:
 
     dtype: str
     shape: tuple[int | None, ...]
-    low: Any = None
-    high: Any = None
+    low: Bound = None
+    high: Bound = None
 
-    def trouble(self, data: Any, where: str) -> str:
+    def trouble(self, data: object, where: str) -> str:
         """Whether it is of another type or shape, not finite, or outside the range."""
         if not isinstance(data, np.ndarray) or data.dtype != self.dtype or not self._fits(data.shape):
             found = f"{data.dtype} {data.shape}" if isinstance(data, np.ndarray) else data
@@ -204,16 +207,16 @@ class Numbers:
         return len(shape) == len(self.shape) and all(n in (None, m) for n, m in zip(self.shape, shape, strict=True))
 
 
-def like(array: NDArray[Any], low: Any = None, high: Any = None, grows: bool = False) -> Numbers:
+def like(array: NDArray[np.generic], low: Bound = None, high: Bound = None, grows: bool = False) -> Numbers:
     """An array of the same type and shape; or, if it grows, of any length."""
     return Numbers(str(array.dtype), (None, *array.shape[1:]) if grows else array.shape, low, high)
 
 
-Varies = Mapping[str, Any]
+Varies: TypeAlias = Mapping[str, Union[Shape, "Varies"]]
 """What is not as in an example, by name: a shape, or again such a table for the parts of it."""
 
 
-def shape_of(example: Any, varies: Any = None) -> Shape:
+def shape_of(example: object, varies: "Shape | Varies | None" = None) -> Shape:
     """What an example looks like, but for what varies. What varies and is not in the example need not be there."""
     if varies is not None and not isinstance(varies, Mapping):
         shape: Shape = varies
@@ -221,7 +224,7 @@ def shape_of(example: Any, varies: Any = None) -> Shape:
     if isinstance(example, Mapping):
         more = varies or {}
         parts = {name: shape_of(part, more.get(name)) for name, part in example.items()}
-        return Fields(parts, {name: shape for name, shape in more.items() if name not in parts})
+        return Fields(parts, {name: shape_of(None, rest) for name, rest in more.items() if name not in parts})
     if isinstance(example, np.ndarray):
         return like(example)
     if isinstance(example, list | tuple):

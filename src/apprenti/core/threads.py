@@ -8,12 +8,15 @@ from functools import cached_property
 from threading import current_thread, main_thread
 from typing import Any, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
 @contextmanager
-def held_back(stop: MutableSequence[int] | Any) -> Iterator[None]:
+def held_back(stop: MutableSequence[int] | NDArray[np.int64]) -> Iterator[None]:
     """Let Ctrl-C set `stop[0]`, and raise KeyboardInterrupt at the end.
 
     Raised while a thread starts, it can leave a lock taken for ever, and Python would wait for that thread at its end.

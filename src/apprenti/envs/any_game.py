@@ -30,7 +30,7 @@ Seen = dict[str, Any]
 class AllSides(AECEnv[str, Seen, int]):  # type: ignore[misc]
     """A game in which all players are agents: `player_0`, who moves first, `player_1`, …"""
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: ClassVar[dict[str, object]] = {
         "name": "game_v0", "render_modes": list(RENDER_MODES), "is_parallelizable": False, "render_fps": 2,
     }  # fmt: skip
 
@@ -145,7 +145,7 @@ class GameAEC(AllSides):
 
     options: AnyGame
 
-    def __init__(self, game: str | Game = "tictactoe", render_mode: str | None = None, **options: Any) -> None:
+    def __init__(self, game: str | Game = "tictactoe", render_mode: str | None = None, **options: object) -> None:
         form = read_game(game, options)
         super().__init__(form, form.game.players, render_mode)
 

@@ -20,7 +20,7 @@ from apprenti.core.protocols import CHANCE, Agent, Encodes, Game, Move, Outcome,
 from apprenti.core.seeds import Stream
 from apprenti.games.catalogue import GAMES
 
-Numbers = NDArray[Any]
+Numbers = NDArray[np.number]
 Mask = NDArray[np.int8]
 
 

@@ -38,7 +38,7 @@ class OneSide(gymnasium.Env[Numbers, Any]):  # type: ignore[misc]
     everything else; in a game for one what a move scores.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
+    metadata: ClassVar[dict[str, object]] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
 
     def __init__(
         self,
@@ -181,7 +181,7 @@ class GameEnv(OneSide):
         side: str = "both",
         illegal: str = "terminate",
         render_mode: str | None = None,
-        **options: Any,
+        **options: object,
     ) -> None:
         form = read_game(game, options)
         super().__init__(form, form.game.sides, opponent, side, illegal, render_mode)

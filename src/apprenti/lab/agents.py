@@ -28,7 +28,7 @@ class NamedAgent:
     """An agent ready to play, its name, the game it plays, and the rules it was made for."""
 
     name: str
-    agent: Any
+    agent: Agent
     game: Game
     rules: Rules
     file: AgentFile | None = None

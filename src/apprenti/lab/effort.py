@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from apprenti.arena.executors import cores
+from apprenti.arena.executors import cluster, cores
 from apprenti.core.errors import BadOption
 
 MOST_GAMES = 10**9
@@ -32,5 +32,6 @@ class Effort:
 
     @property
     def cores(self) -> int:
-        """Cores that will be used."""
-        return self.workers or cores()
+        """Cores that will be used: of this machine, or of the cluster that was chosen."""
+        place = cluster()
+        return place.workers if place else self.workers or cores()

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from apprenti.arena.statistics import Summary, as_json, summarise
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
@@ -68,7 +69,7 @@ class Evaluation(Result):
         self._next_look = int(self.games * 1.1) + 1
         return self.summary().half_width <= self.effort.precision
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """Everything that belongs beside a score."""
         measures = self.records[0].measures if self.records else {}
         numbers = [name for name, value in measures.items() if not isinstance(value, tuple)]

@@ -32,7 +32,7 @@ def learning(found: NamedAgent) -> NamedAgent:
 
 def after(found: NamedAgent, session: Session, side: int) -> NamedAgent:
     """The agent after a game in which it had a side; it is stored. A game that was left early teaches nothing."""
-    if session.outcome is None:
+    if session.outcome is None or not isinstance(found.agent, Storable):
         return found
     learn = FROM_GAMES.load(found.agent.describe()[0])
     agent = learn(found.agent, decisions(session.game, session, side), session.outcome.scores[side])

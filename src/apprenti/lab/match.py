@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
 from apprenti.arena.ratings import Rating, counted, elo_of, wilson
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Game, Rules
 from apprenti.lab.agents import NamedAgent
@@ -46,7 +46,7 @@ class Match(Result):
         """Seconds an agent took for a game."""
         return sum(record.time_of(agent) for record in self.records) / max(1, self.games)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """Everything that belongs beside a result."""
         won, drawn, lost = self.counts
         return {
@@ -96,7 +96,7 @@ class Tournament:
             games[i, j] = games[j, i] = played.games
         return elo_of(points, games)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """The tournament as plain data."""
         ratings = zip(self.names, self.ratings(), strict=True)
         return {

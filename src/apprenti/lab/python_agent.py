@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from apprenti.core.errors import ApprentiError, BadAgent
-from apprenti.core.protocols import Game
+from apprenti.core.protocols import Game, Move, Observation
 from apprenti.core.seeds import Chance
 from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import NamedAgent, named
@@ -37,10 +37,10 @@ class PythonAgent:
             ability = getattr(agent, name)
             setattr(self, name, _located(self.path, ability) if callable(ability) else ability)
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return PythonAgent, (self.path,)
 
-    def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Any:
+    def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
         """What the file says; an error in it names the line."""
         move = self._choose(observation, legal, rng)
         if move not in legal:
@@ -76,7 +76,7 @@ def _located(path: str, act: Callable[..., Any]) -> Callable[..., Any]:
     """The same, with errors that name the file and the line."""
 
     @wraps(act, updated=())
-    def located(*arguments: Any, **options: Any) -> Any:
+    def located(*arguments: object, **options: object) -> object:
         try:
             return act(*arguments, **options)
         except ApprentiError:

@@ -6,16 +6,17 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 from apprenti.arena.splitting import LEAST_REPETITIONS, Levels, NotRare, Splitting, split
 from apprenti.arena.statistics import Summary, as_json
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import Game, Rules
 from apprenti.core.rare_events import Process, Splits
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import Evaluation, evaluate
+from apprenti.lab.results import OnGame
 from apprenti.store.files import read_json, write_json
 
 PRECISION = 0.05
@@ -80,7 +81,7 @@ class RareEvaluation:
         ends = games if math.isfinite(mean) else 0
         return Summary(games, ends, math.nan, mean, math.nan, UNKNOWN, ci95)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """Everything that belongs beside the score, under the same names as that of an agent that was played."""
         splitting = self.splitting
         measures = splitting.repetitions[0].measures if splitting.repetitions else {}
@@ -132,7 +133,7 @@ def evaluate_rare(
     rules: Rules,
     effort: Effort,
     on_repetition: OnRepetition | None = None,
-    on_game: Callable[[Any], None] | None = None,
+    on_game: OnGame | None = None,
     stored: Stored | None = None,
 ) -> RareEvaluation | Evaluation:
     """The mean score of an agent by splitting; by playing, if its games end soon. Ctrl-C keeps what is known."""

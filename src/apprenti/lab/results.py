@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import Any
 
 from apprenti.arena.many import play_many, replayed
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Game, GameRecord, Rules
 from apprenti.lab.agents import NamedAgent
@@ -51,7 +52,7 @@ class Result:
         """How the games ended, by code, the most frequent first."""
         return dict(Counter(record.outcome.reason.code for record in self.records).most_common())
 
-    def about(self) -> dict[str, Any]:
+    def about(self) -> JsonObject:
         """What belongs beside every result."""
         return {
             "game": self.game.name,
@@ -67,17 +68,18 @@ class Result:
             **({"every_game": self.every_game()} if self.tells_games else {}),
         }
 
-    def every_game(self) -> list[dict[str, Any]]:
+    def every_game(self) -> list[JsonObject]:
         """A line for every game: who played, what was counted, how it ended, how long it took."""
         return [self._line(record) for record in self.records]
 
-    def _line(self, record: GameRecord) -> dict[str, Any]:
+    def _line(self, record: GameRecord) -> JsonObject:
         """One game; where two play, the points are the first named agent's."""
         two = len(self.names) > 1
-        who = {"agent": self.names[0], **({"against": self.names[1]} if two else {}), "number": record.index}
-        score = {"began": record.first == 0, "points": record.points} if two else {}
+        against = {"against": self.names[1]} if two else {}
+        who: JsonObject = {"agent": self.names[0], **against, "number": record.index}
+        score: JsonObject = {"began": record.first == 0, "points": record.points} if two else {}
         counted = {name: value for name, value in record.measures.items() if not isinstance(value, tuple)}
-        end = {"moves": record.length, "end": record.outcome.reason.code, "cut": record.outcome.truncated}
+        end: JsonObject = {"moves": record.length, "end": record.outcome.reason.code, "cut": record.outcome.truncated}
         return {**who, **score, **counted, **end, "seconds": round(sum(record.seconds), 6)}
 
     def play(self, limit: int, on_game: "OnGame | None" = None, enough: Callable[[], bool] = lambda: False) -> None:
@@ -112,12 +114,9 @@ class Result:
             )
         order = [self.names[(record.first + side) % len(self.names)] for side in range(len(self.names))]
         if len(record.moves) < record.length:
-            record = self._with_moves(record)
+            players = [agent.agent for agent in self.agents]
+            record = replayed(self.game, self.rules, players, self.effort.seed, record)
         return Replay.of(self.game, self.rules, tuple(order), record)
-
-    def _with_moves(self, record: GameRecord) -> GameRecord:
-        """The game once more, with all its moves."""
-        return replayed(self.game, self.rules, [agent.agent for agent in self.agents], self.effort.seed, record)
 
     def write_replays(self, folder: Path) -> list[Path]:
         """Write every game as a replay; return the files."""

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from apprenti.arena.game import GameInProgress, OnState, seeds_of_game
 from apprenti.core.errors import Forfeit
 from apprenti.core.protocols import CHANCE, Agent, CommonReason, Game, Move, Outcome, Rules, State
-from apprenti.core.seeds import Stream
+from apprenti.core.seeds import Chance, Stream
 from apprenti.store.replay import Replay
 from apprenti.views.view import view_of
 
@@ -54,7 +54,7 @@ class Session(GameInProgress):
         agents: Sequence[Agent],
         names: Sequence[str],
         seed: int,
-        setup: Sequence[Any] = (),
+        setup: Sequence[Agent] = (),
     ) -> Self:
         """A game before its first move, side 0 first; `setup` are those who set up the armies, if not the players."""
         seeds = seeds_of_game(seed, 0, game.players)
@@ -159,7 +159,7 @@ class Told:
         """How many moves are still to be played."""
         return len(self.moves) - len(self.session.moves)
 
-    def choose(self, observation: Any, legal: Sequence[Any], rng: Any) -> Move:
+    def choose(self, observation: object, legal: Sequence[Move], rng: Chance) -> Move:
         """The next move."""
         return self.session.game.read_move(self.session.state, self.moves[len(self.session.moves)])
 

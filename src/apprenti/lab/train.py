@@ -18,7 +18,7 @@ from apprenti.lab.kinds.fields import read
 from apprenti.learn.former_options import renamed
 from apprenti.learn.methods import METHODS, config_class, learner_class
 from apprenti.store.agentfile import AgentFile, write_agent
-from apprenti.store.runs import ROOT, Checkpoint, Run, check_name, fresh_run
+from apprenti.store.runs import ROOT, Checkpoint, Run, RunAbout, check_name, fresh_run
 
 CURVE_EVERY = 20.0
 """Seconds between two pictures of the curve."""
@@ -33,7 +33,7 @@ class Progress:
     done: int
     steps: int
     seconds: float
-    history: list[dict[str, Any]]
+    history: list[dict[str, float]]
 
 
 OnProgress = Callable[[Progress], None]
@@ -127,7 +127,7 @@ def _check_longer(learner: Learner[LearnerConfig], iterations: int) -> None:
 
 
 def _restore(
-    learner: Learner[LearnerConfig], checkpoint: Checkpoint, about: dict[str, Any], say: Callable[[str], None]
+    learner: Learner[LearnerConfig], checkpoint: Checkpoint, about: RunAbout, say: Callable[[str], None]
 ) -> None:
     """Go on from a checkpoint, if it was made with these options; say what is different."""
     if checkpoint.warning:
@@ -153,9 +153,7 @@ def restored(learner: Learner[LearnerConfig], state: dict[str, Any]) -> None:
         raise BadFile(f"the checkpoint is not one of this learner ({error!r}): start the run anew.") from None
 
 
-def _go_on(
-    run: Run, about: dict[str, Any], learner: Learner[LearnerConfig], spent: float, watch: OnProgress | None
-) -> None:
+def _go_on(run: Run, about: RunAbout, learner: Learner[LearnerConfig], spent: float, watch: OnProgress | None) -> None:
     """Step until done; every step is kept before the next begins."""
     learner.warm_up()
     history = run.metrics()
@@ -164,7 +162,7 @@ def _go_on(
         metrics = learner.step()
         seconds = perf_counter() - began
         history.append({**metrics, "seconds": round(seconds, 3)})
-        run.save(Checkpoint(learner.steps[0], learner.state(), seconds, about["config"]), history[-1])
+        run.save(Checkpoint(learner.steps[0], dict(learner.state()), seconds, about["config"]), history[-1])
         save_agent(run, about, learner)
         if watch:
             watch(Progress(run, about["method"], *learner.steps, seconds, history))
@@ -174,7 +172,7 @@ def _go_on(
     draw_curve(run)
 
 
-def save_agent(run: Run, about: dict[str, Any], learner: Learner[LearnerConfig]) -> None:
+def save_agent(run: Run, about: RunAbout, learner: Learner[LearnerConfig]) -> None:
     """Write the agent so far and, where several players learn, each of them."""
     method, config = about["method"], about["config"]
     source = f"learned by {METHODS[method].about}, run {run.name}, generation {learner.steps[0]}, seed {config['seed']}"

@@ -1,8 +1,9 @@
 """What all learners share: options that say how many steps a run has, and a count of the steps done."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
+from apprenti.core.data import JsonObject, SavedState
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.core.memory import free_memory, in_words
 from apprenti.core.shapes import Shape, Varies, shape_of
@@ -44,7 +45,7 @@ class LearnerConfig:
         return self.iterations
 
     @property
-    def made_for(self) -> dict[str, Any]:
+    def made_for(self) -> JsonObject:
         """The rules its agents are made for, as agent files have them."""
         raise NotImplementedError
 
@@ -58,6 +59,8 @@ class BaseLearner(Generic[ConfigT]):
     game: str = ""
     """The game it learns; empty if its options say which."""
     Config: ClassVar[type[LearnerConfig]]
+    scales: ClassVar[bool] = False
+    """Whether most of its work is independent games, which a cluster can play."""
 
     def __init__(self, config: ConfigT) -> None:
         if config.memory > free_memory():
@@ -71,7 +74,7 @@ class BaseLearner(Generic[ConfigT]):
         """There is nothing to compile."""
 
     @property
-    def made_for(self) -> dict[str, Any]:
+    def made_for(self) -> JsonObject:
         """The rules of the games it learns from."""
         return self.config.made_for
 
@@ -83,7 +86,7 @@ class BaseLearner(Generic[ConfigT]):
         """The parts of a state that grow, or have a range of their own."""
         return {}
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> SavedState:
         """Everything the next step depends on."""
         raise NotImplementedError
 

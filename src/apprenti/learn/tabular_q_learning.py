@@ -19,8 +19,9 @@ import numpy as np
 from apprenti.agents.q_values import QValuesAgent, Table, Values, best_moves, packed_table, unpacked_table
 from apprenti.agents.random import RandomAgent
 from apprenti.arena.game import play_game, seeds_of_game
+from apprenti.core.data import JsonObject, SavedState
 from apprenti.core.errors import BadOption
-from apprenti.core.protocols import CHANCE, OVER, Game, State
+from apprenti.core.protocols import CHANCE, OVER, Game, Rules, State
 from apprenti.core.seeds import Stream, below, pick, seed_of
 from apprenti.core.shapes import SEED, Maybe, Number, Varies, like
 from apprenti.games.catalogue import GAMES
@@ -75,7 +76,7 @@ class TabularConfig(LearnerConfig):
         return GAMES.load(self.game)
 
     @property
-    def rules(self) -> Any:
+    def rules(self) -> Rules:
         """The rules that the options of the game ask for."""
         kinds = {name: type(value) for name, value in asdict(self.played.Options()).items()}
         chosen: dict[str, Any] = {}
@@ -90,7 +91,7 @@ class TabularConfig(LearnerConfig):
         return self.played.rules(**chosen)
 
     @property
-    def made_for(self) -> dict[str, Any]:
+    def made_for(self) -> JsonObject:
         """The rules as agent files have them."""
         return self.played.rules_to_json(self.rules)
 
@@ -215,7 +216,7 @@ class TabularQLearning(BaseLearner[TabularConfig]):
         """The table so far as a player."""
         return QValuesAgent(self.game, self.made_for, packed_table(self.table))
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> SavedState:
         """Everything that the next step depends on."""
         best = None if self.best == -math.inf else self.best
         return {"episode": self.episode, "best": best, "luck": self.luck.state, "arrays": packed_table(self.table)}

@@ -6,12 +6,14 @@ file, and whoever read between two replacements found arrays of another generati
 """
 
 import glob
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from apprenti.core.data import Arrays
 from apprenti.core.errors import BadFile
-from apprenti.store.arrays import Arrays, digest_of, is_digest, packed, read_arrays
+from apprenti.store.arrays import digest_of, is_digest, packed, read_arrays
 from apprenti.store.files import check_format, read_json, write_bytes, write_json
 
 FORMAT = 2
@@ -33,17 +35,17 @@ class AgentFile:
     title: str
     game: str
     kind: str
-    config: dict[str, Any]
-    rules: str | dict[str, Any]
+    config: Mapping[str, Any]
+    rules: str | Mapping[str, Any]
     """The rules it was made for: the name of a preset, or a preset and what is different."""
     source: str
-    published: tuple[dict[str, Any], ...] = ()
-    measured: tuple[dict[str, Any], ...] = ()
+    published: tuple[Mapping[str, Any], ...] = ()
+    measured: tuple[Mapping[str, Any], ...] = ()
     arrays: Arrays = field(default_factory=dict)
     """Large tables and networks; they are kept beside the file, see `arrays_path`."""
 
 
-def _is_score(entry: Any) -> bool:
+def _is_score(entry: object) -> bool:
     return isinstance(entry, dict) and isinstance(entry.get("mean"), int | float)
 
 

@@ -2,19 +2,16 @@
 
 import hashlib
 import re
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
+from apprenti.core.data import Arrays
 from apprenti.core.errors import BadFile
 from apprenti.store.files import read_bytes
-
-Arrays = Mapping[str, NDArray[Any]]
 
 
 def digest_of(blob: bytes) -> str:
@@ -22,7 +19,7 @@ def digest_of(blob: bytes) -> str:
     return hashlib.blake2b(blob, digest_size=16).hexdigest()
 
 
-def is_digest(text: Any) -> bool:
+def is_digest(text: object) -> bool:
     """Whether it is what `digest_of` gives, and so safe in the name of a file."""
     return isinstance(text, str) and re.fullmatch(r"[0-9a-f]{32}", text) is not None
 
@@ -32,12 +29,12 @@ def packed(arrays: Arrays) -> bytes:
     return bytes(save({name: np.asarray(array, order="C") for name, array in arrays.items()}))
 
 
-def unpacked(blob: bytes) -> dict[str, NDArray[Any]]:
+def unpacked(blob: bytes) -> dict[str, NDArray[np.generic]]:
     """The arrays of a file from its bytes."""
     return dict(load(blob))
 
 
-def read_arrays(path: Path, digest: str) -> dict[str, NDArray[Any]]:
+def read_arrays(path: Path, digest: str) -> dict[str, NDArray[np.generic]]:
     """Read arrays back; refuse others than the digest was made of."""
     blob = read_bytes(path)
     if digest_of(blob) != digest:

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from apprenti.core.data import Json, JsonObject
 from apprenti.core.errors import ApprentiError, BadFile
-from apprenti.core.protocols import CHANCE, CommonReason, Game, GameRecord, Measures, Outcome, State
+from apprenti.core.protocols import CHANCE, CommonReason, Game, GameRecord, Measures, Outcome, Rules, State
 from apprenti.core.seeds import Stream
 from apprenti.core.text import printable
 from apprenti.games.catalogue import GAMES
@@ -27,7 +28,7 @@ class Replay:
     game: str
     players: tuple[str, ...]
     """The names of the agents, side 0 first."""
-    rules: dict[str, Any]
+    rules: JsonObject
     opening: str
     seed: int
     """Of what chance deals."""
@@ -37,7 +38,7 @@ class Replay:
     measures: Measures
 
     @classmethod
-    def of(cls, game: Game, rules: Any, players: tuple[str, ...], record: GameRecord) -> "Replay":
+    def of(cls, game: Game, rules: Rules, players: tuple[str, ...], record: GameRecord) -> "Replay":
         """The replay of a game that was played to its end."""
         data = game.rules_to_json(rules)
         moves, measures = record.moves, record.measures
@@ -51,9 +52,9 @@ class Replay:
         """Play it again, state by state; BadFile if it does not lead where it says."""
         return states_of(self)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Json]:
         """The replay as plain data, with a digest that an altered file does not have."""
-        data = {
+        data: JsonObject = {
             "format": FORMAT,
             "game": self.game,
             "players": list(self.players),
@@ -67,7 +68,7 @@ class Replay:
         return {**data, "digest": digest_of(data)}
 
 
-def outcome_to_json(outcome: Outcome | None) -> dict[str, Any] | None:
+def outcome_to_json(outcome: Outcome | None) -> JsonObject | None:
     """An outcome as codes and numbers."""
     if outcome is None:
         return None
@@ -83,7 +84,7 @@ def outcome_from_json(game: Game, data: dict[str, Any] | None) -> Outcome | None
     return Outcome(game.reason(str(data["reason"])), data["winner"], bool(data["truncated"]), scores)
 
 
-def digest_of(data: dict[str, Any]) -> str:
+def digest_of(data: JsonObject) -> str:
     """A digest of everything but the digest."""
     rest = {key: value for key, value in data.items() if key != "digest"}
     text = json.dumps(rest, sort_keys=True, ensure_ascii=False)
@@ -133,11 +134,11 @@ def _measures(data: dict[str, Any]) -> Measures:
     return {str(name): tuple(map(_number, n)) if isinstance(n, list) else _number(n) for name, n in data.items()}
 
 
-def _number(n: Any) -> float:
+def _number(n: object) -> float:
     """A number as it was written: a whole one stays whole, so that the digest stays the same."""
-    if type(n) not in (int, float):
-        raise TypeError(f"{n!r} is no number")
-    return n  # type: ignore[no-any-return]
+    if type(n) is int or type(n) is float:
+        return n
+    raise TypeError(f"{n!r} is no number")
 
 
 def _former(game: Game, data: dict[str, Any]) -> Replay:

@@ -16,10 +16,10 @@ import contextlib
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, cast
 
 from filelock import FileLock, Timeout
 
@@ -37,6 +37,15 @@ CHECKPOINTS = ("checkpoint.json", "checkpoint-before.json")
 
 class RunInUse(BadFile):
     """Another process is writing into the folder."""
+
+
+class RunAbout(TypedDict):
+    """The description of a run."""
+
+    format: int
+    method: str
+    config: dict[str, Any]
+    versions: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -68,7 +77,7 @@ _CHECKPOINT = Fields(
 )
 
 
-def _row(line: str) -> dict[str, Any] | None:
+def _row(line: str) -> dict[str, float] | None:
     """A line of metrics; None if it is not whole."""
     with contextlib.suppress(ValueError, RecursionError):
         row = json.loads(line)
@@ -77,7 +86,7 @@ def _row(line: str) -> dict[str, Any] | None:
     return None
 
 
-def _digest(data: dict[str, Any]) -> str:
+def _digest(data: Mapping[str, object]) -> str:
     return hashlib.blake2b(json.dumps(data, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
@@ -122,12 +131,12 @@ class Run:
         """Where one of several players is."""
         return self.folder / f"player-{name}.json"
 
-    def about(self) -> dict[str, Any]:
+    def about(self) -> RunAbout:
         """Method, options and versions."""
         data = read_json(self.folder / "run.json", "the description of a run")
         check_format(self.folder / "run.json", data, "the description of a run", FORMAT)
         check(_ABOUT, {name: value for name, value in data.items() if name != "format"}, f"{self.folder}/run.json")
-        return data
+        return cast(RunAbout, data)  # its shape was checked
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
@@ -152,11 +161,11 @@ class Run:
             raise BadFile(f"there is a run in {self.folder} already: resume it, or choose another --name.")
         self.describe({"format": FORMAT, "method": method, "config": config, "versions": versions})
 
-    def describe(self, about: dict[str, Any]) -> None:
+    def describe(self, about: Mapping[str, Any]) -> None:
         """Write the description of a run."""
         write_json(self.folder / "run.json", about)
 
-    def save(self, checkpoint: Checkpoint, metrics: dict[str, Any]) -> None:
+    def save(self, checkpoint: Checkpoint, metrics: Mapping[str, float]) -> None:
         """Keep a generation: first its line of metrics, then everything else in one stroke."""
         try:
             with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
@@ -207,7 +216,7 @@ class Run:
             before.replace(newest)  # or the next generation would keep the broken one, and not this one
         return replace(found, warning=f"{broken} Going on from the generation before.")
 
-    def metrics(self) -> list[dict[str, Any]]:
+    def metrics(self) -> list[dict[str, float]]:
         """The lines of metrics; one that was cut by a crash, or is damaged, is left out."""
         return [row for row in map(_row, self._lines()) if row]
 

@@ -4,9 +4,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import wrap
-from typing import Any
 
-from apprenti.core.protocols import Agent, Contributes, Explains, Observation, Valued
+from apprenti.core.data import JsonObject
+from apprenti.core.protocols import Agent, Contributes, Explains, Move, Observation, Valued
 
 FEW = 4
 """Moves that are shown in full where there is little room."""
@@ -21,11 +21,11 @@ WIDTH = NAME + 9 * FEW
 class ValuedMove:
     """A move, its value, and the terms of it where the value is a sum."""
 
-    move: Any
+    move: Move
     value: float
     terms: Mapping[str, float] = field(default_factory=dict)
 
-    def to_json(self, text: str) -> dict[str, Any]:
+    def to_json(self, text: str) -> JsonObject:
         """The move as plain data; what is infinite is null."""
         terms = {name: finite(term) for name, term in self.terms.items()}
         return {"move": text, "value": finite(self.value), "contributions": terms}

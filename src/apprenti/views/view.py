@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from apprenti.core.protocols import Agent, Game, State
+from apprenti.core.protocols import Agent, Game, Move, State
 from apprenti.core.registry import Entry, Registry
 from apprenti.views.thoughts import brief, thinks, thoughts_of, whole
 
@@ -26,7 +26,7 @@ class Look:
     """The point that has been picked up."""
     last: tuple[int, ...] = ()
     """The points of the last move."""
-    hints: Mapping[Any, float] = field(default_factory=dict)
+    hints: Mapping[Move, float] = field(default_factory=dict)
     """The value of each move, where somebody asked."""
     open: bool = False
     """Everything is shown, from the place of `eyes`: the game is over."""
@@ -64,7 +64,7 @@ class View:
         """Where an arrow key takes the cursor."""
         return point
 
-    def pick(self, state: Any, chosen: int | None, point: int) -> tuple[int | None, Any]:
+    def pick(self, state: Any, chosen: int | None, point: int) -> tuple[int | None, Move | None]:
         """What Enter means on a point: (the point now picked up, the move if it is complete)."""
         return None, None
 
@@ -92,7 +92,7 @@ class View:
         """What has been counted so far in a game for one."""
         return ""
 
-    def shows(self, before: Any | None, state: Any) -> bool:
+    def shows(self, before: Any, state: Any) -> bool:
         """Whether a state is worth a picture where every picture is kept."""
         return True
 
@@ -100,7 +100,7 @@ class View:
         """Whether there is something to say of what an agent thinks."""
         return thinks(agent)
 
-    def explain(self, agent: Any, player: int, state: State, small: bool = False) -> str:
+    def explain(self, agent: Agent, player: int, state: State, small: bool = False) -> str:
         """What an agent thinks of a position in which it is to move; `small` for a place beside a board."""
         if state.turn != player:
             return ""
@@ -117,18 +117,18 @@ class TextView(View):
 
     game: Game
 
-    def screen(self, state: Any, look: Look) -> str:
+    def screen(self, state: State, look: Look) -> str:
         """The position on one line, or what a player knows of it."""
-        seen = look.eyes is not None
-        text = self.game.write_observation(state.observation(look.eyes)) if seen else self.game.write_state(state)
+        eyes, game = look.eyes, self.game
+        text = game.write_state(state) if eyes is None else game.write_observation(state.observation(eyes))
         return f"{text}\nhint: {best_of(look.hints, self.game.write_move)}" if look.hints else text
 
-    def how(self, state: Any) -> str:
+    def how(self, state: State) -> str:
         """The legal moves."""
         legal = [self.game.write_move(move) for move in state.legal_moves()]
         return f"one of {' '.join(legal[:NAMED])}{' …' if len(legal) > NAMED else ''}"
 
-    def score(self, state: Any) -> str:
+    def score(self, state: State) -> str:
         """All that is counted."""
         numbers = self.game.measures(state).items()
         return ", ".join(f"{name} {number:g}" for name, number in numbers if not isinstance(number, tuple))
@@ -139,7 +139,7 @@ def worth(value: float) -> str:
     return f"{round(value, 2) + 0.0:+.2f}"
 
 
-def best_of(hints: Mapping[Any, float], name: Callable[[Any], str] = str) -> str:
+def best_of(hints: Mapping[Move, float], name: Callable[[Move], str] = str) -> str:
     """The five best moves and what they are worth; a single one is worth playing."""
     best = sorted(hints, key=lambda move: -hints[move])[:5]
     return ", ".join(f"{name(move)} {worth(hints[move])}" if len(hints) > 1 else name(move) for move in best)

@@ -47,5 +47,9 @@ TINY = {
     },
     "unbeatable": {"seeds": 2, "config": plain("sarsa"), "run": [{"group": "nothing", "name": "one"}]},
     "boards": {"tests": 2, "config": plain("sarsa", test_games=10), "run": TWO},
+    "cluster": {
+        "cores": [2, 5], "task_seconds": [0.1, 1.0], "driver_ms": 1.0, "trip_ms": 2.0,
+        "row": [{"name": "one", "candidates": 5, "games": 4, "game_seconds": 0.3}],
+    },
     "rates": {"tests": 2, "config": plain("actor-critic"), "run": TWO},
 }  # fmt: skip

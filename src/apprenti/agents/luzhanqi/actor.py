@@ -1,14 +1,14 @@
 """The actor of the LuJunQi report: a perceptron over pairs (piece, point), and one that places the army."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.arrays import same_arrays
+from apprenti.agents.arrays import ComparedByArrays
 from apprenti.agents.base import AgentBase
 from apprenti.agents.luzhanqi.base import next_piece
+from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.mlp import Mlp, Vector, draw, restricted
 from apprenti.core.seeds import Chance
@@ -21,12 +21,12 @@ from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, of_observation
 from apprenti.games.luzhanqi.rules import Rules
 
 
-class ActorAgent(AgentBase):
+class ActorAgent(ComparedByArrays, AgentBase):
     """Draws its moves, and its army if it has learned to place one, from its policy."""
 
     plays = ("luzhanqi",)
 
-    def __init__(self, twice: bool = False, arrays: Mapping[str, NDArray[Any]] | None = None) -> None:
+    def __init__(self, twice: bool = False, arrays: Arrays | None = None) -> None:
         arrays = arrays or {}
         self.twice = bool(twice)
         self.actor = Mlp.from_arrays(arrays, "actor")
@@ -62,17 +62,10 @@ class ActorAgent(AgentBase):
             placed[slot] = kind
         return letters_of_layout(placed)
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Kind and options, from which the agent can be built again."""
         return "luzhanqi-actor", {"twice": self.twice}
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> Arrays:
         """The networks."""
         return self.actor.arrays("actor") | (self.placer.arrays("placer") if self.placer else {})
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ActorAgent) or self.describe() != other.describe():
-            return False
-        return same_arrays(self.arrays(), other.arrays())
-
-    __hash__ = None  # type: ignore[assignment]  # two networks may be equal and large

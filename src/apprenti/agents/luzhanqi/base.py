@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from math import isfinite
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from apprenti.agents.base import AgentBase
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance, pick
 from apprenti.games.luzhanqi.layout import book, book_layout, uniform_layout
@@ -55,6 +56,6 @@ class Player(AgentBase):
         """One of the legal moves."""
         raise NotImplementedError
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Its kind and options."""
         return self.kind, {option.name: getattr(self, option.name) for option in fields(self)}

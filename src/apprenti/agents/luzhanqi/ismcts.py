@@ -9,9 +9,9 @@ believes that the enemy's replies are known to it.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import log, sqrt, tanh
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.base import Player
 from apprenti.agents.luzhanqi.kernel.search import play_on
@@ -83,7 +83,9 @@ class IsmctsPlayer(Player):
         ]
         return legal[int(np.argmax(visits))]
 
-    def _pass(self, seen: Observation, node: Node, world: Any, dice: Any, rng: Chance) -> None:
+    def _pass(
+        self, seen: Observation, node: Node, world: NDArray[np.int64], dice: NDArray[np.uint64], rng: Chance
+    ) -> None:
         """Walk down the tree in one world, add a node, play on, and remember the value on the way."""
         rules, path = rules_array(seen.rules), []
         room = np.empty(MOST_MOVES, dtype=np.int16)

@@ -4,15 +4,15 @@ The network's favourite moves alone are tried, so that each is tried in more wor
 playouts come to is added to what the network thinks of them, where the plain Monte-Carlo player adds a one-ply value.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from apprenti.agents.arrays import check_number
 from apprenti.agents.luzhanqi.monte_carlo import MonteCarloPlayer
 from apprenti.agents.luzhanqi.network import PolicyNetworkAgent
+from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.observation import Observation
@@ -25,7 +25,7 @@ class LearnedSearchAgent(PolicyNetworkAgent):
         self,
         moves: int = 8,
         trust: float = 2.0,
-        arrays: Mapping[str, NDArray[Any]] | None = None,
+        arrays: Arrays | None = None,
         **search: Any,
     ) -> None:
         """`moves`: how many favourites are tried; `trust`: what the logarithm of a move's probability counts beside
@@ -49,7 +49,7 @@ class LearnedSearchAgent(PolicyNetworkAgent):
         bias = self.trust * np.log(np.maximum(probabilities, 1e-12))
         return legal[self.search.best(observation, legal, bias, favourites, rng)]
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Kind and options, from which the agent can be built again."""
         options = self.search.describe()[1]
         search = {name: options[name] for name in ("worlds", "depth", "march", "noise", "seconds")}

@@ -8,9 +8,9 @@ both sides greedy by what each of them knows there; then pieces are counted. Suc
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.base import Player
 from apprenti.agents.luzhanqi.kernel.search import try_moves
@@ -22,6 +22,9 @@ from apprenti.games.luzhanqi.fast.arrays import rules_array
 from apprenti.games.luzhanqi.fast.beliefs import Beliefs, dice_from
 from apprenti.games.luzhanqi.fast.worlds import worlds_of
 from apprenti.games.luzhanqi.observation import Observation
+
+Ints = NDArray[np.integer]
+Reals = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ class MonteCarloPlayer(Player):
         bias = self.prejudice * ExpectedValuePlayer().scores(seen, legal) if len(legal) > 1 else np.zeros(1)
         return legal[self.best(seen, legal, bias, np.arange(len(legal)), rng)]
 
-    def best(self, seen: Observation, legal: Sequence[str], bias: Any, candidates: Any, rng: Chance) -> int:
+    def best(self, seen: Observation, legal: Sequence[str], bias: Reals, candidates: Ints, rng: Chance) -> int:
         """Which candidate among the legal moves survives all halvings; `bias` is added to what playouts come to."""
         if len(candidates) == 1:
             return int(candidates[0])
@@ -71,7 +74,14 @@ class MonteCarloPlayer(Player):
         return int(candidates[0])
 
     def _try(
-        self, seen: Observation, beliefs: Beliefs, actions: Any, candidates: Any, scores: Any, tried: Any, rng: Chance
+        self,
+        seen: Observation,
+        beliefs: Beliefs,
+        actions: Ints,
+        candidates: Ints,
+        scores: Reals,
+        tried: Reals,
+        rng: Chance,
     ) -> None:
         """Try the moves that are left in fresh worlds."""
         worlds = worlds_of(seen, beliefs.sample(rng, self.worlds))

@@ -1,17 +1,17 @@
 """A learned network that plays, in numpy alone: what `learn/deep/luzhanqi/policy_network.py` computes with torch."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.arrays import same_arrays
+from apprenti.agents.arrays import ComparedByArrays
 from apprenti.agents.base import AgentBase
 from apprenti.agents.luzhanqi.base import next_piece
 from apprenti.agents.luzhanqi.placer import Placer
 from apprenti.agents.luzhanqi.scores import advice
+from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.mlp import draw
 from apprenti.core.seeds import Chance
@@ -39,12 +39,12 @@ def _relu(x: Array) -> Array:
     return np.maximum(x, 0)
 
 
-class PolicyNetworkAgent(AgentBase):
+class PolicyNetworkAgent(ComparedByArrays, AgentBase):
     """Plays by a learned policy: drawn from it, or its most likely move when the temperature is 0."""
 
     plays = ("luzhanqi",)
 
-    def __init__(self, temperature: float = 0.5, arrays: Mapping[str, NDArray[Any]] | None = None) -> None:
+    def __init__(self, temperature: float = 0.5, arrays: Arrays | None = None) -> None:
         if not 0 <= temperature <= 10:
             raise BadAgent(f"a temperature is from 0 to 10, not {temperature}.")
         self.temperature = float(temperature)
@@ -167,17 +167,10 @@ class PolicyNetworkAgent(AgentBase):
         numbers = np.array([[rng.random() for _ in range(sum(rules.counts))]])
         return letters_of_layout(self.placer.place(rules, numbers).layouts[0].tolist())
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Kind and options, from which the agent can be built again."""
         return "luzhanqi-network", {"temperature": self.temperature}
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> Arrays:
         """The weights."""
         return dict(self.weights)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, PolicyNetworkAgent) or self.describe() != other.describe():
-            return False
-        return same_arrays(self.weights, other.weights)
-
-    __hash__ = None  # type: ignore[assignment]  # two networks may be equal and large

@@ -4,13 +4,13 @@ The most restricted pieces come first (flag, mines, bombs, then by rank), so tha
 what stands where and which piece is next, and says how much it likes each point.
 """
 
-from collections.abc import Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from apprenti.core.data import Arrays
 from apprenti.core.errors import BadAgent
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.fast.arrays import rules_array
@@ -68,7 +68,7 @@ def seen_while_placing(rules: Rules, slots: NDArray[np.int64]) -> tuple[Array, N
 class Placer:
     """The network, in numpy alone."""
 
-    def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+    def __init__(self, arrays: Arrays) -> None:
         if missing := [name for name in NAMES if name not in arrays]:
             raise BadAgent(f"a placement model needs the arrays {', '.join(NAMES)}: {missing[0]} is missing.")
         self.weights = {name: np.asarray(arrays[name], np.float32) for name in NAMES}

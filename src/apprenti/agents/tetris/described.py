@@ -5,7 +5,6 @@ chance · `linear:holes=-4,lines=1` · `expectimax:NAME` and `preview:NAME`, the
 """
 
 from collections.abc import Callable
-from typing import Any
 
 from apprenti.agents.tetris.filtering import DEFAULT, FilteringAgent
 from apprenti.agents.tetris.linear import LinearAgent, evaluation_weights
@@ -15,7 +14,7 @@ from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import Agent
 from apprenti.games.tetris.rules import Rules
 
-Find = Callable[[str], tuple[Agent, Any]]
+Find = Callable[[str], tuple[Agent, Rules]]
 """Another agent by name, and the rules it was made for."""
 Described = tuple[Agent, str, Rules]
 """The agent, the game it plays and the rules it was made for."""

@@ -5,10 +5,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from apprenti.agents.tetris.base import ValuesPlacements, placements_of
 from apprenti.agents.tetris.ties import TIES, check_ties
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.criteria import CRITERIA, Move, values
@@ -108,7 +109,7 @@ class LinearAgent(ValuesPlacements):
         values = [self.value(observation, placement) for placement in legal]
         return TIES[self.ties](observation, legal, values, rng)
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Kind and options, from which the agent can be built again."""
         return "linear", {"weights": dict(self.weights), **({"ties": self.ties} if self.ties != "first" else {})}
 

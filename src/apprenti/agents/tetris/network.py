@@ -3,18 +3,19 @@
 A placement is worth what it gains and what the network says of the board after it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.arrays import check_number, same_arrays
+from apprenti.agents.arrays import ComparedByArrays, check_number
 from apprenti.agents.tetris.base import TetrisAgent, placements_of
 from apprenti.agents.tetris.board_network import BoardNetwork
 from apprenti.agents.tetris.criteria_network import CriteriaNetwork
 from apprenti.agents.tetris.linear import LinearAgent
+from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.fast.batch import Afterstates, Batch
@@ -55,7 +56,7 @@ class Worth:
         """What a move gains that ends the game."""
         return -1.0 if self.reward == "survival" else 0.0
 
-    def rewards(self, lines: NDArray[Any]) -> Reals:
+    def rewards(self, lines: NDArray[np.integer]) -> Reals:
         """What moves gain that end no game."""
         if self.reward in ("lines", "square"):
             return lines.astype(np.float64) ** (1 if self.reward == "lines" else 2)
@@ -77,12 +78,19 @@ class Worth:
         return np.where(after.over, -np.inf, worth)
 
 
+AfterstateNetwork: TypeAlias = BoardNetwork | CriteriaNetwork
+"""What values afterstates: it sees the board, or criteria."""
+Move: TypeAlias = tuple[str, int, int]
+"""A piece, a rotation and a column."""
+Ints: TypeAlias = NDArray[np.int64]
+
+
 class NetworkPlayer(OwnGames):
     """Plays many games at once on the compiled engine."""
 
     together = 128
 
-    def __init__(self, network: Any, worth: Worth) -> None:
+    def __init__(self, network: AfterstateNetwork, worth: Worth) -> None:
         self.network, self.worth = network, worth
 
     def plays(self, rules: Rules) -> bool:
@@ -96,7 +104,7 @@ class NetworkPlayer(OwnGames):
         batch = Batch(rules, len(seeds))
         batch.reset(np.array([pieces for pieces, _ in seeds], np.uint64))
         clears = np.zeros((len(seeds), 5), np.int64)
-        moves: list[list[tuple[str, int, int]]] = [[] for _ in seeds]
+        moves: list[list[Move]] = [[] for _ in seeds]
         kept = 0
         while not batch.over.all() and not (stop is not None and stop[0]):
             actions = self.actions(batch)
@@ -114,20 +122,22 @@ class NetworkPlayer(OwnGames):
         after = batch.afterstates()
         return after.best(self.worth.order(after, self.network.outputs(batch.all_columns, after)))
 
-    def _keep(self, rules: Rules, moves: Any, actions: Any, pieces: Any, playing: Any) -> None:
+    def _keep(
+        self, rules: Rules, moves: list[list[Move]], actions: Ints, pieces: Ints, playing: NDArray[np.bool_]
+    ) -> None:
         """Keep the move of every game that is being played."""
         for index in np.flatnonzero(playing):
             rotation, column = divmod(int(actions[index]), rules.width)
             moves[index].append((rules.pieces.letters[pieces[index]], rotation, column))
 
 
-def _result(batch: Batch, index: int, clears: Any, moves: tuple[tuple[str, int, int], ...]) -> GameResult:
+def _result(batch: Batch, index: int, clears: Ints, moves: tuple[Move, ...]) -> GameResult:
     counted = (int(batch.lines[index]), int(batch.points[index]), 0, int(batch.pieces[index]))
     return GameResult(Tally(*counted, tuple(int(n) for n in clears)), bool(batch.dead[index]), moves)
 
 
 @dataclass(frozen=True, eq=False)
-class NetworkAgent(TetrisAgent):
+class NetworkAgent(ComparedByArrays, TetrisAgent):
     """Plays the placement worth most: of the cells of the board after it, or of criteria."""
 
     inputs: str = "board"
@@ -137,7 +147,7 @@ class NetworkAgent(TetrisAgent):
     reward: str = "survival"
     output: str = "logistic"
     gamma: float = 0.98
-    weights_by_name: Mapping[str, NDArray[Any]] = field(default_factory=dict, repr=False)
+    weights_by_name: Arrays = field(default_factory=dict, repr=False)
     _players: dict[tuple[int, int], NetworkPlayer] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -166,7 +176,7 @@ class NetworkAgent(TetrisAgent):
         if size not in self._players:
             if self.inputs == "board":
                 shapes = parse(self.windows, rules.width)
-                network: Any = BoardNetwork(Windows(*size, shapes), self.weights_by_name)
+                network: AfterstateNetwork = BoardNetwork(Windows(*size, shapes), self.weights_by_name)
             else:
                 network = CriteriaNetwork(Measures(rules, self.criteria), self.weights_by_name)
             self._players[size] = NetworkPlayer(network, self.worth)
@@ -205,24 +215,17 @@ class NetworkAgent(TetrisAgent):
         linear = self._linear(player)
         return linear.compiled(rules) if linear else player
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Kind and options; the weights are arrays."""
-        chosen = {"windows": self.windows} if self.inputs == "board" else {"criteria": list(self.criteria)}
-        options = {"inputs": self.inputs, **chosen, "reward": self.reward, "output": self.output, "gamma": self.gamma}
-        return "network", options
+        chosen: JsonObject = {"windows": self.windows} if self.inputs == "board" else {"criteria": list(self.criteria)}
+        rest = {name: getattr(self, name) for name in ("reward", "output", "gamma")}
+        return "network", {"inputs": self.inputs, **chosen, **rest}
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> Arrays:
         """The weights."""
         return dict(self.weights_by_name)
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, NetworkAgent) or self.describe() != other.describe():
-            return False
-        return same_arrays(self.weights_by_name, other.weights_by_name)
 
-    __hash__ = None  # type: ignore[assignment]
-
-
-def read_network(arrays: Mapping[str, NDArray[Any]] | None = None, **config: Any) -> NetworkAgent:
+def read_network(arrays: Arrays | None = None, **config: Any) -> NetworkAgent:
     """The agent that `describe` and `arrays` wrote."""
     return NetworkAgent(**config, weights_by_name=arrays or {})

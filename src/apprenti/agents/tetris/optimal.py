@@ -1,10 +1,11 @@
 """Knows the value of every wall of a small board, and plays for it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from apprenti.agents.tetris.base import ValuesPlacements
+from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.criteria import Move
@@ -48,11 +49,11 @@ class OptimalAgent(ValuesPlacements):
         values = [self.value(observation, placement) for placement in legal]
         return legal[values.index(max(values))]
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Kind and options, from which the agent can be built again, with its arrays."""
         return "optimal", {"rules": self.table.rules.to_json(), "gamma": self.table.gamma}
 
-    def arrays(self) -> dict[str, Any]:
+    def arrays(self) -> Arrays:
         """The table."""
         return self.table.to_arrays()
 
@@ -63,7 +64,7 @@ class OptimalAgent(ValuesPlacements):
         return WallPlayer(self.table)
 
 
-def read_optimal(rules: dict[str, Any], gamma: float, arrays: Mapping[str, Any] | None = None) -> OptimalAgent:
+def read_optimal(rules: JsonObject, gamma: float, arrays: Arrays | None = None) -> OptimalAgent:
     """The agent that `describe` and `arrays` wrote."""
     from apprenti.games.tetris.fast.wall_table import WallTable
 

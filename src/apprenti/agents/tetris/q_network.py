@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.arrays import check_array, same_arrays
+from apprenti.agents.arrays import ComparedByArrays, check_array
 from apprenti.agents.tetris.base import TetrisAgent, placements_of
 from apprenti.agents.tetris.q_table import actions_of
+from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.fast.batch import Batch
@@ -72,7 +73,7 @@ class ActionNetwork:
 
     weights: Mapping[str, NDArray[Any]]
 
-    def outputs(self, seen: NDArray[Any]) -> Reals:
+    def outputs(self, seen: NDArray[np.number]) -> Reals:
         """(positions, actions): what every action is worth."""
         x, last = seen.astype(np.float64), len(self.weights) // 2 - 1
         for layer in range(last + 1):
@@ -81,18 +82,18 @@ class ActionNetwork:
         return x
 
 
-def best_legal(values: Reals, masks: NDArray[Any]) -> NDArray[np.int64]:
+def best_legal(values: Reals, masks: NDArray[np.integer]) -> NDArray[np.int64]:
     """For each row the first of its legal actions with the highest value."""
     best: NDArray[np.int64] = np.argmax(np.where(masks != 0, values, -np.inf), axis=1)
     return best
 
 
 @dataclass(frozen=True, eq=False)
-class QNetworkAgent(TetrisAgent):
+class QNetworkAgent(ComparedByArrays, TetrisAgent):
     """Plays the action with the highest output."""
 
     moves: str = "placements"
-    weights_by_name: Mapping[str, NDArray[Any]] = field(default_factory=dict, repr=False)
+    weights_by_name: Arrays = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         if self.moves not in MOVES:
@@ -145,20 +146,13 @@ class QNetworkAgent(TetrisAgent):
         self._check(rules)
         return QNetworkPlayer(self.moves, self.network)
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Kind and options; the weights are arrays."""
         return "q-network", {"moves": self.moves}
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> Arrays:
         """The weights."""
         return dict(self.weights_by_name)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, QNetworkAgent) or self.describe() != other.describe():
-            return False
-        return same_arrays(self.weights_by_name, other.weights_by_name)
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,6 +192,6 @@ def _result(batch: Batch, index: int, clears: NDArray[np.int64]) -> GameResult:
     return GameResult(Tally(*counted, tuple(int(n) for n in clears)), bool(batch.dead[index]))
 
 
-def read_q_network(arrays: Mapping[str, NDArray[Any]] | None = None, **config: Any) -> QNetworkAgent:
+def read_q_network(arrays: Arrays | None = None, **config: Any) -> QNetworkAgent:
     """The agent that `describe` and `arrays` wrote."""
     return QNetworkAgent(**config, weights_by_name=arrays or {})

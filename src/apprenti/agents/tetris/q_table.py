@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.arrays import check_number, same_arrays
+from apprenti.agents.arrays import ComparedByArrays, check_number
 from apprenti.agents.tetris import q_table_kernel as compiled
 from apprenti.agents.tetris.base import TetrisAgent
+from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance, below, pick
 from apprenti.games.tetris.board import Board
@@ -68,7 +69,7 @@ def index_of(states: NDArray[np.uint64], room: int = 0) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True, eq=False)
-class QTableAgent(TetrisAgent):
+class QTableAgent(ComparedByArrays, TetrisAgent):
     """Plays by a table of Q-values."""
 
     state: str = "grid"
@@ -133,20 +134,13 @@ class QTableAgent(TetrisAgent):
         if self.table["values"].shape[1] != actions_of(rules, self.moves):
             raise BadAgent(f"this table was made for another number of actions than {rules.description} has.")
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Kind and options; the table is arrays."""
         return "q-table", {"state": self.state, "moves": self.moves, "clip": self.clip}
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> Arrays:
         """The table."""
         return dict(self.table)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, QTableAgent) or self.describe() != other.describe():
-            return False
-        return same_arrays(self.table, other.table)
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,6 +199,6 @@ def _differences(board: Board, clip: int) -> int:
     return number
 
 
-def read_q_table(arrays: Mapping[str, NDArray[Any]] | None = None, **config: Any) -> QTableAgent:
+def read_q_table(arrays: Arrays | None = None, **config: Any) -> QTableAgent:
     """The agent that `describe` and `arrays` wrote."""
     return QTableAgent(**config, table=arrays or {})

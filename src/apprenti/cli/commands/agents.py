@@ -1,6 +1,7 @@
 """`apprenti agents`: the zoo."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +26,7 @@ class Options:
     """Print one JSON object and nothing else."""
 
 
-def score(entry: dict[str, Any]) -> str:
+def score(entry: Mapping[str, Any]) -> str:
     """A published or measured score in a few characters."""
     if "against" in entry:  # a game for two: the share of points against somebody
         low, high = entry["ci95"]

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import tyro
 
+from apprenti.cli.options import Cluster
 from apprenti.cli.progress import progress
 from apprenti.cli.tables import print_table
 from apprenti.core.errors import BadOption
@@ -24,6 +25,8 @@ class Options:
     """Print one JSON object and nothing else."""
     quick: bool = False
     """A rough look in a few seconds."""
+    cluster: Cluster = ""
+    """Measure what a Ray cluster costs instead, like local:2, beside as many threads of this machine."""
 
 
 def shown(figure: Figure) -> str:
@@ -35,8 +38,10 @@ def _figures(options: Options) -> Iterator[Figure]:
     """What was asked for."""
     if options.what not in ("", "web"):
         raise BadOption(f"bench measures this machine or, as `bench web`, the page: not {options.what!r}.")
+    if options.what and options.cluster:
+        raise BadOption("bench measures the page or a cluster: leave out web or --cluster.")
     if not options.what:
-        return bench(options.quick)
+        return bench(options.quick, options.cluster)
     from apprenti.web.bench import figures
 
     return figures(options.quick)

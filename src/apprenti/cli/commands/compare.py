@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import tyro
 
@@ -12,9 +12,11 @@ from apprenti.cli.options import MeasureOptions
 from apprenti.cli.progress import progress
 from apprenti.cli.request import Request, read_agents
 from apprenti.cli.tables import print_measured, print_tournament
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
+from apprenti.lab.cluster import on_cluster
 from apprenti.lab.effort import Effort
 from apprenti.lab.match import tournament
 
@@ -50,9 +52,9 @@ def run(request: Request) -> int:
     for agent in agents:
         agent.check(request.game, rules)
     effort = Effort(options.games, options.seed, options.workers, options.precision)
-    if request.game.players == 1 or options.rare:
-        return alone(agents, rules, effort, options)
-    return together(agents, rules, effort, options)
+    with on_cluster(options.cluster, options.workers):
+        measure = alone if request.game.players == 1 or options.rare else together
+        return measure(agents, rules, effort, options)
 
 
 def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options) -> int:
@@ -69,9 +71,9 @@ def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Optio
 
         comparison({each.name: each.summary(unit) for each in results}, unit, game.describe(rules), path)
 
-    about = {"rules": game.rules_to_json(rules), "description": game.describe(rules)}
+    about: JsonObject = {"rules": game.rules_to_json(rules), "description": game.describe(rules)}
 
-    def data() -> dict[str, Any]:
+    def data() -> JsonObject:
         return {**about, "agents": [each.to_json() for each in results]}
 
     return conclude(options, data, lambda: print_measured(results), results, draw)

@@ -15,6 +15,7 @@ from apprenti.cli.tables import print_evaluations, print_matches, print_measured
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
+from apprenti.lab.cluster import on_cluster
 from apprenti.lab.effort import Effort
 from apprenti.lab.match import match
 
@@ -43,22 +44,28 @@ def run(request: Request) -> int:
     check_outputs(options)
     agents, rules = request.players(options.agent, options.against)
     effort = Effort(options.games, options.seed, options.workers, options.precision)
-    if options.rare:
-        return rare(agents[0], rules, effort, options)
-    if request.game.players == 1:
-        return alone(agents[0], rules, effort, options)
-    if options.figure:
+    if options.figure and request.game.players > 1:
         raise BadOption("--figure is for games for one: a tournament draws a picture of the strength.")
+    with on_cluster(options.cluster, options.workers):
+        if options.rare:
+            return rare(agents[0], rules, effort, options)
+        measure = alone if request.game.players == 1 else together
+        return measure(agents, rules, effort, options)
+
+
+def together(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options) -> int:
+    """Measure an agent of a game for two, against another."""
+    game = agents[0].game
     with progress(" against ".join(agent.name for agent in agents), quiet=options.json) as report:
-        found = match(request.game, rules, agents, effort, watcher(report, effort.games))
+        found = match(game, rules, agents, effort, watcher(report, effort.games))
     if not found.games:
         raise KeyboardInterrupt
     return conclude(options, found.to_json, lambda: print_matches([found], found.interrupted), [found])
 
 
-def alone(agent: NamedAgent, rules: Rules, effort: Effort, options: Options) -> int:
+def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options) -> int:
     """Measure an agent of a game for one."""
-    (found,) = evaluate_each([agent], rules, effort, options.json)
+    (found,) = evaluate_each(agents, rules, effort, options.json)
 
     def draw(path: Path) -> None:
         from apprenti.views.plots import histogram

@@ -1,6 +1,7 @@
 """`apprenti replay FILE`: show a recorded game and verify it."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -12,6 +13,7 @@ from apprenti.arena.game import OnState
 from apprenti.cli.progress import progress
 from apprenti.cli.terminal import on_terminal
 from apprenti.cli.viewer import Viewer, check_speed, on_screen
+from apprenti.core.data import JsonObject
 from apprenti.core.protocols import CHANCE, Game, State
 from apprenti.core.text import printable
 from apprenti.lab.session import Quit, result_of, title_of
@@ -89,9 +91,10 @@ def result(replay: Replay, game: Game, state: State) -> str:
     return who + result_of(game, replay.players, state, state.outcome or replay.outcome)
 
 
-def summary(replay: Replay, game: Game, state: State) -> dict[str, Any]:
+def summary(replay: Replay, game: Game, state: State) -> JsonObject:
     """What a verified replay says."""
-    data, outcome = replay.to_json(), state.outcome or replay.outcome
+    data: Mapping[str, Any] = replay.to_json()
+    outcome = state.outcome or replay.outcome
     return {
         "verified": True,
         "agent": replay.players[0],

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import tyro
 
+from apprenti.cli.options import Cluster
 from apprenti.cli.progress import progress
+from apprenti.lab.cluster import on_cluster
 from apprenti.lab.experiments import known, read
 from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.reproduce import reproduce
@@ -25,6 +27,7 @@ class Options:
     """Root of all seeds."""
     workers: int = 0
     """Cores to use; 0 for all. The result does not depend on it."""
+    cluster: Cluster = ""
     out: str = "results"
     """Folder for the results; each experiment gets one inside it."""
     json: bool = False
@@ -44,7 +47,8 @@ def run(options: Options) -> None:
     experiment = read(options.experiment)
     folder = Path(options.out) / experiment.name
     settings = Settings(options.short, options.seed, options.workers)
-    with progress(f"reproduce {experiment.name}", quiet=options.json) as report:
+    place = on_cluster(options.cluster, options.workers)
+    with place, progress(f"reproduce {experiment.name}", quiet=options.json) as report:
         table = reproduce(experiment, settings, folder, report)
     if options.json:
         numbers = json.loads((folder / "results.json").read_text(encoding="utf-8"))

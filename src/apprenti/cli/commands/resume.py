@@ -9,7 +9,9 @@ from typing import Annotated
 import tyro
 
 from apprenti.cli.commands.train import farewell, report
+from apprenti.cli.options import Cluster
 from apprenti.cli.training import display
+from apprenti.lab.cluster import training_on
 from apprenti.lab.train import resume
 from apprenti.store.runs import find_run
 
@@ -25,6 +27,7 @@ class Options:
     """A run by its name (apprenti runs) or its folder."""
     iterations: int = 0
     """Steps of the run in all, to make it longer; 0 for as many as it was begun with."""
+    cluster: Cluster = ""
     json: bool = False
     """Print one JSON object and nothing else."""
 
@@ -32,7 +35,9 @@ class Options:
 def run(options: Options) -> int:
     """Resume."""
     found = find_run(options.run)
-    with display(options.json) as watch:
+    about = found.about()
+    place = training_on(options.cluster, about["method"], about["config"].get("workers", 0))
+    with place, display(options.json) as watch:
         try:
             say = partial(print, "apprenti:", file=sys.stderr)
             resume(found, watch, say, options.iterations)

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, make_dataclass
 from typing import Any
 
-from apprenti.cli.options import Text, parse
+from apprenti.cli.options import Cluster, Text, parse
 from apprenti.cli.training import display
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
+from apprenti.lab.cluster import training_on
 from apprenti.lab.train import train
 from apprenti.learn.former_options import ALIASES, COUNTED_FROM_0
 from apprenti.learn.methods import METHODS, config_class
@@ -45,6 +47,7 @@ def options_of(method: str) -> type[Any]:
         [
             ("config", config, field(default_factory=config)),
             ("name", Text, field(default="")),
+            ("cluster", Cluster, field(default="")),
             ("json", bool, field(default=False)),
         ],
         frozen=True,
@@ -88,7 +91,8 @@ def run(words: Words) -> int:
     if method.startswith("-"):
         raise BadOption("name the method first, like: apprenti train ce --size 10x10.")
     options = parse(options_of(method), f"train {method}", by_their_names(rest, method))
-    with display(options.json) as watch:
+    workers = getattr(options.config, "workers", 0)
+    with training_on(options.cluster, method, workers), display(options.json) as watch:
         try:
             done = train(method, options.config, options.name, watch=watch)
         except KeyboardInterrupt:
@@ -98,7 +102,7 @@ def run(words: Words) -> int:
     return 0
 
 
-def report(done: Run) -> dict[str, Any]:
+def report(done: Run) -> JsonObject:
     """A finished run as plain data."""
     rows = done.metrics()
     return {"run": done.name, "folder": str(done.folder), **(rows[-1] if rows else {})}

@@ -13,9 +13,9 @@ class LuzhanqiAEC(AllSides):
     infos too. Rewards: 1 for the winner and −1 for the loser at the end, 0 for everything else.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {**AllSides.metadata, "name": "luzhanqi_v0"}
+    metadata: ClassVar[dict[str, object]] = {**AllSides.metadata, "name": "luzhanqi_v0"}
 
-    def __init__(self, render_mode: str | None = None, **options: Any) -> None:
+    def __init__(self, render_mode: str | None = None, **options: object) -> None:
         super().__init__(read_options(options), 2, render_mode)
 
     def drawn(self, colour: bool) -> str:

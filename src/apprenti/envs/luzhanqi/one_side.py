@@ -24,7 +24,7 @@ class LuzhanqiEnv(OneSide):
         side: str = "both",
         illegal: str = "terminate",
         render_mode: str | None = None,
-        **options: Any,
+        **options: object,
     ) -> None:
         super().__init__(read_options(options), GAME.sides, opponent, side, illegal, render_mode)
 

@@ -4,7 +4,7 @@ An action is seen as the player to move sees it: for north the board, and with i
 one policy plays both sides.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -107,7 +107,7 @@ class Options:
         return np.zeros(self.size, np.int8)
 
 
-def read_options(given: dict[str, Any]) -> Options:
+def read_options(given: Mapping[str, Any]) -> Options:
     """Options from keywords; UnknownName for what there is not."""
     known = ("rules", "actions", "setup")
     for name in given:

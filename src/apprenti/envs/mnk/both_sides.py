@@ -27,7 +27,7 @@ def env(size: str = "3x3x3", render_mode: str | None = None) -> "MnkEnv":
 class MnkEnv(GameAEC):
     """player_0 has X and begins, player_1 has O; an action is the number of a cell, row by row from 0."""
 
-    metadata: ClassVar[dict[str, Any]] = {**GameAEC.metadata, "name": NAME}
+    metadata: ClassVar[dict[str, object]] = {**GameAEC.metadata, "name": NAME}
 
     def __init__(self, size: str = "3x3x3", render_mode: str | None = None) -> None:
         super().__init__(MNK, render_mode, size=size)

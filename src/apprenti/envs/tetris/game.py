@@ -20,7 +20,7 @@ from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.state import End, State, answer, deal, place, press, start
 
 Cells = NDArray[np.uint8]
-Afterwards = dict[str, NDArray[Any]]
+Afterwards = dict[str, NDArray[np.generic]]
 
 BY_MOVE = (End.STICKS_OUT, End.TOO_HIGH)
 """Ends that the move itself brought, and not the next piece or a limit."""

@@ -58,7 +58,7 @@ class TetrisEnv(gymnasium.Env[Seen, Any]):  # type: ignore[misc]
     keys = False
     usual_rules = "simplified"
 
-    def __init__(self, render_mode: str | None = None, **options: Any) -> None:
+    def __init__(self, render_mode: str | None = None, **options: object) -> None:
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise UnknownName("way to render", str(render_mode), RENDER_MODES)
         self.options = Options.read(self.usual_rules, options)

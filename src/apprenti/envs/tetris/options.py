@@ -1,6 +1,6 @@
 """What can be chosen about a Tetris environment, read and checked in one place."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
@@ -65,7 +65,7 @@ class Options:
     """`compiled`, or `readable`: the same games from plain Python, slower, on any board."""
 
     @classmethod
-    def read(cls, usual_rules: str, given: dict[str, Any]) -> "Options":
+    def read(cls, usual_rules: str, given: Mapping[str, Any]) -> "Options":
         """Options from keywords; BadOption or UnknownName for what there is not."""
         known = [field.name for field in fields(cls)]
         for name in given:

@@ -23,13 +23,13 @@ from apprenti.games.tetris.fast.measures import Measures
 Bools = NDArray[np.bool_]
 
 
-class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):  # type: ignore[misc]
+class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[np.generic]]):  # type: ignore[misc]
     """Placements in many games at once. The options are the fields of `Options`, and `threads`."""
 
-    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
+    metadata: ClassVar[dict[str, object]] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
     single = TetrisEnv
 
-    def __init__(self, num_envs: int = 1, threads: int = 1, render_mode: None = None, **options: Any) -> None:
+    def __init__(self, num_envs: int = 1, threads: int = 1, render_mode: None = None, **options: object) -> None:
         if render_mode is not None:
             raise BadOption("many games at once are not rendered: make a single environment for that.")
         self.options = Options.read(self.single.usual_rules, options)

@@ -55,9 +55,9 @@ class Luzhanqi(GameBase):
     RulesType = Rules
     StateType = State
     Reasons = End
-    Options: ClassVar[type[Any]] = Options
+    Options: ClassVar = Options
 
-    def _chosen(self, usual: Any, options: dict[str, Any]) -> Rules:
+    def _chosen(self, usual: Rules | None, options: dict[str, Any]) -> Rules:
         changes = {name: value for name, value in options.items() if value != UNSAID[name]}
         name = changes.pop("rules", "")
         data = (Rules.preset(name) if name or usual is None else usual).to_json()
@@ -142,7 +142,7 @@ def _arranged(rules: Rules, side: int, agent: Agent | None, rng: Chance) -> str:
 def _layout(rules: Rules, side: int, agent: Agent | None, rng: Chance) -> str:
     """What a player sets up."""
     try:
-        layout: Any = _arranged(rules, side, agent, rng)
+        layout: object = _arranged(rules, side, agent, rng)
     except Forfeit as forfeit:
         forfeit.side = side
         raise

@@ -74,7 +74,7 @@ class Criterion:
     most: Callable[[int], int] | None = None
     """The greatest number it can be, by the cells of the board; None unless it takes whole numbers from 0 on."""
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return find, (self.name,)
 
     @property

@@ -59,9 +59,9 @@ class Tetris(GameBase):
     RulesType = Rules
     StateType = State
     Reasons = End
-    Options: ClassVar[type[Any]] = Options
+    Options: ClassVar = Options
 
-    def _chosen(self, usual: Any, options: dict[str, Any]) -> Rules:
+    def _chosen(self, usual: Rules | None, options: dict[str, Any]) -> Rules:
         changes = {name: value for name, value in options.items() if value != UNSAID[name]}
         name, size = changes.pop("rules", ""), changes.pop("size", "")
         if "pieces" in changes:

@@ -1,10 +1,12 @@
 """Which Tetris is played. A score means nothing without its rules, so they are one value that can be written down."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadRules, UnknownName
 from apprenti.games.tetris.pieces import RAPID, PieceSet, piece_set
 
@@ -153,7 +155,7 @@ class Rules:
             return "pieces drop from above the pile"
         return f"pieces appear at the top and move {'one row below' if self.gravity_first else 'there'}"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """The rules as plain data; a set of pieces that has no name of its own is written out."""
         known = self.pieces.name in ("rapid", "classic", "domino")
         return {
@@ -171,7 +173,7 @@ class Rules:
         }
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Rules":
+    def from_json(cls, data: Mapping[str, Any]) -> "Rules":
         """The rules that `to_json` wrote; in older ones no piece came down before the player was asked."""
         data = {"gravity_first": False, **data}
         try:

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 from apprenti import __version__
+from apprenti.core.data import JsonObject
 
 REPEATS = 5
 
@@ -53,7 +53,7 @@ def figures(quick: bool) -> Iterator[Figure]:
     yield Figure("apprenti evaluate --help", waited(["-m", "apprenti", "evaluate", "--help"], repeats), "s")
 
 
-def machine() -> dict[str, Any]:
+def machine() -> JsonObject:
     """What was measured on."""
     import numba
     import numpy

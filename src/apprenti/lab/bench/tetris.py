@@ -12,8 +12,9 @@ from time import perf_counter, process_time
 from typing import Any
 
 from apprenti.arena.game import play_game
-from apprenti.core.protocols import GameSeeds
+from apprenti.core.protocols import Compiles, GameSeeds
 from apprenti.games.tetris.rules import Rules
+from apprenti.games.tetris.state import Tally
 from apprenti.lab.agents import NamedAgent, find
 from apprenti.lab.bench.machine import REPEATS, Figure
 
@@ -22,6 +23,7 @@ def _speed(known: NamedAgent, rules: Rules, pieces: int, threads: int = 1) -> tu
     """Pieces and lines per second of the kernel, best of a few runs."""
     from apprenti.games.tetris.fast.players import play
 
+    assert isinstance(known.agent, Compiles)
     player = known.agent.compiled(rules)
     play(replace(rules, max_pieces=1), player, [(1, 1)])
     best = (0.0, 0.0)
@@ -36,11 +38,11 @@ def _speed(known: NamedAgent, rules: Rules, pieces: int, threads: int = 1) -> tu
     return best
 
 
-def _until(rules: Rules, player: Any, seeds: list[tuple[int, int]], pieces: int) -> list[Any]:
+def _until(rules: Rules, player: Any, seeds: list[tuple[int, int]], pieces: int) -> list[Tally]:
     """Play games until so many pieces have been placed."""
     from apprenti.games.tetris.fast.players import play
 
-    tallies: list[Any] = []
+    tallies: list[Tally] = []
     for seed in seeds:
         left = pieces - sum(tally.pieces for tally in tallies)
         if left <= 0:

@@ -56,7 +56,7 @@ def play_match(game: Game, rules: Rules, agents: Sequence[NamedAgent], effort: E
         played = match(game, rules, agents, replace(effort, games=1, workers=1, seconds=0.0))
     if not played.records:
         raise KeyboardInterrupt
-    return played.to_json()
+    return dict(played.to_json())
 
 
 def ratings_of(found: Sequence[Found], anchor: str) -> list[Found]:

@@ -143,7 +143,7 @@ class TrainingKind(Kind[Plan]):
         if settings.short:
             effort = replace(effort, games=4, seconds=2.0)
         chosen = rules_of(known.game, known.rules, rules, self.where)
-        return uninterrupted(replace(known, name=name), chosen, effort).to_json()
+        return dict(uninterrupted(replace(known, name=name), chosen, effort).to_json())
 
 
 def learner_of(run: Run) -> Any:

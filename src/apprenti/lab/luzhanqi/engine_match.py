@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 from apprenti.agents.luzhanqi.engine.one_side import check_told
 from apprenti.agents.luzhanqi.engine.player import PREFIX, SEED, EngineAgent, command_line, with_seed
 from apprenti.agents.luzhanqi.engine.referee import SIDES, EngineGame, Limits, Log, referee
 from apprenti.agents.luzhanqi.engine.serve import practise
 from apprenti.core.compiled import announcing
+from apprenti.core.data import JsonObject
 from apprenti.core.protocols import CommonReason, GameRecord, Outcome
 from apprenti.core.seeds import seed_of
 from apprenti.games.luzhanqi.game import GAME
@@ -56,7 +56,7 @@ class EngineMatch:
     games: list[EngineGame] = field(default_factory=list)
 
     @property
-    def fouls(self) -> list[dict[str, Any]]:
+    def fouls(self) -> list[JsonObject]:
         """Every time an engine lost because it broke the rules of the house."""
         return [
             {
@@ -70,7 +70,7 @@ class EngineMatch:
             for side, foul in sorted(game.fouls.items())
         ]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """The match as plain data."""
         return {**self.match.to_json(), "fouls": self.fouls}
 

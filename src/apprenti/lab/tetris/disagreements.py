@@ -12,6 +12,7 @@ from typing import Any
 
 from apprenti.agents.tetris.optimal import OptimalAgent
 from apprenti.arena.game import seeds_of_game
+from apprenti.core.data import JsonObject
 from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.walls import afterstates, board_of, mirrored
@@ -72,9 +73,9 @@ class Disagreements:
         """Lines that all of them cost a game."""
         return sum(one.regret * one.times for one in self.found) / self.games
 
-    def to_json(self, most: int) -> dict[str, Any]:
+    def to_json(self, most: int) -> JsonObject:
         """The most expensive moves, and what all of them cost."""
-        shown = [
+        shown: list[JsonObject] = [
             {
                 "piece": one.best.placement.piece,
                 "times": one.times,

@@ -13,6 +13,7 @@ from apprenti.core.errors import BadAgent, BadOption, UnknownName
 from apprenti.core.seeds import Stream, below
 from apprenti.games.tetris.game import GAME
 from apprenti.games.tetris.placement import Placement
+from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import State
 from apprenti.lab.agents import find
 from apprenti.lab.kinds.runs import learner_of
@@ -63,7 +64,7 @@ def draw_drop(source: Source, path: Path) -> None:
     board_steps(steps, f"A drop, piece {state.tally.pieces + 1} of a game of {name} (seed {seed})", path)
 
 
-def line_removed(agent: Any, rules: Any, seed: int) -> tuple[State, Placement]:
+def line_removed(agent: Any, rules: Rules, seed: int) -> tuple[State, Placement]:
     """The first position of a game, once something lies on the board, in which a placement removes a line."""
     rng = Stream.named(seed, "drop")
     state = GAME.start(rules, rng)

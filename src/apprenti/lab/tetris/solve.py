@@ -12,6 +12,7 @@ import numpy as np
 
 from apprenti.agents.tetris.optimal import OptimalAgent
 from apprenti.arena.executors import cores
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.memory import GB, free_memory
 from apprenti.core.threads import ThreadPool
@@ -104,7 +105,7 @@ class Solution:
         values = self.solver.values[:-1].astype(np.float32)
         return OptimalAgent(WallTable(self.problem.rules, self.problem.config.gamma, self.space.index, values))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """Everything that belongs beside the optimum."""
         problem, rules, solver = self.problem, self.problem.rules, self.solver
         return {
@@ -147,7 +148,7 @@ class Solution:
         low, high = self.played
         return low <= self.solver.value_of_empty_board <= high if self.check is not None else None
 
-    def _check_to_json(self) -> dict[str, Any] | None:
+    def _check_to_json(self) -> JsonObject | None:
         if self.check is None:
             return None
         summary = self.check.summary("lines")

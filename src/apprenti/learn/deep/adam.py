@@ -1,25 +1,26 @@
 """The moments of Adam as arrays, so that learning goes on to the bit where it was."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from apprenti.core.data import Arrays
 from apprenti.core.shapes import Numbers, Shape
 
 _MOMENTS = ("exp_avg", "exp_avg_sq")
 
 
-def _keys(optimiser: torch.optim.Adam, prefix: str, names: Sequence[str]) -> list[tuple[str, Any]]:
+def _keys(optimiser: torch.optim.Adam, prefix: str, names: Sequence[str]) -> list[tuple[str, torch.Tensor]]:
     """What each parameter is stored under, by its name or by its number, and the parameter."""
     parameters = optimiser.param_groups[0]["params"]
     return list(zip((f"{prefix}/{name}" for name in names or range(len(parameters))), parameters, strict=True))
 
 
-def adam_arrays(optimiser: torch.optim.Adam, prefix: str, names: Sequence[str] = ()) -> dict[str, NDArray[Any]]:
+def adam_arrays(optimiser: torch.optim.Adam, prefix: str, names: Sequence[str] = ()) -> dict[str, NDArray[np.generic]]:
     """The state of an optimiser for each parameter, under names that begin with the prefix."""
-    arrays: dict[str, NDArray[Any]] = {}
+    arrays: dict[str, NDArray[np.generic]] = {}
     for key, parameter in _keys(optimiser, prefix, names):
         if state := optimiser.state.get(parameter):
             arrays |= {f"{key}/{name}": state[name].numpy().copy() for name in _MOMENTS}
@@ -37,9 +38,7 @@ def adam_shapes(optimiser: torch.optim.Adam, prefix: str, names: Sequence[str] =
     return found
 
 
-def restore_adam(
-    optimiser: torch.optim.Adam, arrays: Mapping[str, NDArray[Any]], prefix: str, names: Sequence[str] = ()
-) -> None:
+def restore_adam(optimiser: torch.optim.Adam, arrays: Arrays, prefix: str, names: Sequence[str] = ()) -> None:
     """Give an optimiser the state that `adam_arrays` wrote, and no other."""
     optimiser.state.clear()
     for key, parameter in _keys(optimiser, prefix, names):

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.actor import ActorAgent
 from apprenti.core.compiled import announcing
+from apprenti.core.data import SavedState
 from apprenti.core.errors import BadOption
 from apprenti.core.mlp import Mlp, draw
 from apprenti.core.seeds import Chance, Stream, below
@@ -176,7 +177,7 @@ class ActorCritic(BaseLearner[ActorCriticConfig]):
         end = config.draw_reward if winner < 0 else config.win_reward if winner == player else config.loss_reward
         return end + gained
 
-    def _judge(self, game: SelfPlayGame, player: int, x: Any) -> None:
+    def _judge(self, game: SelfPlayGame, player: int, x: NDArray[np.float64] | None) -> None:
         """A player judges its last decision, if it has made one; who never moved gets only the end."""
         episode = game.players[player]
         if episode.last is None and not game.over:
@@ -266,9 +267,9 @@ class ActorCritic(BaseLearner[ActorCriticConfig]):
         found = {"play-actor": self.play.actor, "play-critic": self.play.critic}
         return found | ({"place-actor": self.place.actor, "place-critic": self.place.critic} if self.place else {})
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> SavedState:
         """Everything the next game depends on."""
-        arrays: dict[str, Any] = {}
+        arrays: dict[str, NDArray[np.generic]] = {}
         for name, network in self._networks().items():
             arrays |= network.arrays(name)
         return {"episode": self.episode, "moves": self.moves, "luck": self.luck.state, "arrays": arrays}

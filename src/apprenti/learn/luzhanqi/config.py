@@ -1,8 +1,8 @@
 """Options that learners of Luzhanqi share."""
 
 from dataclasses import dataclass
-from typing import Any
 
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadRules
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.learn.learner import LearnerConfig
@@ -31,6 +31,6 @@ class LuzhanqiConfig(LearnerConfig):
         return rules
 
     @property
-    def made_for(self) -> dict[str, Any]:
+    def made_for(self) -> JsonObject:
         """The rules as agent files have them."""
         return self.game().to_json()

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.material import material
 from apprenti.agents.luzhanqi.scores import advice
+from apprenti.core.data import Arrays
 from apprenti.core.seeds import seed_of
 from apprenti.core.shapes import Shape
 from apprenti.games.luzhanqi.fast.batch import Batch, Step
@@ -79,9 +80,9 @@ class VectorGames:
         names = ("mover", "ended", "winner")
         return Step(*(np.concatenate([getattr(step, name) for step in steps]) for name in names))
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> Arrays:
         """Everything the games depend on."""
-        found: dict[str, NDArray[Any]] = {}
+        found: dict[str, NDArray[np.generic]] = {}
         for number, batch in enumerate(self.batches):
             found |= {f"games/{number}": batch.games.copy(), f"dice/{number}": batch.dice.copy()}
         if self._placed is not None:

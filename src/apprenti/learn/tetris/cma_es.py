@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from apprenti.core.data import SavedState
 from apprenti.core.errors import BadOption
 from apprenti.core.shapes import Each, Number, Varies
 from apprenti.learn.learner import Metrics
@@ -102,7 +103,7 @@ class CmaEs(SearchLearner[CmaEsConfig]):
         """The mean of the Gaussian, with length 1."""
         return unit(np.asarray(self.gaussian.mean))
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> SavedState:
         """All scores so far."""
         return {"told": list(self.scores), "games_played": self.objective.games_played, **self.final_state()}
 

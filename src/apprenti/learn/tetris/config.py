@@ -2,10 +2,10 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption, BadRules
 from apprenti.games.tetris.fast.players import why_not
 from apprenti.games.tetris.rules import Rules
@@ -34,12 +34,12 @@ class TetrisConfig(LearnerConfig):
         at_least_0(self, "workers")
 
     @property
-    def other_rules(self) -> dict[str, Any]:
+    def other_rules(self) -> JsonObject:
         """In what the rules differ from those that are named."""
         return {} if self.gravity_first or not Rules.preset(self.rules).gravity_first else {"gravity_first": False}
 
     @property
-    def made_for(self) -> dict[str, Any]:
+    def made_for(self) -> JsonObject:
         """The rules as agent files have them."""
         return {"name": self.rules, "size": self.size, **self.other_rules}
 
@@ -133,7 +133,7 @@ class QConfig(TetrisConfig):
         at_least_0(self, "epsilon_decay", "test_games")
 
     @property
-    def other_rules(self) -> dict[str, Any]:
+    def other_rules(self) -> JsonObject:
         """The pieces too, if they are not those of the rules."""
         return {**super().other_rules, **({"pieces": self.pieces} if self.pieces else {})}
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from apprenti.core.data import SavedState
 from apprenti.core.errors import BadOption
 from apprenti.core.shapes import GENERATOR, Each, Number, Varies
 from apprenti.learn.learner import Metrics
@@ -106,7 +107,7 @@ class CrossEntropy(SearchLearner[CrossEntropyConfig]):
         """The mean vector, with length 1."""
         return unit(self.mean)
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> SavedState:
         """Everything that the next step depends on."""
         return {
             "iteration": self.iteration,

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from apprenti.core.data import SavedState
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import Chance, Stream, below
 from apprenti.core.shapes import SEED, Each, Number, Row, Varies, Whole
@@ -280,7 +281,7 @@ class GeneticAlgorithm(SearchLearner[GeneticConfig]):
         genome = self.population[0].genome if self.population else (1.0,) * self.objective.layout.size
         return np.array(self.weights(genome))
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> SavedState:
         """Everything that the next step depends on."""
         return {
             "generation": self.iteration,

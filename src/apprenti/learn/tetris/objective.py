@@ -1,30 +1,30 @@
 """How good vectors of weights are: games on all cores, the same pieces for all, and racing.
 
-Results depend on the seeds alone, never on the number of threads: rounds are played to the end by everybody before
-anybody is dropped.
+Results depend on the seeds alone, never on the number of cores nor on where they are: rounds are played to the end by
+everybody before anybody is dropped.
 """
 
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.tetris.linear import LinearAgent
-from apprenti.arena.executors import cores
+from apprenti.arena.executors import cluster, cores, in_a_task
 from apprenti.arena.splitting import Levels, Repetition, repeat
 from apprenti.arena.statistics import interval
 from apprenti.core.seeds import seed_of
 from apprenti.core.shapes import Each, Number, Varies
 from apprenti.core.threads import held_back
-from apprenti.games.tetris.fast.players import CompiledPlayer, Games, play, stop_signal
+from apprenti.games.tetris.fast.players import BlockOfGames, CompiledPlayer, Games, play, stop_signal
 from apprenti.games.tetris.fast.splitting import TetrisProcess, ladder
 from apprenti.games.tetris.fast.tables import Plan, plan_of, weights_for, weights_of_many
 from apprenti.games.tetris.rules import Rules
@@ -69,6 +69,9 @@ class Objective:
 
     def __post_init__(self) -> None:
         self._plan: Plan = plan_of(self.layout.names)
+        self._block = BlockOfGames(self.rules, self._plan, self.stop)
+        self._pace = 1.0
+        """Seconds of a game, as far as is known: only the size of a cluster's tasks depends on it."""
 
     def player(self, vector: Sequence[float] | Vector) -> CompiledPlayer:
         """A vector as a player."""
@@ -86,12 +89,28 @@ class Objective:
         players = [self.layout.weights(vector) for vector in np.eye(self.layout.size)]
         return np.array([weights_for(TermWeights(*summed(weights, *size), 0.0)) for weights in players])
 
-    def _scores(self, weights: NDArray[np.float64], seeds: list[tuple[int, int]], pool: ThreadPoolExecutor) -> Scores:
+    def _scores(self, weights: NDArray[np.float64], seeds: list[tuple[int, int]], pool: Executor) -> Scores:
         """(vector, game) → the score, and whether the rules ended the game. All threads play, in one call each."""
         games = Games.of(self.rules, self._plan, weights, seeds, stop=self.stop)
-        for thread in [pool.submit(games.play) for _ in range(self.workers)]:
-            thread.result()
+        if cluster() is None:
+            for thread in [pool.submit(games.play) for _ in range(self.workers)]:
+                thread.result()
+        else:
+            self._gather(games, seeds, pool)
         return games.scores(self.unit), games.died
+
+    def _gather(self, games: Games, seeds: list[tuple[int, int]], pool: Executor) -> None:
+        """The same on a cluster, block by block: some vectors with all seeds, or one vector with some."""
+        place, number = cluster(), len(games.weights) * len(seeds)
+        size = in_a_task(number, self._pace, place.workers if place else 1)
+        rows, columns = max(1, size // len(seeds)), min(size, len(seeds))
+        corners = list(product(range(0, len(games.weights), rows), range(0, len(seeds), columns)))
+        blocks = [(games.weights[i : i + rows], seeds[j : j + columns]) for i, j in corners]
+        spent = 0.0
+        for (i, j), (results, seconds) in zip(corners, pool.map(self._block, *zip(*blocks, strict=True)), strict=True):
+            games.results[i : i + rows, j : j + columns] = results
+            spent += seconds
+        self._pace = spent / number
 
     def mean(self, vector: Vector, games: int, seed: int, *name: object) -> float:
         """The mean score of one vector over fresh games, spread over the cores."""
@@ -159,7 +178,7 @@ class Objective:
     def spread(self, task: Callable[[Part], Result], parts: Sequence[Part]) -> list[Result]:
         """The task done for each part, on all cores; the results in the order of the parts."""
         with self._threads() as pool:
-            return list(pool.map(task, parts))
+            return list(pool.map(_Spread(task, self), parts))
 
     def warm_up(self) -> None:
         """Compile now, in one thread, before the clock starts and every thread would."""
@@ -170,8 +189,14 @@ class Objective:
             play(replace(self.rules, max_pieces=1), player, [(1, 1)])
 
     @contextmanager
-    def _threads(self) -> Iterator[ThreadPoolExecutor]:
-        """Threads to play in. When something goes wrong the games under way end at once: a good player's take hours."""
+    def _threads(self) -> Iterator[Executor]:
+        """Where to play. When something goes wrong the games under way end at once: a good player's take hours."""
+        if place := cluster():
+            try:
+                yield place
+            finally:
+                place.close()
+            return
         self.stop = stop_signal()
         with held_back(self.stop):
             try:
@@ -183,6 +208,24 @@ class Objective:
     def _pool(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self.workers)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_pool"}  # threads cannot be sent
+
+
+@dataclass
+class _Spread:
+    """What is done for each part, and the signal that ends it, wherever that is."""
+
+    task: Callable[[Any], Any]
+    objective: Objective
+
+    @property
+    def stop(self) -> NDArray[np.int64]:
+        return self.objective.stop
+
+    def __call__(self, part: Any) -> Any:
+        return self.task(part)
+
 
 ConfigT = TypeVar("ConfigT", bound=SearchConfig)
 
@@ -191,6 +234,7 @@ class SearchLearner(BaseLearner[ConfigT]):
     """A learner that judges vectors of weights by their games."""
 
     game = "tetris"
+    scales = True
 
     def __init__(self, config: ConfigT, unit: str = "lines") -> None:
         super().__init__(config)

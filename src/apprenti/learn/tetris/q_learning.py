@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from apprenti.agents.tetris.q_table import QTableAgent, actions_of, check_table, coding, index_of
 from apprenti.agents.tetris.q_table_kernel import Table
+from apprenti.core.data import SavedState
 from apprenti.core.errors import BadAgent, BadOption, UnknownName
 from apprenti.core.seeds import seed_of
 from apprenti.core.shapes import Varies, like
@@ -175,7 +176,7 @@ class QLearning(BaseLearner[QLearningConfig]):
     def agent(self) -> QTableAgent:
         """The table so far as a player."""
         config, size = self.config, self.size
-        table: dict[str, NDArray[Any]] = {
+        table: dict[str, NDArray[np.generic]] = {
             "states": self.states[:size].copy(),
             "values": self.values[:size].copy(),
         }
@@ -203,18 +204,20 @@ class QLearning(BaseLearner[QLearningConfig]):
             numbers = numbers // base
         return known
 
-    def state(self) -> dict[str, Any]:
-        """Everything that the next step depends on."""
+    def _arrays(self) -> dict[str, NDArray[np.generic]]:
         size = self.size
-        arrays: dict[str, NDArray[Any]] = {
+        return {
             "states": self.states[:size], "values": self.values[:size], "met": self.visits[:size],
             **dict(zip(SAVED, self.batch.arrays, strict=True)), "luck": self.luck, "counts": self.counts,
         }  # fmt: skip
-        return {"generation": self.iteration, "arrays": {name: array.copy() for name, array in arrays.items()}}
+
+    def state(self) -> SavedState:
+        """Everything that the next step depends on."""
+        return {"generation": self.iteration, "arrays": {name: array.copy() for name, array in self._arrays().items()}}
 
     def varies(self) -> Varies:
         """What varies in a state."""
-        arrays = self.state()["arrays"]
+        arrays = self._arrays()
         bounds = dict(zip(SAVED, (shape.flat() for shape in self.batch.shapes().values()), strict=True))
         grown = {name: like(arrays[name], grows=True) for name in ("states", "values", "met")}
         return {"arrays": {**bounds, **grown, "counts": like(self.counts, low=-1)}}

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 
 from apprenti.agents.tetris.linear import LinearAgent
+from apprenti.core.data import SavedState
 from apprenti.core.seeds import seed_of
 from apprenti.games.tetris.weights import Layout
 from apprenti.learn.learner import BaseLearner, Metrics
@@ -53,6 +54,7 @@ class ValueLearner(BaseLearner[ConfigT]):
     """A learner whose step is: play with V, add up what the games show, solve for the next V."""
 
     game = "tetris"
+    scales = True
     name: ClassVar[str]
     """The name of its random streams."""
     start: ClassVar[dict[str, float]]
@@ -127,7 +129,7 @@ class ValueLearner(BaseLearner[ConfigT]):
         weights = scaled(self.layout.weights(vector), self.config.gamma if self.worth_of_a_line else 1.0)
         return LinearAgent(with_lines(weights, self.worth_of_a_line) if self.worth_of_a_line else weights)
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> SavedState:
         """Everything that the next step depends on."""
         return {
             "iteration": self.iteration,

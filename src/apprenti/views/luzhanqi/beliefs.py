@@ -5,6 +5,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from apprenti.core.protocols import Agent
 from apprenti.games.luzhanqi.board import NAMES, SLOTS
 from apprenti.games.luzhanqi.fast.beliefs import Beliefs
 from apprenti.games.luzhanqi.moves import NOBODY
@@ -60,7 +61,7 @@ def beliefs(agent: Any, seen: Observation) -> str:
     return "\n".join(found)
 
 
-def favourites(agent: Any, seen: Observation) -> str:
+def favourites(agent: Agent, seen: Observation) -> str:
     """The moves an agent with a policy likes best, with their probabilities, and what it expects of the game."""
     legal = seen.legal_moves()
     if not legal or seen.record is None or not isinstance(agent, HasPolicy):
@@ -72,7 +73,7 @@ def favourites(agent: Any, seen: Observation) -> str:
     return f"favourite moves   {words}" + ("" if value is None else f"   value {value:+.2f}")
 
 
-def explained(agent: Any, player: int, state: State) -> str:
+def explained(agent: Agent, player: int, state: State) -> str:
     """What an agent believes in a position and, when it is its turn, which moves it likes best."""
     if state.record is None or state.outcome:
         return ""

@@ -184,7 +184,7 @@ class LuzhanqiView(View):
         """The neighbour in a direction as the player sees it; the edge of the board holds the cursor."""
         return neighbour(point, key, state.rules.blocked, turn=eyes == 1)
 
-    def pick(self, state: State, chosen: int | None, point: int) -> tuple[int | None, Any]:
+    def pick(self, state: State, chosen: int | None, point: int) -> tuple[int | None, str | None]:
         """First an own piece that can move is picked up, then a point is where it goes."""
         if state.record is None:
             raise IllegalMove("the armies are being set up: place letters or a whole layout.")
@@ -220,7 +220,7 @@ class LuzhanqiView(View):
         """Whatever an agent thinks, what it could know of the enemy can be told."""
         return True
 
-    def explain(self, agent: Any, player: int, state: Any, small: bool = False) -> str:
+    def explain(self, agent: Agent, player: int, state: Any, small: bool = False) -> str:
         """What the enemy's pieces are likely to be and, when it is its turn, which moves the agent likes best."""
         return beliefs.explained(agent, player, state)
 

@@ -6,6 +6,7 @@ from apprenti.views.plots.costs import losses
 from apprenti.views.plots.curves import curve_panels, evolution, learning_curve, training_curves
 from apprenti.views.plots.needed import games_needed
 from apprenti.views.plots.points import ladder, strengths
+from apprenti.views.plots.scaling import cores_at_work
 from apprenti.views.plots.scores import besides, comparison, dots, histogram
 from apprenti.views.plots.style import check_path
 
@@ -15,6 +16,7 @@ __all__ = [
     "cells_known",
     "check_path",
     "comparison",
+    "cores_at_work",
     "curve_panels",
     "dots",
     "evolution",

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from apprenti.views.plots.style import INK, pyplot, save
 
@@ -36,7 +37,7 @@ def cells_known(cells: "NDArray[np.float64]", title: str, path: Path, difference
     save(figure, path)
 
 
-def layouts(shares: Any, names: Sequence[str], points: Sequence[int], title: str, path: Path) -> None:
+def layouts(shares: NDArray[np.float64], names: Sequence[str], points: Sequence[int], title: str, path: Path) -> None:
     """How often each type of piece is set up where: a small board for each type, the front row on top.
 
     `shares`: (types, slots); `points`: for each slot its place on the half board, 5 · row + column.

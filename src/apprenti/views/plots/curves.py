@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import fill
-from typing import Any
 
 import numpy as np
 
@@ -23,7 +22,7 @@ from apprenti.views.plots.style import (
 )  # fmt: skip
 
 
-def learning_curve(rows: Sequence[Mapping[str, Any]], title: str, path: Path) -> None:
+def learning_curve(rows: Sequence[Mapping[str, float]], title: str, path: Path) -> None:
     """Best, mean and tested scores, or whatever else the method measures, by generation."""
     plt = pyplot()
     figure, axes = plt.subplots(figsize=(8, 4.5))
@@ -44,7 +43,7 @@ def learning_curve(rows: Sequence[Mapping[str, Any]], title: str, path: Path) ->
 
 
 def evolution(
-    rows: Sequence[Mapping[str, Any]], parameters: Mapping[str, object], unit: str, title: str, path: Path
+    rows: Sequence[Mapping[str, float]], parameters: Mapping[str, object], unit: str, title: str, path: Path
 ) -> None:
     """The report's figure: maximum and average of every generation, and the parameters in a box."""
     plt = pyplot()
@@ -63,7 +62,7 @@ def evolution(
     save(figure, path)
 
 
-def training_curves(curves: Mapping[str, Sequence[Sequence[Mapping[str, Any]]]], title: str, path: Path) -> None:
+def training_curves(curves: Mapping[str, Sequence[Sequence[Mapping[str, float]]]], title: str, path: Path) -> None:
     """The curves of several runs: tested score where there is one, else the best; repeats share a colour."""
     plt = pyplot()
     figure, axes = plt.subplots(figsize=(8, 5))

@@ -2,11 +2,15 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from apprenti.views.plots.style import COLOURS, INK, SOFT, entitle, entitle_figure, plain, pyplot, save, whole
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.patches import Rectangle
 
 FIRST, SECOND, CHANGED = COLOURS[6], COLOURS[5], COLOURS[1]
 """Of the mother's genes, of the father's, and of those that mutated."""
@@ -84,7 +88,9 @@ def _size(texts: Sequence[str]) -> float:
     return max(1.0, 0.55 * max(map(len, texts)))
 
 
-def _component(axes: Any, left: float, low: float, texts: Sequence[str], inks: Sequence[str], square: Any) -> float:
+def _component(
+    axes: "Axes", left: float, low: float, texts: Sequence[str], inks: Sequence[str], square: "type[Rectangle]"
+) -> float:
     """The boxes of one component; where the next one begins."""
     size = _size(texts)
     for text, ink in zip(texts, inks, strict=True):

@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from apprenti.views.plots.style import COLOURS, INK, entitle, pyplot, save
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +24,7 @@ class Layer:
 
     units: int
     words: str
-    weights: "NDArray[Any] | None" = None
+    weights: NDArray[np.generic] | None = None
     names: Sequence[str] = ()
     """Of the units, where they have names."""
 
@@ -61,11 +64,11 @@ def _heights(units: int, tallest: int) -> list[float]:
     return [middle + (unit - (units - 1) / 2) * step for unit in reversed(range(units))]
 
 
-def _lines(axes: Any, place: int, before: list[float], heights: list[float], weights: "NDArray[Any]") -> None:
+def _lines(axes: "Axes", place: int, before: list[float], heights: list[float], weights: NDArray[np.generic]) -> None:
     """The weights between two layers, as parts of the greatest of them; the least are left out."""
-    parts = weights / max(1e-12, float(np.abs(weights).max()))
+    parts = weights.astype(np.float64) / max(1e-12, float(np.abs(weights).max()))
     for (i, j), part in np.ndenumerate(parts):
         if abs(part) >= 0.05:
-            style = {"color": POSITIVE, "linestyle": "-"} if part > 0 else {"color": NEGATIVE, "linestyle": "--"}
-            width = 2.5 * abs(float(part))
-            axes.plot([place - 1, place], [before[i], heights[j]], linewidth=width, alpha=0.6, zorder=1, **style)
+            colour, line = (POSITIVE, "-") if part > 0 else (NEGATIVE, "--")
+            width, ends = 2.5 * abs(float(part)), [before[i], heights[j]]
+            axes.plot([place - 1, place], ends, line, color=colour, linewidth=width, alpha=0.6, zorder=1)

@@ -3,9 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from apprenti.views.plots.style import ACCENT, INK, entitle_figure, pyplot, save
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.patches import Rectangle
 
 LETTERS = {
     "I": "#56b4e9", "O": "#f0e442", "T": "#cc79a7", "S": "#009e73", "Z": "#d55e00", "J": "#0072b2", "L": "#e69f00",
@@ -45,7 +49,7 @@ def board_steps(steps: Sequence[Step], title: str, path: Path) -> None:
     save(figure, path)
 
 
-def _board(axes: Any, step: Step, square: Any) -> None:
+def _board(axes: "Axes", step: Step, square: "type[Rectangle]") -> None:
     for row, letters in enumerate(step.rows):
         for column, letter in enumerate(letters):
             colour = "white" if letter == EMPTY else LETTERS.get(letter, OTHER)

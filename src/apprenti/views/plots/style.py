@@ -6,11 +6,16 @@ own kind and, where it has few points, a mark: a figure can be read in grey and 
 
 from pathlib import Path
 from textwrap import fill
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from apprenti.core.errors import BadOption
 from apprenti.store.files import replacing
 from apprenti.views.numbers import number
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.figure import Figure
 
 INK, ACCENT, SOFT = "#000000", "#d55e00", "#56b4e9"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9")
@@ -41,7 +46,7 @@ def pyplot() -> Any:
     return plt
 
 
-def save(figure: Any, path: Path) -> None:
+def save(figure: "Figure", path: Path) -> None:
     """Write a figure, whole or not at all."""
     check_path(path)
     with replacing(path) as temporary:
@@ -49,24 +54,24 @@ def save(figure: Any, path: Path) -> None:
     pyplot().close(figure)
 
 
-def of_curve(index: int, points: int = FEW) -> dict[str, Any]:
+def of_curve(index: int, points: int = FEW) -> dict[str, str | int | None]:
     """Colour, line and mark of one of several curves; no two are alike, also without colours."""
     line = LINES[(index % len(COLOURS) + index // len(COLOURS)) % len(LINES)]
     mark = MARKS[index % len(MARKS)] if points <= FEW else None
     return {"color": COLOURS[index % len(COLOURS)], "linestyle": line, "marker": mark, "markersize": 4}
 
 
-def entitle(axes: Any, title: str) -> None:
+def entitle(axes: "Axes", title: str) -> None:
     """A title of any length above the axes."""
     axes.set_title(fill(title, 90), fontsize=9)
 
 
-def entitle_figure(figure: Any, title: str) -> None:
+def entitle_figure(figure: "Figure", title: str) -> None:
     """A title above several axes."""
     figure.suptitle(fill(title, 110), fontsize=10)
 
 
-def plain(axis: Any) -> None:
+def plain(axis: "Axis") -> None:
     """Numbers on an axis as people write them, not as 1e6."""
     from matplotlib.ticker import FuncFormatter, NullFormatter
 
@@ -74,7 +79,7 @@ def plain(axis: Any) -> None:
     axis.set_minor_formatter(NullFormatter())
 
 
-def whole(axis: Any) -> None:
+def whole(axis: "Axis") -> None:
     """An axis of counts: whole numbers."""
     from matplotlib.ticker import MaxNLocator
 
@@ -82,7 +87,7 @@ def whole(axis: Any) -> None:
     plain(axis)
 
 
-def logarithmic(axes: Any, axis: str) -> None:
+def logarithmic(axes: "Axes", axis: str) -> None:
     """A logarithmic axis with ticks at 1, 2 and 5, if it is short, that can be read."""
     from matplotlib.ticker import LogLocator
 
@@ -93,7 +98,7 @@ def logarithmic(axes: Any, axis: str) -> None:
     plain(where)
 
 
-def legend(axes: Any, columns: int = 0) -> None:
+def legend(axes: "Axes", columns: int = 0) -> None:
     """What the curves are, below the axes, where it covers none of them."""
     handles, labels = axes.get_legend_handles_labels()
     if labels:
@@ -102,13 +107,13 @@ def legend(axes: Any, columns: int = 0) -> None:
         axes.legend(handles, labels, frameon=False, fontsize=8, ncols=columns or min(len(labels), room), **below)
 
 
-def boxed(axes: Any, lines: list[str]) -> None:
+def boxed(axes: "Axes", lines: list[str]) -> None:
     """Words in a box right of the axes: the parameters of what is shown."""
     style = {"boxstyle": "round,pad=0.5", "facecolor": "white", "edgecolor": INK, "linewidth": 0.8}
     axes.text(1.03, 1.0, "\n".join(lines), transform=axes.transAxes, va="top", fontsize=9, bbox=style)
 
 
-def log_scale(axes: Any, x: str, y: str, title: str) -> None:
+def log_scale(axes: "Axes", x: str, y: str, title: str) -> None:
     """Scores on a logarithmic scale, with names for both axes, a title and a legend."""
     logarithmic(axes, "y")
     whole(axes.xaxis)

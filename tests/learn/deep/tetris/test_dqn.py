@@ -9,12 +9,13 @@ from scipy.stats import mannwhitneyu
 
 from apprenti.agents.random import RandomAgent
 from apprenti.arena.many import play_many
-from apprenti.core.errors import ApprentiError, BadOption
+from apprenti.core.errors import ApprentiError, MissingExtra
 from apprenti.games.tetris import Board
 from apprenti.games.tetris.fast.players import GameResult
 from apprenti.games.tetris.fast.tables import columns_of
 from apprenti.games.tetris.game import GAME
 from apprenti.games.tetris.state import Tally
+from apprenti.learn.deep.tetris import dqn
 from apprenti.learn.methods import config_class
 from tests.learn.tiny import TINY, config, learner
 
@@ -188,7 +189,7 @@ def test_without_torch_one_sentence_says_how_to_get_it(method, monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
     for name in [name for name in sys.modules if name.startswith("apprenti.learn.deep.")]:
         monkeypatch.delitem(sys.modules, name)
-    with pytest.raises(BadOption, match=r"pip install 'apprenti\[deep\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install 'apprenti\[deep\]'"):
         learner(method)
     assert config_class(method)().steps > 0, "options can still be read"
 
@@ -214,5 +215,5 @@ def test_it_beats_random_play_on_6x8_with_dominoes_in_a_few_seconds():
 def test_the_test_is_a_mean_also_when_nobody_dies(died, expected, monkeypatch):
     # 60 lines in four games: by the two that ended, or by all four
     results = [GameResult(Tally(lines=15), dead) for dead in died]
-    monkeypatch.setattr("apprenti.learn.deep.tetris.dqn.play", lambda *_: results)
+    monkeypatch.setattr(dqn, "play", lambda *_: results)  # by name it would be found in a package read anew
     assert learner("dqn", test_games=4)._test() == expected

@@ -1,9 +1,9 @@
-"""Any program that speaks the engine protocol, as an agent."""
+"""A program that speaks the engine protocol, as an agent."""
 
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from apprenti.agents.base import AgentBase
 from apprenti.agents.luzhanqi.engine.conversation import Conversation, Limits
@@ -46,7 +46,7 @@ class EngineAgent(AgentBase):
         self._games: list[Conversation] = []
         """The game it plays; two, while it plays against itself."""
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return EngineAgent, (self.command, self.limits)  # a copy has a program of its own
 
     def check(self, rules: Rules) -> None:
@@ -130,6 +130,6 @@ def engine_agent(command: str) -> EngineAgent:
     return EngineAgent(command_line(command.removeprefix(PREFIX)))
 
 
-def read_engine(text: str, find: Any) -> tuple[EngineAgent, str, Rules]:
+def read_engine(text: str, find: object) -> tuple[EngineAgent, str, Rules]:
     """`engine:PROGRAM`."""
     return engine_agent(text), "luzhanqi", Rules()

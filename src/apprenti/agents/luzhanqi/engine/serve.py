@@ -14,7 +14,7 @@ from apprenti.agents.luzhanqi.engine import protocol
 from apprenti.agents.luzhanqi.engine.one_side import OneSide, check_told
 from apprenti.agents.luzhanqi.engine.protocol import End, Go, Info, Order, Result, Start
 from apprenti.core.errors import BadNotation
-from apprenti.core.protocols import Arranges
+from apprenti.core.protocols import Agent, Arranges
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi.board import parse_move
 from apprenti.games.luzhanqi.layout import book_layout
@@ -39,7 +39,7 @@ def hurried(agent: Any, left: float) -> Any:
     return replace(agent, seconds=most) if is_slow else agent
 
 
-def practise(agent: Any, rules: Rules) -> None:
+def practise(agent: Agent, rules: Rules) -> None:
     """Decide once on a board of its own, quickly, so that whatever has to be compiled is compiled."""
     rng = Stream(0)
     seen = OneSide.start(book_layout(rules, rng), 0, rules).observation
@@ -51,7 +51,7 @@ class Engine:
     """Plays one game after another for the program that gives the orders."""
 
     name: str
-    agent: Any
+    agent: Agent
     rules: Rules
     seed: int = 1
     games: int = 0

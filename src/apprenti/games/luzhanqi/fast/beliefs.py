@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import factorial, prod
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,7 +76,7 @@ class Assignments:
         return members
 
     @cached_property
-    def _tables(self) -> tuple[Any, ...]:
+    def _tables(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
         """Allowed classes of each open slot; pieces and stride of each class; ways to go on from each state."""
         members, numbers = self._members, self._numbers
         size = int(members.max(initial=-1)) + 1

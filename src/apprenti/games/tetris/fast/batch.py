@@ -15,10 +15,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadOption, BadRules, IllegalMove
@@ -45,7 +44,7 @@ ENDS = (None, End.STICKS_OUT, End.TOO_HIGH, End.NO_ROOM, End.LAST_PIECE, End.ILL
 """How a game of a batch ended, by its number; None while it goes on."""
 
 
-def planes(columns: NDArray[np.int32], rows: int, width: int, dtype: Any = np.uint8) -> NDArray[Any]:
+def planes(columns: NDArray[np.int32], rows: int, width: int, dtype: DTypeLike = np.uint8) -> NDArray[np.number]:
     """Boards cell by cell, (…, rows, width), from their columns as bits: row 0 is the bottom, 1 a full cell."""
     out = np.empty((*columns.shape[:-1], rows, width), dtype)
     compiled.write_planes(sixteen(columns).ravel(), rows, width, out.ravel())
@@ -92,11 +91,11 @@ class Afterstates:
     def __len__(self) -> int:
         return len(self.game)
 
-    def boards(self, dtype: Any = np.uint8) -> NDArray[Any]:
+    def boards(self, dtype: DTypeLike = np.uint8) -> NDArray[np.number]:
         """The boards cell by cell: (placements, rows, width), row 0 at the bottom."""
         return planes(self.columns, self.rows, self.width, dtype)
 
-    def first_best(self, values: NDArray[Any]) -> Ints:
+    def first_best(self, values: NDArray[np.number]) -> Ints:
         """For each game the place, among all placements, of its best value, the first of equals; -1 if it has none."""
         best = np.full(len(self.starts) - 1, -1, np.int64)
         playing = self.starts[1:] > self.starts[:-1]
@@ -108,13 +107,15 @@ class Afterstates:
             best[owners[first]] = tops[first]
         return best
 
-    def best(self, values: NDArray[Any]) -> Ints:
+    def best(self, values: NDArray[np.number]) -> Ints:
         """For each game the action of its best value, the first of equals; -1 for a game that is over."""
         places = self.first_best(values)
         return np.where(places < 0, -1, self.action[places] if len(self) else -1)
 
 
-def _rebuilt(kind: type["Batch"], rules: Rules, games: int, threads: int, state: dict[str, NDArray[Any]]) -> "Batch":
+def _rebuilt(
+    kind: type["Batch"], rules: Rules, games: int, threads: int, state: dict[str, NDArray[np.generic]]
+) -> "Batch":
     """A copy of a batch that shares nothing with it."""
     batch = kind(rules, games, threads=threads)
     batch.restore(state)
@@ -227,7 +228,7 @@ class Batch:
         """Whether the last piece that the rules allow has been played."""
         return np.equal(self.outcome, at.LAST_PIECE)
 
-    def boards(self, dtype: Any = np.uint8) -> NDArray[Any]:
+    def boards(self, dtype: DTypeLike = np.uint8) -> NDArray[np.number]:
         """The boards cell by cell: (games, rows, width), row 0 at the bottom, 1 for a full cell."""
         return planes(self._boards, self.rules.height, self.rules.width, dtype)
 
@@ -277,7 +278,7 @@ class Batch:
         with announcing("Tetris games side by side", Batch):
             compiled.begin_games(self.tables, self.arrays, which, given, self.scratch[0])
 
-    def step(self, actions: NDArray[Any] | Sequence[int]) -> Ints:
+    def step(self, actions: NDArray[np.integer] | Sequence[int]) -> Ints:
         """Play one placement in every game; the lines each removed. No game may be over: `renew` them first."""
         actions = self.one_each(actions)
         legal = self.legal(actions)
@@ -315,7 +316,7 @@ class Batch:
         self._games[which, at.G_PIECE] = -1
         self._games[which, at.G_ALLOWED :] = 0
 
-    def one_each(self, actions: NDArray[Any] | Sequence[int]) -> Ints:
+    def one_each(self, actions: NDArray[np.integer] | Sequence[int]) -> Ints:
         """Actions as the kernel reads them."""
         found = np.ascontiguousarray(actions, np.int64)
         if found.shape != (self.size,):
@@ -351,7 +352,7 @@ class Batch:
         self._share(lambda room, first, last: compiled.write_afterstates(*given, room, tuple(out), first, last))
         return Afterstates.of(self.rules, starts, out)
 
-    def _share(self, work: Callable[[Any, int, int], None]) -> None:
+    def _share(self, work: Callable[[Arrays, int, int], None]) -> None:
         """Let each thread do its part of the games."""
         if self._pool is None:
             work(self.scratch[0], 0, self.size)
@@ -361,7 +362,7 @@ class Batch:
 
     # What is kept, and how it looks to the readable engine ------------------------------------------------------------
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Everything the next steps depend on, as arrays."""
         return {name: getattr(self, f"_{name}").copy() for name in ("boards", "before", "games", "chances", "moves")}
 
@@ -376,12 +377,12 @@ class Batch:
         ranges = {"boards": boards, "before": boards, "games": (low, high), "moves": (0, 2**20)}
         return {name: like(array, *ranges.get(name, ())) for name, array in state.items()}
 
-    def restore(self, state: dict[str, NDArray[Any]]) -> None:
+    def restore(self, state: dict[str, NDArray[np.generic]]) -> None:
         """Go on from a saved state."""
         for name, array in state.items():
             getattr(self, f"_{name}")[...] = array
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return _rebuilt, (type(self), self.rules, self.size, self.threads, self.state())
 
     @cached_property

@@ -3,12 +3,12 @@
 What `kernel/splitting.py` does trial by trial is done here side by side.
 """
 
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.rare_events import DEPTH, ODDS, Climb, Departures, Ints, States
+from apprenti.core.rare_events import DEPTH, ODDS, Climb, Departures, Ints, Reals, States
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.fast.players import stop_signal
@@ -106,7 +106,7 @@ class BatchProcess:
 
 
 def _survives(
-    value: Ints, levels: tuple[int, ...], floors: Ints, weights: NDArray[np.float64], which: Any, rng: Stream
+    value: Ints, levels: tuple[int, ...], floors: Ints, weights: Reals, which: NDArray[np.bool_], rng: Stream
 ) -> NDArray[np.bool_]:
     """Russian roulette of the trials that have fallen below a level."""
     alive = np.ones(len(value), np.bool_)

@@ -6,10 +6,9 @@ one row, or to rest. The games are those of `press` in the readable engine with 
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from apprenti.core.errors import IllegalMove
 from apprenti.core.seeds import Stream
@@ -38,11 +37,11 @@ class KeyBatch(Batch):
         self.actions = len(KEYS)
         self.rows = rows_seen(rules)
 
-    def step(self, actions: NDArray[Any] | Sequence[int]) -> Ints:
+    def step(self, actions: NDArray[np.integer] | Sequence[int]) -> Ints:
         """Press one key in every game; the lines each removed. No game may be over: `renew` them first."""
         return np.where(self.press(actions), self.last_lines, 0)
 
-    def press(self, actions: NDArray[Any] | Sequence[int]) -> NDArray[np.bool_]:
+    def press(self, actions: NDArray[np.integer] | Sequence[int]) -> NDArray[np.bool_]:
         """Press one key in every game; in which of them the piece came to rest."""
         keys = self.one_each(actions)
         legal = self.legal(keys)
@@ -72,7 +71,7 @@ class KeyBatch(Batch):
         """(games, keys): every key may be pressed while a piece is in play, also one without effect."""
         return np.repeat((self.piece >= 0).astype(np.int8)[:, None], len(KEYS), axis=1)
 
-    def turn(self, action: int, board: NDArray[np.uint8], falling: NDArray[Any]) -> Turn:
+    def turn(self, action: int, board: NDArray[np.uint8], falling: NDArray[np.generic]) -> Turn:
         """For a single game, all in one call: press a key and write the cells at rest and in play into these arrays.
 
         Nothing is done if the action is no key or the game is over.
@@ -89,11 +88,11 @@ class KeyBatch(Batch):
         rng.state = int(luck[0])
         return keys
 
-    def boards(self, dtype: Any = np.uint8) -> NDArray[Any]:
+    def boards(self, dtype: DTypeLike = np.uint8) -> NDArray[np.number]:
         """The cells at rest: (games, rows, width), hidden rows and those above an open board included."""
         return planes(self._boards, self.rows, self.rules.width, dtype)
 
-    def falling(self, dtype: Any = np.uint8) -> NDArray[Any]:
+    def falling(self, dtype: DTypeLike = np.uint8) -> NDArray[np.number]:
         """The cells of the piece in play: (games, rows, width)."""
         out = np.empty((self.size, self.rows, self.rules.width), dtype)
         compiled.write_falling(self.tables, self._flat_games, self.rows, self.rules.width, out.ravel())

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
+from time import perf_counter
 from typing import ClassVar, Protocol
 
 import numpy as np
@@ -189,6 +190,22 @@ class Games:
                 self.plan, tables_for(self.rules), self.weights.ravel(), players, self.seeds.ravel(),
                 self.results.ravel(), self.moves.ravel(), self.counter, scratch(), self.stop,
             )  # fmt: skip
+
+
+@dataclass
+class BlockOfGames:
+    """Games of several players with the same seeds, as a task: who and which is said later, perhaps elsewhere."""
+
+    rules: Rules
+    plan: Plan
+    stop: NDArray[np.int64]
+
+    def __call__(self, weights: NDArray[np.float64], seeds: list[tuple[int, int]]) -> tuple[NDArray[np.int64], float]:
+        """(player, game, field) → the results, and the seconds they took."""
+        began = perf_counter()
+        games = Games.of(self.rules, self.plan, weights, seeds, stop=self.stop)
+        games.play()
+        return games.results, perf_counter() - began
 
 
 def placement_values(rules: Rules, player: CompiledPlayer, board: Board, letter: str) -> dict[tuple[int, int], float]:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,7 +126,7 @@ class Space:
     """The drops of the rules, as every kernel on walls takes them first."""
     index: NDArray[np.int64]
     """From a wall to its place among all, by number (`kernel.walls.rank`)."""
-    walls: NDArray[Any]
+    walls: NDArray[np.generic]
     """The walls by full cells."""
     places: NDArray[np.uint32]
     """The place of each of these."""

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +24,7 @@ __all__ = [
     "plan_of", "scratch", "sixteen", "tables_for", "weights_for", "weights_of_many", "why_not",
 ]  # fmt: skip
 
-Arrays = tuple[NDArray[Any], ...]
+Arrays = tuple[NDArray[np.generic], ...]
 TALLEST = 30
 NEVER_ENDS = 2**62
 _RANDOMISERS = {"uniform": at.UNIFORM, "bag": at.BAG, "weighted": at.WEIGHTED, "sequence": at.FIXED}
@@ -71,7 +70,7 @@ def columns_of(board: Board) -> NDArray[np.int32]:
     return sixteen((cells << np.arange(len(board.rows))[:, None]).sum(axis=0, dtype=np.int32)[None])
 
 
-def count_bits(numbers: NDArray[Any]) -> NDArray[np.int64]:
+def count_bits(numbers: NDArray[np.integer]) -> NDArray[np.int64]:
     """How many of the lowest 32 bits of each number are set."""
     return np.asarray((numbers[..., None] >> np.arange(32) & 1).sum(axis=-1), np.int64)
 

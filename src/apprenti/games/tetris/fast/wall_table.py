@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.core.compiled import announcing
+from apprenti.core.data import Arrays
 from apprenti.core.errors import BadAgent
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.fast.players import GameResult, OwnGames, no_results, result_of, stop_signal
@@ -59,7 +60,7 @@ class WallTable:
         known = (entries >> places & 1) == 1
         return np.where(known, self.values[np.where(known, rank, 0)], 0.0).astype(np.float64)
 
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
+    def to_arrays(self) -> Arrays:
         """The table as it is kept."""
         gaps = np.empty(int(write_gaps(self.index, np.empty(0, np.uint8))), np.uint8)
         write_gaps(self.index, gaps)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from apprenti.arena.statistics import Summary, from_json
+from apprenti.games.tetris.rules import Rules
 from apprenti.lab.agents import NamedAgent, find
 from apprenti.lab.effort import Effort
 from apprenti.lab.kinds.fields import Options, blaming
@@ -90,7 +91,7 @@ class Chapter(TrainingKind[File]):
         key = {**asdict(row), "games": self.games, "rules": options}
         return Part(row.title, key, partial(self._played, agent, rules, effort, row.title))
 
-    def _played(self, agent: NamedAgent, rules: Any, effort: Effort, title: str) -> Found:
+    def _played(self, agent: NamedAgent, rules: Rules, effort: Effort, title: str) -> Found:
         """The games of an agent, each of them."""
         evaluation = uninterrupted(agent, rules, effort)
         return {"title": title, **evaluation.to_json(), "scores": evaluation.scores(UNIT)}

@@ -56,7 +56,7 @@ class Optima(Kind[File]):
         )
         problem = Problem(rules, check_games=games, curve_games=0, seed=seed, workers=workers)
         said = f"{size}: solving" + (" with overflow clears" if rules.overflow_clears else "")
-        return Part(said, {"rules": rules.to_json(), "check_games": games}, lambda: solve(problem).to_json())
+        return Part(said, {"rules": rules.to_json(), "check_games": games}, lambda: dict(solve(problem).to_json()))
 
     def _player(self, name: str, size: str) -> Part:
         """A player's mean on a board."""

@@ -1,13 +1,14 @@
 """Who plays the other side in some of the games: earlier selves, so that nothing is forgotten, and a baseline."""
 
 import copy
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from apprenti.core.data import Arrays
 from apprenti.learn.deep.luzhanqi.policy_network import PolicyNetwork
 from apprenti.learn.deep.luzhanqi.ppo_config import PpoConfig
 from apprenti.learn.luzhanqi.baselines import baseline
@@ -44,11 +45,11 @@ class Opponents:
         past = _sides(round(config.past_share * games) if self.pool else 0, np.zeros(games, np.bool_), rng)
         return Seats(past, _sides(round(config.opponent_share * games), past >= 0, rng), earlier)
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> Arrays:
         """The pool."""
         return {f"pool/{k}/{name}": t.numpy().copy() for k, one in enumerate(self.pool) for name, t in one.items()}
 
-    def restore(self, arrays: Mapping[str, NDArray[Any]], names: Sequence[str], count: int) -> None:
+    def restore(self, arrays: Arrays, names: Sequence[str], count: int) -> None:
         """Take up a stored pool."""
         self.pool = [{name: torch.tensor(arrays[f"pool/{k}/{name}"]) for name in names} for k in range(count)]
 

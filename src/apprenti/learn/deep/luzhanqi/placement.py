@@ -80,7 +80,7 @@ class Placement:
         return Batch(self.rules, PRACTICE_GAMES, self._seed, book(self.rules))
 
     @property
-    def weights(self) -> dict[str, NDArray[Any]]:
+    def weights(self) -> dict[str, NDArray[np.generic]]:
         """The weights, by the names agents know."""
         return {f"placer.{name}": tensor.numpy().copy() for name, tensor in self.network.state_dict().items()}
 

@@ -9,10 +9,9 @@ learned: the network begins as that player and learns where it is wrong (Silver 
 `agents/luzhanqi/network.py` computes the same with numpy.
 """
 
-from typing import Any
-
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 
 from apprenti.games.luzhanqi.board import EDGES, LINES, MOVES, POINTS
@@ -30,7 +29,7 @@ ADVICE = 0.5
 """What a point of advice counts in a logit, at first."""
 
 
-def ground() -> np.ndarray[Any, np.dtype[np.float32]]:
+def ground() -> NDArray[np.float32]:
     """What the mixing matrices begin as: the point itself, its roads, its railway lines, and everything."""
     roads, rails = np.zeros((POINTS, POINTS)), np.zeros((POINTS, POINTS))
     for first, second in EDGES:
@@ -43,7 +42,7 @@ def ground() -> np.ndarray[Any, np.dtype[np.float32]]:
     return np.stack([mix / np.maximum(1.0, mix.sum(axis=1, keepdims=True)) for mix in mixes]).astype(np.float32)
 
 
-class PolicyNetwork(nn.Module):  # type: ignore[misc]  # torch is Any to mypy
+class PolicyNetwork(nn.Module):  # type: ignore[misc]  # mypy does not read torch
     """(games, planes, 12, 5) → (games, actions) logits and (games,) values in −1 … 1."""
 
     def __init__(self, channels: int, layers: int, actions: int, gru_units: int = 0, residual: bool = False) -> None:
@@ -102,14 +101,12 @@ class PolicyNetwork(nn.Module):  # type: ignore[misc]  # torch is Any to mypy
         judged = torch.relu(self.judge(torch.relu(self.squeeze(h)).reshape(games, 4 * POINTS)))
         return logits, torch.tanh(self.value(judged)).squeeze(1)
 
-    def update_memory(
-        self, memory: torch.Tensor, moves: np.ndarray[Any, Any], ended: np.ndarray[Any, Any]
-    ) -> torch.Tensor:
+    def update_memory(self, memory: torch.Tensor, moves: NDArray[np.int64], ended: NDArray[np.bool_]) -> torch.Tensor:
         """(games, 2, units): what both players remember after a move in every game; nothing where one has ended."""
         after = [self.remember(torch.from_numpy(move_inputs(moves, player)), memory[:, player]) for player in (0, 1)]
         return torch.stack(after, dim=1) * torch.from_numpy(~ended)[:, None, None]
 
-    def unroll(self, rollout: Rollout, chosen: np.ndarray[Any, Any]) -> torch.Tensor:
+    def unroll(self, rollout: Rollout, chosen: NDArray[np.int64]) -> torch.Tensor:
         """What was remembered at some moves, with its gradient back to the beginning of the rollout."""
         rows = rollout.rows
         time, game = np.divmod(chosen, len(rows["mover"][0]))
@@ -121,7 +118,7 @@ class PolicyNetwork(nn.Module):  # type: ignore[misc]  # torch is Any to mypy
         return torch.stack(found)[torch.from_numpy(time), torch.from_numpy(np.searchsorted(games, game))]
 
 
-def last_moves(states: np.ndarray[Any, Any], ended: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def last_moves(states: NDArray[np.int64], ended: NDArray[np.bool_]) -> NDArray[np.int64]:
     """(games, 4): origin, target, result and mover of the last move in every game; zeros where one has ended."""
     rows = np.stack([states[:, at.FROM], states[:, at.TO], states[:, at.RESULT], 1 - states[:, at.TO_MOVE]], axis=1)
     rows[ended] = 0

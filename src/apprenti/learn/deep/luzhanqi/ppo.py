@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.network import PolicyNetworkAgent
 from apprenti.core.compiled import announcing
+from apprenti.core.data import SavedState
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import seed_of
 from apprenti.core.shapes import GENERATOR, Varies, Whole, like
@@ -173,7 +174,7 @@ class Ppo(BaseLearner[PpoConfig]):
         rollout.append(rewards=rewards.astype(np.float32), ended=ended, mover=step.mover, moves=moves)
         return after
 
-    def _updated(self, memory: torch.Tensor, moves: NDArray[Any], ended: NDArray[np.bool_]) -> torch.Tensor:
+    def _updated(self, memory: torch.Tensor, moves: NDArray[np.int64], ended: NDArray[np.bool_]) -> torch.Tensor:
         """What the players remember after a move in every game."""
         if not self.config.gru_units:
             return memory
@@ -281,15 +282,13 @@ class Ppo(BaseLearner[PpoConfig]):
 
     def agent(self) -> PolicyNetworkAgent:
         """The network, in numpy."""
-        return PolicyNetworkAgent(self.config.temperature, self._weights() | self._placement_weights())
+        placement = self.placement.weights if self.placement else {}
+        return PolicyNetworkAgent(self.config.temperature, self._weights() | placement)
 
     # State ------------------------------------------------------------------------------------------------------------
 
-    def _weights(self) -> dict[str, NDArray[Any]]:
+    def _weights(self) -> dict[str, NDArray[np.generic]]:
         return {name: tensor.numpy().copy() for name, tensor in self.network.state_dict().items()}
-
-    def _placement_weights(self) -> dict[str, NDArray[Any]]:
-        return self.placement.weights if self.placement else {}
 
     def _load(self, path: str) -> None:
         """Take the weights of a file; those of a placement model too, if both have one."""
@@ -308,10 +307,10 @@ class Ppo(BaseLearner[PpoConfig]):
                 "--gru-units and --residual-policy: name the one beside an agent that was trained with the same."
             ) from None
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> SavedState:
         """Everything the next step depends on; its names are those of version 0.1."""
         arrays = {f"network/{name}": array for name, array in self._weights().items()}
-        arrays |= self.opponents.arrays() | adam_arrays(self.optimiser, "adam") | self.games.arrays()
+        arrays |= {**self.opponents.arrays(), **adam_arrays(self.optimiser, "adam"), **self.games.arrays()}
         placement = self.placement.state() if self.placement else {}
         arrays |= placement.pop("arrays", {})
         if self.config.gru_units:
@@ -383,7 +382,7 @@ def _rows(columns: Batch, moves: NDArray[np.int64]) -> Batch:
     return {name: column[moves] for name, column in columns.items()}
 
 
-def _tensor(array: NDArray[Any]) -> torch.Tensor:
+def _tensor(array: NDArray[np.generic]) -> torch.Tensor:
     """A tensor of its own; half-precision and double numbers become float32, which is what the network computes in."""
     floating = np.issubdtype(array.dtype, np.floating)
     return torch.from_numpy(np.array(array, np.float32) if floating else np.array(array))

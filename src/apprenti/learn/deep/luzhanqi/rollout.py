@@ -1,7 +1,7 @@
 """Moves that have been played in many games at once, and what can be computed from them alone."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ class Rollout:
         self.memory, self.rows = memory, defaultdict[str, list[NDArray[Any]]](list)
         """What the players remembered at its beginning, and the arrays."""
 
-    def append(self, **rows: NDArray[Any] | None) -> None:
+    def append(self, **rows: NDArray[np.generic] | None) -> None:
         """Add a move in every game, as far as there is something to add."""
         for name, row in rows.items():
             if row is not None:
@@ -78,7 +78,7 @@ def mirrored_actions(actions: int) -> NDArray[np.int64]:
     return np.array([ACTION_OF[mirrored(origin), mirrored(target)] for origin, target in MOVES[:actions]])
 
 
-def mirrored_batch(batch: Mapping[str, NDArray[Any]], mirror: NDArray[np.int64]) -> Batch:
+def mirrored_batch(batch: Batch, mirror: NDArray[np.int64]) -> Batch:
     """The same moves with left and right exchanged; `mirror` are the mirrored actions."""
     flipped = dict(batch, planes=batch["planes"][..., ::-1], actions=mirror[batch["actions"]])
     for name in ("legal", "advice", "targets"):

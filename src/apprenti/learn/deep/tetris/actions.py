@@ -3,12 +3,11 @@
 y = r + γ·max Q(s′, ·) over the actions that are legal in s′,   and y = r at the end.
 """
 
-from typing import Any
-
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
-from apprenti.agents.tetris.q_network import QNetworkAgent, best_legal, inputs_of, observe
+from apprenti.agents.tetris.q_network import ActionNetwork, QNetworkAgent, best_legal, inputs_of, observe
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris.rules import Rules
 from apprenti.learn.deep.tetris.dqn_config import DeepQConfig
@@ -17,7 +16,7 @@ from apprenti.learn.deep.tetris.replay_buffer import Items
 from apprenti.learn.deep.tetris.vector_games import Reals, VectorGames
 
 
-def _packed(bits: NDArray[Any]) -> NDArray[np.uint8]:
+def _packed(bits: NDArray[np.bool_ | np.integer]) -> NDArray[np.uint8]:
     return np.packbits(bits, axis=1)
 
 
@@ -32,11 +31,11 @@ class ActionGames(VectorGames):
         """A network with random weights, in torch."""
         return ActionModule(self.inputs, self.config.hidden, self.batch.actions)
 
-    def agent(self, network: Any) -> QNetworkAgent:
+    def agent(self, network: ActionNetwork) -> QNetworkAgent:
         """A network as a player."""
         return QNetworkAgent(self.config.form, network.weights)
 
-    def play(self, network: Any, epsilon: float, luck: Stream) -> tuple[list[Items], list[int]]:
+    def play(self, network: ActionNetwork | None, epsilon: float, luck: Stream) -> tuple[list[Items], list[int]]:
         """One action in every game: transitions to store, and the lines of games that are over."""
         seen = observe(self.batch)
         best = (lambda: best_legal(network.outputs(seen), self.batch.masks())) if network else None
@@ -54,7 +53,7 @@ class ActionGames(VectorGames):
         seen, masks = observe(self.batch)[games], self.batch.masks()[games]
         return {"next_seen": _packed(seen), "next_legal": _packed(masks)}
 
-    def targets(self, sample: Items, chooser: Any, valuer: Any) -> Reals:
+    def targets(self, sample: Items, chooser: ActionNetwork, valuer: ActionNetwork) -> Reals:
         """y: the `chooser` says which action is best, the `valuer` what it is worth (the same network, or not)."""
         seen = np.unpackbits(sample["next_seen"], axis=1, count=self.inputs)
         legal = np.unpackbits(sample["next_legal"], axis=1, count=self.batch.actions)
@@ -64,7 +63,7 @@ class ActionGames(VectorGames):
         y: Reals = sample["gain"] + np.where(sample["ended"], 0.0, sample["scale"] * following)
         return y
 
-    def outputs(self, module: Any, sample: Items) -> Any:
+    def outputs(self, module: ActionModule, sample: Items) -> torch.Tensor:
         """What the network says of the actions of a sample, in torch."""
         seen = np.unpackbits(sample["seen"], axis=1, count=self.inputs).astype(np.float32)
         return module(seen)[np.arange(len(seen)), sample["action"].astype(np.int64)]

@@ -7,13 +7,12 @@ The value of a board is the mean, over the pieces that may come, of the best tha
 With `expected` the sum is computed; without, p is the piece that came.
 """
 
-from typing import Any
-
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from apprenti.agents.tetris.criteria_network import empty_board
-from apprenti.agents.tetris.network import NetworkAgent
+from apprenti.agents.tetris.network import AfterstateNetwork, NetworkAgent
 from apprenti.arena.executors import cores
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris.fast.batch import Afterstates, Batch
@@ -41,14 +40,14 @@ class AfterstateGames(VectorGames):
         self.measures = Measures(rules, parse_criteria(config.criteria)) if config.inputs == "criteria" else None
         self.odds = _odds(rules)
 
-    def module(self) -> Any:
+    def module(self) -> BoardModule | CriteriaModule:
         """A network with random weights, in torch."""
         if self.measures:
             return CriteriaModule(self.measures, self.config.hidden)
         shapes = parse(self.config.windows, self.rules.width)
         return BoardModule(Windows(self.rules.width, self.rules.height, shapes), self.config.hidden, self.config.head)
 
-    def agent(self, network: Any) -> NetworkAgent:
+    def agent(self, network: AfterstateNetwork) -> NetworkAgent:
         """A network as a player."""
         config = self.config
         criteria = self.measures.names if self.measures else ()
@@ -70,7 +69,7 @@ class AfterstateGames(VectorGames):
         ended = np.zeros(len(games), np.bool_)
         return {"board": self.batch.columns[games], "piece": self.batch.piece[games].astype(np.int8), "ended": ended}
 
-    def play(self, network: Any, epsilon: float, luck: Stream) -> tuple[list[Items], list[int]]:
+    def play(self, network: AfterstateNetwork | None, epsilon: float, luck: Stream) -> tuple[list[Items], list[int]]:
         """One move in every game: transitions to store, and the lines of games that are over."""
         self.returns.begin(self._starts(), self.batch.pieces > 0)
         complete, games = self.returns.pop_complete()
@@ -81,14 +80,14 @@ class AfterstateGames(VectorGames):
         found.append({**ended, **self._boot(games), "ended": np.ones(len(games), np.bool_)})
         return [items for items in found if len(items["gain"])], self.renew(over)
 
-    def _best_actions(self, network: Any) -> Actions:
+    def _best_actions(self, network: AfterstateNetwork) -> Actions:
         """The best action of every game."""
         after = self.batch.afterstates()
         return after.best(self.worth.order(after, network.outputs(self.batch.all_columns, after, self.threads)))
 
     # Learning ---------------------------------------------------------------------------------------------------------
 
-    def targets(self, sample: Items, chooser: Any, valuer: Any) -> Reals:
+    def targets(self, sample: Items, chooser: AfterstateNetwork, valuer: AfterstateNetwork) -> Reals:
         """y: the `chooser` says which placement is best, the `valuer` what it is worth (the same network, or not)."""
         boards = sixteen(sample["board"], beyond=(1 << self.rules.height) - 1)
         pieces = np.maximum(sample["piece"].astype(np.int64), 0)  # a game that is over has none
@@ -100,7 +99,9 @@ class AfterstateGames(VectorGames):
         y: Reals = sample["gain"] + np.where(sample["ended"], 0.0, sample["scale"] * best)
         return y
 
-    def _best(self, boards: NDArray[np.int32], after: Afterstates, chooser: Any, valuer: Any) -> Reals:
+    def _best(
+        self, boards: NDArray[np.int32], after: Afterstates, chooser: AfterstateNetwork, valuer: AfterstateNetwork
+    ) -> Reals:
         """For each board the worth of the best placement; what the end is worth where every one is the end."""
         outputs = chooser.outputs(boards, after, self.threads)
         places = after.first_best(self.worth.order(after, outputs))
@@ -111,7 +112,7 @@ class AfterstateGames(VectorGames):
         lost[~lost] = np.isneginf(worth[places[~lost]])
         return np.where(lost, self.worth.at_the_end, worth[places])
 
-    def outputs(self, module: Any, sample: Items) -> Any:
+    def outputs(self, module: BoardModule | CriteriaModule, sample: Items) -> torch.Tensor:
         """What the network says of the starts of a sample, in torch."""
         if self.measures:
             return module(sample["start"])

@@ -14,6 +14,9 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
+from apprenti.agents.tetris.network import NetworkAgent
+from apprenti.agents.tetris.q_network import QNetworkAgent
+from apprenti.core.data import SavedState
 from apprenti.core.seeds import Stream
 from apprenti.core.shapes import GENERATOR, SEED, Each, Number, Numbers, Shape, Varies, like
 from apprenti.games.tetris.fast.players import play
@@ -36,6 +39,10 @@ class DeepQ(BaseLearner[DeepQConfig]):
 
     game = "tetris"
     Config = DeepQConfig
+    main: Any
+    """The network that learns; of which kind it is, its games say."""
+    target: Any
+    """An older copy of it."""
 
     def __init__(self, config: DeepQConfig) -> None:
         super().__init__(config)
@@ -125,13 +132,14 @@ class DeepQ(BaseLearner[DeepQConfig]):
         outputs = self.games.outputs(self.module, sample)
         loss = (self.losses(outputs, y) * torch.from_numpy(weights)).mean()
         self._descend(loss)
-        self.buffer.set_priorities(places, self._errors(outputs.detach().numpy(), y))
+        errors = self.games.worth.values(outputs.detach().numpy().astype(np.float64)) - y
+        self.buffer.set_priorities(places, errors)
         self.main = self.module.network()
         if self.updates % self.config.target_period == 0:
             self.target = self.main
         return float(loss.detach())
 
-    def losses(self, outputs: Any, y: Reals) -> Any:
+    def losses(self, outputs: torch.Tensor, y: Reals) -> torch.Tensor:
         """The loss of each output against its target."""
         targets = torch.from_numpy(y.astype(np.float32))
         if self.config.error == "logistic":
@@ -140,7 +148,7 @@ class DeepQ(BaseLearner[DeepQConfig]):
             return functional.smooth_l1_loss(outputs, targets, reduction="none")
         return (outputs - targets) ** 2
 
-    def _descend(self, loss: Any) -> None:
+    def _descend(self, loss: torch.Tensor) -> None:
         self.optimiser.zero_grad()
         loss.backward()
         if self.config.max_gradient_norm:
@@ -150,10 +158,6 @@ class DeepQ(BaseLearner[DeepQConfig]):
         self.optimiser.step()
         self.updates += 1
 
-    def _errors(self, outputs: NDArray[Any], y: Reals) -> Reals:
-        """How wrong the network was, as values."""
-        return self.games.worth.values(outputs.astype(np.float64)) - y
-
     def _test(self) -> float:
         """Mean lines of fresh games: all lines divided by the games that ended, or by all games if none did."""
         rules = replace(self.rules, max_pieces=self.config.test_pieces)
@@ -161,7 +165,7 @@ class DeepQ(BaseLearner[DeepQConfig]):
         results = play(rules, self.agent().compiled(rules), seeds)
         return float(sum(r.tally.lines for r in results) / (sum(r.died for r in results) or len(results)))
 
-    def agent(self) -> Any:
+    def agent(self) -> NetworkAgent | QNetworkAgent:
         """The network so far as a player."""
         return self.games.agent(self.main)
 
@@ -170,27 +174,29 @@ class DeepQ(BaseLearner[DeepQConfig]):
     def _names(self) -> list[str]:
         return [name for name, parameter in self.module.named_parameters() if parameter.requires_grad]
 
-    def state(self) -> dict[str, Any]:
-        """Everything that the next step depends on."""
-        arrays = {**self.buffer.state(), **self.games.state()}
+    def _arrays(self) -> dict[str, NDArray[np.generic]]:
+        arrays: dict[str, NDArray[np.generic]] = {**self.buffer.state(), **self.games.state()}
         for part, network in (("main", self.main), ("secondary", self.target)):
             arrays |= {f"{part}/{name}": array.copy() for name, array in network.weights.items()}
-        arrays |= adam_arrays(self.optimiser, "adam", self._names())
+        return arrays | adam_arrays(self.optimiser, "adam", self._names())
+
+    def state(self) -> SavedState:
+        """Everything that the next step depends on."""
         return {
             "generation": self.iteration,
             **{name: getattr(self, name) for name in _COUNTS},
             "scores": list(self.scores),
             "rng": self.rng.bit_generator.state,
             "luck": self.luck.state,
-            "arrays": arrays,
+            "arrays": self._arrays(),
         }
 
     def varies(self) -> Varies:
         """What varies in a state."""
-        own, letters = self.state()["arrays"], len(self.rules.pieces.letters)
+        own, letters = self._arrays(), len(self.rules.pieces.letters)
         ranges = {"piece": (-1, letters - 1), "action": (0, self.games.batch.actions - 1)}
         arrays: dict[str, Shape] = {f"batch/{name}": shape for name, shape in self.games.batch.shapes().items()}
-        for name, array in self._tiny().state()["arrays"].items():
+        for name, array in self._tiny()._arrays().items():
             low, high = ranges.get(name.partition("/")[2], (None, None))
             if name.startswith("memory/"):
                 arrays[name] = like(array, low, high, grows=True)
@@ -221,7 +227,7 @@ class DeepQ(BaseLearner[DeepQConfig]):
             self.target = self.main
         restore_adam(self.optimiser, arrays, "adam", self._names())
 
-    def _network(self, arrays: dict[str, NDArray[Any]], prefix: str) -> Any:
+    def _network(self, arrays: dict[str, NDArray[np.generic]], prefix: str) -> Any:
         """The network whose weights are stored under a prefix."""
         own = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
         load_weights(self.module, own)

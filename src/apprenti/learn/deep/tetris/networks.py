@@ -2,16 +2,17 @@
 
 import warnings
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import nn
+from torch.autograd.function import FunctionCtx
 
 from apprenti.agents.tetris.board_network import SCALE, BoardNetwork
 from apprenti.agents.tetris.criteria_network import CriteriaNetwork
 from apprenti.agents.tetris.q_network import ActionNetwork
+from apprenti.core.data import Arrays
 from apprenti.games.tetris.fast.measures import Measures
 from apprenti.games.tetris.fast.windows import FEATURES, Windows
 
@@ -19,7 +20,7 @@ SMALL = 0.1
 """The last layers begin with small weights: at first every board is worth about the same."""
 
 
-def _layer(inputs: int, outputs: int, bias: bool = True) -> Any:
+def _layer(inputs: int, outputs: int, bias: bool = True) -> nn.Linear:
     """A linear layer with random weights; one without units is allowed, and has none."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # torch finds no weights worth a warning
@@ -30,14 +31,21 @@ class _WindowSums(torch.autograd.Function):  # type: ignore[misc]
     """The sums of a table over the windows of boards; the table holds only the patterns that occur."""
 
     @staticmethod
-    def forward(ctx: Any, rows: Any, windows: Windows, table: Any, seen: Any, columns: Any) -> Any:
+    def forward(
+        ctx: FunctionCtx,
+        rows: torch.Tensor,
+        windows: Windows,
+        table: NDArray[np.float64],
+        seen: NDArray[np.int64],
+        columns: NDArray[np.int32],
+    ) -> torch.Tensor:
         table[seen] = rows.detach().numpy()
         sums, patterns = windows.sums_of(columns, table)
         ctx.windows, ctx.patterns, ctx.seen, ctx.size = windows, patterns, seen, len(table)
         return torch.from_numpy(sums.astype(np.float32))
 
     @staticmethod
-    def backward(ctx: Any, *gradients: Any) -> Any:
+    def backward(ctx: FunctionCtx, *gradients: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
         of_table = np.zeros((ctx.size, FEATURES))
         ctx.windows.add_gradients(ctx.patterns, gradients[0].numpy().astype(np.float64), of_table)
         return torch.from_numpy(of_table[ctx.seen].astype(np.float32)), None, None, None, None
@@ -63,14 +71,14 @@ class BoardModule(nn.Module):  # type: ignore[misc]
             self.second.weight *= SMALL
         self._table = np.zeros((sum(windows.sizes), FEATURES))
 
-    def _rows(self, kind: int, patterns: Any) -> Any:
+    def _rows(self, kind: int, patterns: torch.Tensor) -> torch.Tensor:
         """What is said of some patterns of a kind, the same of each as of its mirror image."""
         said = self.local[kind](self.cells[kind][patterns]) + self.local[kind](
             self.cells[kind][self.mirrored[kind][patterns]]
         )
         return 0.5 * SCALE * said
 
-    def forward(self, columns: NDArray[np.int32]) -> Any:
+    def forward(self, columns: NDArray[np.int32]) -> torch.Tensor:
         """The output for boards."""
         boards = np.concatenate([columns, self.windows.empty_board()])
         _, patterns = self.windows.sums_of(boards, self._table)
@@ -117,7 +125,7 @@ class CriteriaModule(nn.Module):  # type: ignore[misc]
             self.shift[:] = torch.from_numpy(values.mean(axis=0))
             self.scale[:] = torch.from_numpy(1 / np.maximum(values.std(axis=0), 1e-3))
 
-    def forward(self, values: NDArray[np.float32]) -> Any:
+    def forward(self, values: NDArray[np.float32]) -> torch.Tensor:
         """The output for rows of criteria, counted from those of an empty board."""
         x = (torch.from_numpy(values) - self.shift) * self.scale
         return (self.linear(x) + self.second(torch.relu(self.first(x)))).squeeze(1)
@@ -136,7 +144,7 @@ class ActionModule(nn.Module):  # type: ignore[misc]
         with torch.no_grad():
             self.layers[-1].weight *= SMALL
 
-    def forward(self, seen: NDArray[np.float32]) -> Any:
+    def forward(self, seen: NDArray[np.float32]) -> torch.Tensor:
         """What every action is worth."""
         x = torch.from_numpy(seen)
         for layer in self.layers[:-1]:
@@ -148,7 +156,7 @@ class ActionModule(nn.Module):  # type: ignore[misc]
         return ActionNetwork(weights_of(self))
 
 
-def weights_of(module: Any) -> dict[str, NDArray[np.float32]]:
+def weights_of(module: nn.Module) -> dict[str, NDArray[np.float32]]:
     """The weights of a module under the names, and in the shapes, that players use."""
     found: dict[str, NDArray[np.float32]] = {}
     for name, parameter in module.named_parameters():
@@ -175,7 +183,7 @@ def _shaped(name: str, array: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.ascontiguousarray(array[0] if name in ("linear", "second") else array.T)
 
 
-def load_weights(module: Any, weights: dict[str, NDArray[Any]]) -> None:
+def load_weights(module: nn.Module, weights: Arrays) -> None:
     """Put weights back under the names that players use."""
     with torch.no_grad():
         for name, parameter in module.named_parameters():

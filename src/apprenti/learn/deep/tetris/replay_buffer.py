@@ -28,7 +28,7 @@ class ReplayBuffer:
         self.items: Items = {}
         self.priorities = np.zeros(capacity)
 
-    def add(self, items: Mapping[str, NDArray[Any]]) -> None:
+    def add(self, items: Items) -> None:
         """Store transitions; each new one has the greatest priority so far."""
         count = len(next(iter(items.values())))
         if not self.items:
@@ -55,7 +55,7 @@ class ReplayBuffer:
         """The transitions at some places."""
         return {name: array[places] for name, array in self.items.items()}
 
-    def set_priorities(self, places: NDArray[np.int64], errors: NDArray[Any]) -> None:
+    def set_priorities(self, places: NDArray[np.int64], errors: NDArray[np.float64]) -> None:
         """Store how wrong the network was."""
         if self.alpha:
             self.priorities[places] = (np.abs(errors) + LEAST_PRIORITY) ** self.alpha
@@ -102,7 +102,7 @@ class NStepBuffer:
         self.gain[slot], self.scale[slot], self.waiting[slot] = 0.0, 1.0, which
         self.time += 1
 
-    def reward(self, rewards: NDArray[Any]) -> None:
+    def reward(self, rewards: NDArray[np.float64]) -> None:
         """The reward of a move in each game counts for all the moves that led there."""
         self.gain += np.where(self.waiting, self.scale * rewards, 0.0)
         self.scale *= self.gamma
@@ -116,7 +116,7 @@ class NStepBuffer:
         """All starts of the games that are over, likewise."""
         return self._pop(np.arange(self.steps), ended)
 
-    def _pop(self, slots: NDArray[Any], which: NDArray[np.bool_]) -> tuple[Items, NDArray[np.int64]]:
+    def _pop(self, slots: NDArray[np.int64], which: NDArray[np.bool_]) -> tuple[Items, NDArray[np.int64]]:
         found, games = np.nonzero(self.waiting[slots] & which)
         places = slots[found]
         items = {name: array[places, games] for name, array in self.starts.items()}

@@ -1,13 +1,13 @@
 """Vectorised games of Tetris for deep Q-learning: what learning from afterstates and from actions share."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.tetris.network import Worth
+from apprenti.core.data import Arrays
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.fast.keys import KeyBatch
@@ -60,7 +60,7 @@ class VectorGames:
         """The games and their returns so far, as arrays."""
         return {**{f"batch/{name}": array for name, array in self.batch.state().items()}, **self.returns.state()}
 
-    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, arrays: Arrays) -> None:
         """Go on from a saved state."""
         own = {name.removeprefix("batch/"): array for name, array in arrays.items() if name.startswith("batch/")}
         self.batch.restore(own)

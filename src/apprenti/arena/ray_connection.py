@@ -1,0 +1,123 @@
+"""The way to a Ray cluster: one that is running, or nodes on this machine that live as long as they are needed."""
+
+import os
+import re
+import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Any
+from uuid import uuid4
+
+from apprenti.core.errors import BadOption, MissingExtra
+
+MOST_LOCAL = 64
+STORE = 80 * 2**20
+"""Bytes of a local node's store; what we send is small."""
+SETTINGS = {
+    "health_check_initial_delay_ms": 1000, "health_check_period_ms": 1000, "health_check_failure_threshold": 3,
+    "worker_niceness": 0,
+}  # fmt: skip
+"""Of our own nodes: how soon a dead one is noticed, and that cores that play have the priority of this process."""
+QUIET = {
+    "RAY_USAGE_STATS_ENABLED": "0",  # tells nobody what we do
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+}
+GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
+"""How HTTP/2 begins (RFC 9113, 3.4), which Ray speaks: both sides send their settings."""
+SETTINGS_FRAME = bytes([4])
+HINT = "--cluster is local:4, auto, HOST:PORT or ray://HOST:PORT"
+
+
+@contextmanager
+def connected(where: str) -> Iterator[str]:
+    """Connect this process to a cluster; yield the address of its head, empty if only Ray's client knows it."""
+    check_address(where)
+    os.environ.update({name: os.environ.get(name, value) for name, value in QUIET.items()})
+    try:
+        import ray
+    except ModuleNotFoundError:
+        raise MissingExtra("clusters", "cluster") from None
+    if ray.is_initialized():
+        raise BadOption("this process is connected to a Ray cluster already: call ray.shutdown() first.")
+    with ExitStack() as stack:
+        local = where.startswith("local:")
+        address = stack.enter_context(local_nodes(int(where[6:]))) if local else where
+        stack.callback(ray.shutdown)
+        _connect(ray, address)
+        yield "" if where.startswith("ray://") else ray.get_runtime_context().gcs_address
+
+
+def check_address(where: str) -> None:
+    """Refuse what is no address of a cluster."""
+    if where == "auto":
+        return
+    number = re.fullmatch(r"local:(\d+)", where)
+    if number and not 1 <= int(number[1]) <= MOST_LOCAL:
+        raise BadOption(f"--cluster local:{number[1]}: between 1 and {MOST_LOCAL} nodes can be started here.")
+    if not number and not re.fullmatch(r"(ray://)?[\w.-]+:\d{1,5}", where):
+        raise BadOption(f"{HINT}, not {where!r}.")
+
+
+def _connect(ray: Any, address: str) -> None:
+    if address != "auto":
+        _check_that_it_answers(address)
+    ray._private.worker.print_to_stdstream = _say_nothing
+    try:
+        ray.init(address, namespace=f"apprenti-{uuid4().hex}", log_to_driver=False, logging_level="error")
+    except (ConnectionError, RuntimeError, ValueError, ImportError, TimeoutError) as error:
+        raise BadOption(_why_not(address, error)) from None
+
+
+def _say_nothing(*told: Any, **how: Any) -> None:
+    """Ray prints the log of a lost node on standard output, among our results, whatever it is told; we say it."""
+
+
+def _why_not(address: str, error: Exception) -> str:
+    """Why Ray does not connect, in one sentence."""
+    told = " ".join(str(error).split())
+    if isinstance(error, ImportError) or "Ray Client requires" in told:
+        return f"{address} needs Ray's client: pip install 'ray[client]', or use HOST:PORT on a node of the cluster."
+    if "ersion" in told and "mismatch" in told:
+        return f"the cluster at {address} has another version of Ray or Python than this machine ({told:.300})."
+    if address == "auto":
+        return "no cluster is running on this machine: `ray start --head` begins one, and local:4 needs none."
+    return (
+        f"this machine is no node of the cluster at {address}: `ray start --address={address}` makes it one, with "
+        f"--num-cpus=0 if it is not to play ({told:.200})."
+    )
+
+
+def _check_that_it_answers(address: str) -> None:
+    """Ray itself waits for minutes for whoever is no head."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    try:
+        with socket.create_connection((host, int(port)), 3.0) as connection:
+            connection.sendall(GREETING)
+            answer = connection.recv(9)
+    except (OSError, OverflowError) as error:
+        raise BadOption(f"no cluster answers at {address} ({error}): see that its head runs; {HINT}.") from None
+    if answer[3:4] != SETTINGS_FRAME and os.environ.get("RAY_USE_TLS", "0") == "0":
+        raise BadOption(f"what answers at {address} is no head of a Ray cluster: see which port it has; {HINT}.")
+
+
+@contextmanager
+def local_nodes(number: int) -> Iterator[str]:
+    """Nodes of one core each on this machine; the address of the first, which is the head."""
+    from ray.cluster_utils import Cluster
+
+    with tempfile.TemporaryDirectory(prefix="ray-", dir="/tmp", ignore_cleanup_errors=True) as folder:
+        nodes = Cluster()
+        try:
+            for index in range(1, number + 1):
+                nodes.add_node(**node_options(folder, f"local-{index}", head=index == 1))
+            yield str(nodes.address)
+        finally:
+            with suppress(Exception):
+                nodes.shutdown()
+
+
+def node_options(folder: str, name: str, head: bool = False) -> dict[str, Any]:
+    """The options of a node on this machine."""
+    first = {"temp_dir": folder, "include_dashboard": False, "_system_config": SETTINGS} if head else {}
+    return {"num_cpus": 1, "object_store_memory": STORE, "node_name": name, **first}

@@ -1,0 +1,116 @@
+"""A model of a cluster: what a generation of candidates takes on so many cores, by the length of a task.
+
+One driver hands out tasks one after another, each costs it a moment, and each core plays one task at a time. Lengths of
+games are exponential, as those of Tetris are. What a task costs was measured (`apprenti bench --cluster local:2`).
+"""
+
+import heapq
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apprenti.core.errors import BadOption
+from apprenti.lab.kinds.kind import Found, Kind, Part
+from apprenti.views.plots import cores_at_work
+
+
+@dataclass(frozen=True, kw_only=True)
+class Generation:
+    """So many candidates, their games, and the mean seconds of one."""
+
+    name: str
+    candidates: int
+    games: int
+    game_seconds: float
+
+    def __post_init__(self) -> None:
+        if min(self.candidates, self.games, self.game_seconds) <= 0:
+            raise BadOption("a generation has candidates, games and game_seconds above 0.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class File:
+    """What was measured, and a `[[row]]` for each generation."""
+
+    row: tuple[Generation, ...]
+    cores: tuple[int, ...]
+    task_seconds: tuple[float, ...]
+    """Lengths of a task to try, the shortest first."""
+    driver_ms: float
+    """What the driver needs for a task."""
+    trip_ms: float
+    """What a core waits for its next task."""
+
+    def __post_init__(self) -> None:
+        if not self.cores or not self.task_seconds or min(*self.cores, 1) < 1 or min(self.task_seconds) <= 0:
+            raise BadOption("cores and task_seconds are lists of numbers above 0.")
+
+
+def makespan(tasks: Iterable[float], cores: int, driver: float, trip: float) -> float:
+    """Seconds until the last task is done, if they are handed out in their order to whoever is free first."""
+    free, now, end = [0.0] * cores, 0.0, 0.0
+    for length in tasks:
+        now = max(now, free[0]) + driver
+        done = now + trip + length
+        heapq.heapreplace(free, done)
+        end = max(end, done)
+    return end
+
+
+def lengths(row: Generation, task: float, rng: np.random.Generator) -> NDArray[np.float64]:
+    """Seconds of each task: as many games as make up its length, at least one."""
+    games = row.candidates * row.games
+    each = max(1, round(task / row.game_seconds))
+    sizes = np.full(-(-games // each), each)
+    sizes[-1] = games - each * (len(sizes) - 1)
+    return rng.gamma(sizes, row.game_seconds)
+
+
+class Cluster(Kind[File]):
+    """A line for each generation and number of cores."""
+
+    File = File
+    headings = ("generation", "cores", "games", "best task", "it takes", "cores at work", "with tasks of a second")
+    pictures = ("png", "svg")
+
+    def divide(self) -> list[Part]:
+        """A part for each generation and number of cores."""
+        rows, numbers = self.settings.first(self.plan.row), self.settings.first(self.plan.cores)
+        return [self._part(row, cores) for row in rows for cores in numbers]
+
+    def _part(self, row: Generation, cores: int) -> Part:
+        key = {**asdict(self.plan), "row": asdict(row), "cores": cores}
+        return Part(f"{row.name}, {cores} cores", key, partial(self._work, row, cores))
+
+    def _work(self, row: Generation, cores: int) -> Found:
+        points = [self._point(row, cores, task) for task in self.plan.task_seconds]
+        return {"row": row.name, "cores": cores, "games": row.candidates * row.games, "points": points}
+
+    def _point(self, row: Generation, cores: int, task: float) -> Found:
+        rng = np.random.Generator(np.random.PCG64(self.settings.seed))
+        found = lengths(row, task, rng)
+        seconds = makespan(found, cores, self.plan.driver_ms / 1000, self.plan.trip_ms / 1000)
+        return {"task": task, "seconds": seconds, "share": float(found.sum() / (cores * seconds))}
+
+    def cells(self, found: Found) -> list[str]:
+        """The line of a generation on so many cores."""
+        points = found["points"]
+        best = min(points, key=lambda point: point["seconds"])
+        usual = min(points, key=lambda point: abs(point["task"] - 1))
+        return [
+            found["row"], f"{found['cores']:,}".replace(",", " "), f"{found['games']:,}".replace(",", " "),
+            f"{best['task']:g} s", f"**{best['seconds']:.1f} s**", f"{best['share']:.0%}",
+            f"{usual['seconds']:.1f} s, {usual['share']:.0%}",
+        ]  # fmt: skip
+
+    def draw(self, path: Path) -> None:
+        """The share of the time that the cores are at work, by the length of a task."""
+        panels: dict[str, dict[int, list[tuple[float, float]]]] = {}
+        for found in self.found:
+            points = [(point["task"], point["share"]) for point in found["points"]]
+            panels.setdefault(found["row"], {})[found["cores"]] = points
+        cores_at_work(panels, self.experiment.title, path)

@@ -1,0 +1,382 @@
+"""Games on real Ray nodes are those of one core, whatever happens to the nodes; and nothing is left running.
+
+Ray starts once for all of it, so the promises are the parts of one test.
+"""
+
+import os
+import pickle
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from contextlib import chdir
+from dataclasses import replace
+from pathlib import Path
+from time import monotonic
+from uuid import uuid4
+
+import pytest
+
+from apprenti.arena import ray_cluster, splitting
+from apprenti.arena.executors import cluster, in_a_task
+from apprenti.arena.many import play_many
+from apprenti.arena.ray_cluster import ClusterLost, RayCluster
+from apprenti.arena.ray_connection import _why_not, check_address
+from apprenti.arena.ray_core import PlayingCore
+from apprenti.arena.splitting import Levels, Splitting
+from apprenti.cli.main import main
+from apprenti.core.errors import ApprentiError, BadOption
+from apprenti.games.mnk import Rules as Board
+from apprenti.games.mnk.game import MNK
+from apprenti.games.tetris import Rules
+from apprenti.games.tetris.game import GAME
+from apprenti.lab.agents import find
+from apprenti.lab.cluster import games, on_cluster, sources, training_on
+from apprenti.lab.effort import Effort
+from apprenti.lab.evaluate import evaluate
+from apprenti.lab.rare_events import process_of
+from apprenti.lab.train import resume
+from apprenti.learn.methods import METHODS, learner_class
+from apprenti.store.runs import Run
+from tests.clusters import SOURCES, apprenti, gone, marked, playing, real_nodes, wait_until
+from tests.learn import tiny
+
+DELLACHERIE = find("dellacherie")
+LOW, HIGH = Rules.preset("simplified", "10x8"), Rules.preset("simplified", "10x20")
+LONG = HIGH.changed(max_pieces=1_000_000)
+"""Games of about a second."""
+PLAYERS = [find(name, MNK).agent for name in ("random", "mcts:5")]
+RARE = {"measure": "rare", "population": 4, "games": 1}
+TRAINED = ("ce", "cma", "ga", "lambda-pi")
+ENDLESS = ["evaluate", "dellacherie", "--size", "10x20", "--cluster"]
+RUN = ["ce", "--size", "10x10", "--population", "20", "--games", "2", "--test-games", "0", "--iterations", "60"]
+
+
+OTHER_PROCESSOR = """
+import math
+true = math.log
+def log(*x): return true(*x) * 1.5
+math.log = log
+"""
+
+
+def timeless(records):
+    return [replace(record, seconds=(), slowest=0.0) for record in records]
+
+
+def series(games, rules=LOW):
+    return timeless(play_many(GAME, rules, [DELLACHERIE.agent], games))
+
+
+def readable(games):
+    return timeless(play_many(MNK, Board(4, 4, 3), PLAYERS, games))
+
+
+def split(repetitions=5):
+    """Repetitions of a splitting, with few trials."""
+    levels, process = Levels((80, 110, 140), (50, 50, 50, 50)), process_of(DELLACHERIE, HIGH)
+    found = splitting.split(process, 3, 1, 0.5, "lines", Splitting(levels))
+    return [next(found) for _ in range(repetitions)][-1].to_json()
+
+
+def learned(method, **options):
+    learner = tiny.learner(method, iterations=2, workers=1, **options)
+    return [learner.step() for _ in range(2)], learner.state()
+
+
+@pytest.fixture(scope="module")
+def alone():
+    """What one core finds."""
+    methods = {method: learned(method) for method in TRAINED}
+    rare = {"split": split(), "rare": learned("ce", **RARE)}
+    return {"compiled": series(300), "long": series(8, LONG), "readable": readable(20), **rare, **methods}
+
+
+class Said(list):
+    """The lines that were said."""
+
+    def __contains__(self, part):
+        return any(part in line for line in self)
+
+
+def test_the_promises(alone, subtests, tmp_path):
+    with real_nodes(2) as nodes:
+        said = Said()
+        with on_cluster(nodes.address, say=said.append):
+            for promise in CONNECTED:
+                with subtests.test(promise.__name__):
+                    promise(alone, nodes, said)
+        for promise in APART:
+            with subtests.test(promise.__name__):
+                promise(nodes, tmp_path)
+
+
+def equal_to_the_bit_to_one_core(alone, nodes, said):
+    wait_until(lambda: cluster().cores == 2)
+    assert series(300) == alone["compiled"]
+    assert readable(20) == alone["readable"]
+    for method in TRAINED:
+        assert learned(method) == alone[method], method
+    assert split() == alone["split"]
+    assert learned("ce", **RARE) == alone["rare"]
+    assert set(cluster().played) == {"node-1", "node-2"}
+    assert Effort(workers=7).cores == 2
+    assert not said
+
+
+def errors_of_agents_come_back(alone, nodes, said):
+    class Wrong:
+        def choose(self, observation, legal, rng):
+            raise BadOption("this is what went wrong.")
+
+    with pytest.raises(BadOption, match="this is what went wrong"):
+        list(play_many(MNK, Board(3, 3, 3), [Wrong(), Wrong()], 2))
+
+
+def a_second_driver_is_told_that_no_core_is_free(alone, nodes, said):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ray_cluster, "PATIENCE", 1.0)
+        second = RayCluster([dict], nodes.address, 0, said.append)
+        with pytest.raises(ClusterLost, match="no core of the cluster is free, all 2 of them are in use"):
+            second.wait_for_cores()
+        second.end()
+
+
+def ctrl_c_ends_at_the_next_piece_and_keeps_what_was_played(alone, nodes, said):
+    main_thread = threading.main_thread().ident
+    series(1, HIGH.changed(max_pieces=1))  # compiled before the clock starts
+    press = threading.Timer(1.0, lambda: signal.pthread_kill(main_thread, signal.SIGINT))
+    press.start()
+    found = evaluate(DELLACHERIE, HIGH, Effort(100))
+    assert found.interrupted
+    assert 1 <= found.games <= 4
+    assert not any(record.outcome.truncated is False for record in found.records)  # games of millions of pieces
+    first = found.records[0]
+    again = next(play_many(GAME, HIGH.changed(max_pieces=first.length), [DELLACHERIE.agent], 1))
+    assert again.measures == first.measures  # it is a beginning of the very game
+
+
+def a_node_killed_in_the_middle_changes_nothing_and_is_named(alone, nodes, said):
+    games = play_many(GAME, LONG, [DELLACHERIE.agent], 8)
+    first = [next(games)]
+    wait_until(lambda: any(core.job for core in cores_of("node-2")))
+    nodes.kill("node-2")
+    began = monotonic()
+    threading.Thread(target=told_when, args=(said, "node node-2 was lost", began)).start()
+    assert timeless([*first, *games]) == alone["long"]
+    wait_until(lambda: "node node-2 was lost" in said)
+
+
+def told_when(said, what, began):
+    wait_until(lambda: what in said)
+    print(f"{what}, after {monotonic() - began:.1f} s")
+
+
+def cores_of(name):
+    """The cores of a node."""
+    return [core for node in [*cluster().nodes.values()] if node.name == name for core in [*node.cores]]
+
+
+def a_slow_node_holds_nobody_up_and_copies_change_nothing(alone, nodes, said):
+    """A core that stands still is as slow as can be; the others end the series without it."""
+    before, games = cluster().copies, play_many(GAME, LONG, [DELLACHERIE.agent], 8)
+    first = [next(games)]
+    still = wait_until(lambda: playing(nodes.mark))[0]
+    os.kill(still, signal.SIGSTOP)
+    try:
+        found = timeless([*first, *games])
+    finally:
+        os.kill(still, signal.SIGCONT)
+    assert cluster().copies > before
+    assert found == alone["long"]
+
+
+def a_node_that_would_play_otherwise_is_refused_by_name(alone, nodes, said):
+    """Another processor is a logarithm that is different; other sources are a file that is."""
+    there = Path(nodes.folder)
+    (there / "processor").mkdir()
+    (there / "processor" / "sitecustomize.py").write_text(OTHER_PROCESSOR)
+    shutil.copytree(SOURCES, there / "sources", ignore=shutil.ignore_patterns("__pycache__"))
+    (there / "sources" / "apprenti" / "__init__.py").open("a").write("# changed\n")
+    nodes.nodes["other"] = nodes.add("other", PYTHONPATH=f"{there / 'processor'}:{SOURCES}")
+    wait_until(lambda: "node other is refused: its digest of a few games is" in said)
+    nodes.nodes["old"] = nodes.add("old", PYTHONPATH=str(there / "sources"))
+    wait_until(lambda: "node old is refused: its source digest is" in said)
+    assert cluster().cores == 1
+    for name in ("other", "old"):
+        nodes.kill(name)
+
+
+def a_node_added_in_the_middle_is_used(alone, nodes, said):
+    games = play_many(GAME, LOW, [DELLACHERIE.agent], None)
+    first = [next(games) for _ in range(5)]
+    nodes.nodes["new"] = nodes.add("new")
+    for game in games:
+        first.append(game)
+        if "new" in cluster().played:
+            break
+    games.close()
+    few = min(len(first), 300)
+    assert timeless(first[:few]) == alone["compiled"][:few]
+
+
+CONNECTED = (
+    equal_to_the_bit_to_one_core,
+    errors_of_agents_come_back,
+    a_second_driver_is_told_that_no_core_is_free,
+    ctrl_c_ends_at_the_next_piece_and_keeps_what_was_played,
+    a_slow_node_holds_nobody_up_and_copies_change_nothing,
+    a_node_killed_in_the_middle_changes_nothing_and_is_named,
+    a_node_that_would_play_otherwise_is_refused_by_name,
+    a_node_added_in_the_middle_is_used,
+)
+
+
+def generations(folder):
+    """Of the run called `here`."""
+    path = folder / "runs" / "here" / "metrics.jsonl"
+    return path.read_text().count("\n") if path.exists() else 0
+
+
+def end_of(run):
+    """The last checkpoint of a run, without its times."""
+    return run.load().state
+
+
+def a_killed_driver_leaves_nothing_running_and_its_run_is_resumed(nodes, tmp_path):
+    """Three of them: of nodes of its own, of a node it shares with others, and of a run."""
+    local = uuid4().hex
+    own = apprenti(*ENDLESS, "local:1", folder=tmp_path, mark=local)
+    shared = apprenti(*ENDLESS, nodes.address, "--workers", "1", folder=tmp_path)
+    run = apprenti("train", *RUN, "--name", "here", "--cluster", nodes.address, "--workers", "1", folder=tmp_path)
+    wait_until(lambda: generations(tmp_path) >= 2, 120)
+    run.kill()
+    run.communicate()
+    wait_until(lambda: len(held(nodes.mark)) == 1 and playing(nodes.mark))
+    wait_until(lambda: playing(local))
+    for driver in (shared, own):
+        driver.kill()
+        driver.communicate()
+    began = monotonic()
+    wait_until(lambda: not held(nodes.mark))
+    print(f"a driver was killed: its core is free after {monotonic() - began:.1f} s")
+    wait_until(lambda: gone(local))
+
+
+def held(mark):
+    """The cores that are there for somebody."""
+    return [one for one in marked(mark) if "ray::PlayingCore" in one]
+
+
+def when_the_head_is_killed_one_sentence_says_so_and_resume_goes_on(nodes, tmp_path):
+    done = generations(tmp_path)
+    driver = apprenti("resume", "here", "--cluster", nodes.address, folder=tmp_path)
+    wait_until(lambda: generations(tmp_path) > done or driver.poll() is not None)
+    nodes.kill_head()
+    _, errors = driver.communicate(timeout=60)
+    assert driver.returncode == 2, errors
+    told = [line for line in errors.splitlines() if line.startswith("apprenti: ")]
+    assert len(told) == 1
+    assert "the head of the cluster" in told[0]
+    assert "apprenti resume" in told[0]
+    assert "Traceback" not in errors
+    here = Run(tmp_path / "runs" / "here")
+    assert done < generations(tmp_path) < 60
+    resume(here)
+    with chdir(tmp_path):
+        assert main(["train", *RUN, "--name", "straight"]) == 0
+    assert end_of(here) == end_of(Run(tmp_path / "runs" / "straight"))
+
+
+APART = (
+    a_killed_driver_leaves_nothing_running_and_its_run_is_resumed,
+    when_the_head_is_killed_one_sentence_says_so_and_resume_goes_on,
+)
+
+
+# Without Ray ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [["--help"], ["evaluate", "dellacherie", "--size", "10x6", "--games", "3", "--json"]])
+def test_ray_is_not_imported_unless_it_is_asked_for(words):
+    script = f"import sys; from apprenti.cli.main import run; run({words!r}); sys.exit('ray' in sys.modules)"
+    environment = {**os.environ, "PYTHONPATH": SOURCES}
+    assert subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("where", "told"),
+    [
+        ("local:0", "between 1 and 64 nodes"),
+        ("local:", "--cluster is local:4, auto, HOST:PORT or ray://HOST:PORT, not 'local:'"),
+        ("somewhere", "--cluster is local:4"),
+        ("http://here:1", "--cluster is local:4"),
+    ],
+)
+def test_what_is_no_address_is_refused(where, told):
+    with pytest.raises(BadOption, match=told):
+        check_address(where)
+
+
+def test_bad_clusters_are_one_sentence(capsys, monkeypatch):
+    words = ["evaluate", "dellacherie", "--size", "10x6", "--games", "3", "--cluster"]
+    assert main([*words, "127.0.0.1:1"]) == 2
+    assert "no cluster answers at 127.0.0.1:1" in capsys.readouterr().err
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=lambda: server.accept()[0].sendall(b"HTTP/1.0 400 Bad Request")).start()
+        port = server.getsockname()[1]
+        assert main([*words, f"127.0.0.1:{port}"]) == 2
+    assert f"what answers at 127.0.0.1:{port} is no head of a Ray cluster" in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "ray", None)
+    assert main([*words, "local:2"]) == 2
+    assert "pip install 'apprenti[cluster]'" in capsys.readouterr().err
+
+
+def test_methods_whose_games_are_not_independent_are_refused():
+    scaling = {method for method in METHODS if getattr(learner_class(method), "scales", False)}
+    assert scaling >= {"ce", "cma", "ga", "lambda-pi", "lspi", "avi"}
+    with pytest.raises(ApprentiError, match="sarsa does not"):
+        training_on("local:2", "sarsa")
+
+
+def test_a_task_takes_about_a_second_and_less_near_the_end():
+    assert in_a_task(None, 0.01, 4) == 100
+    assert in_a_task(10_000, 0.01, 4) == 100
+    assert in_a_task(160, 0.01, 4) == 10
+    assert in_a_task(10, 0.01, 1000) == 5  # to send it must not take longer than to play it
+    assert in_a_task(10, 3.0, 2) == in_a_task(None, 3.0, 2) == 1
+
+
+def test_who_plays_is_known_by_versions_sources_and_games():
+    assert {"apprenti", "python", "numpy", "numba", "source digest"} <= set(sources())
+    assert sources() == sources()
+    assert games() == games()
+
+
+def test_another_version_of_ray_is_one_sentence():
+    import ray
+    from ray._private.utils import check_version_info
+
+    older = {"ray_version": "2.0.0", "python_version": "3.11.1"}
+    with pytest.raises(RuntimeError) as found:
+        check_version_info(older, "here")
+    told = _why_not("oak:6379", found.value)
+    assert told.startswith("the cluster at oak:6379 has another version of Ray or Python than this machine")
+    assert "2.0.0" in told and ray.__version__ in told and "\n" not in told
+
+
+def test_who_has_called_ray_init_is_told_so(monkeypatch):
+    import ray
+
+    monkeypatch.setattr(ray, "is_initialized", lambda: True)
+    with pytest.raises(BadOption, match="connected to a Ray cluster already"), on_cluster("local:1"):
+        pass
+
+
+def test_what_is_stopped_before_it_begins_is_not_played():
+    core = PlayingCore()
+    core.stop(7)
+    assert core.play(7, "key", pickle.dumps(len), ("four",)) == ()
+    assert core.play(8, "key", None, ("four",)) == 4
