@@ -132,6 +132,19 @@ def terminal() -> Iterator[Callable[..., PseudoTerminal]]:
 
 
 @pytest.fixture
+def begun(terminal: Callable[..., PseudoTerminal]) -> Callable[..., PseudoTerminal]:
+    """Start the program and read its page of rules."""
+
+    def start(*arguments: str, **size: Any) -> PseudoTerminal:
+        game = terminal(*arguments, **size)
+        game.wait("any key goes on")
+        game.press(" ")
+        return game
+
+    return start
+
+
+@pytest.fixture
 def anybody(tmp_path: Path) -> str:
     """The file of somebody who makes any move at Luzhanqi."""
     path = tmp_path / "anybody.json"

@@ -59,7 +59,9 @@ def test_it_is_played_in_lines_to_its_end_and_verified(play, run):
     words = ("race", "--heap", "5", "--against", "random", "--seed", "2", "--record", "game.json")
     code, out, err = play("hint\n7\n1\n" + "1\n" * 5, *words)
     assert code == 0
-    assert out.startswith("5 first\nyou are first; one of 1 2 3; or hint, resign, quit\n5 first\nrandom would play ")
+    assert out.startswith(
+        "5 first\nyou are first; one of 1 2 3; or help, hint, resign, quit\n5 first\nrandom would play "
+    )
     assert err == "apprenti: a move here is one of 1 2 3, not '7'.\n"
     assert re.search(r"^(you win|random wins): the goal was reached \(against random, seed 2\)$", out, re.MULTILINE)
     code, out, _ = run("replay", "game.json")
@@ -83,7 +85,7 @@ def test_chance_between_two_players_is_that_of_an_evaluation_and_undo_brings_it_
 def test_one_plays_alone_and_there_is_nobody_to_ask_and_nothing_to_resign(play):
     code, out, err = play("hint\nresign\n2\n2\n2\n", "sum", "--seed", "1", "--record", "games")
     assert code == 0
-    assert out.startswith("0 0\none of 1 2; or quit\n")
+    assert out.startswith("0 0\none of 1 2; or help, quit\n")
     assert "the goal was reached: score 3 (human, seed 1)\nrecorded: apprenti replay games/human-1.json\n" in out
     assert len(err.splitlines()) == 2
     assert list(read_replay(Path("games/human-1.json")).measures.items()) == [("score", 3)]

@@ -13,6 +13,7 @@ from apprenti.arena.game import seeds_of_game
 from apprenti.core.protocols import CommonReason, Outcome
 from apprenti.core.seeds import Stream
 from apprenti.games.mnk import Rules, State
+from apprenti.games.mnk.game import MNK
 from apprenti.store.agentfile import AgentFile, write_agent
 from apprenti.store.replay import read_replay
 from apprenti.views.mnk.view import VIEW
@@ -54,19 +55,20 @@ def test_the_board_is_printed_at_first_and_after_every_answer(play):
         state = state.play(mine)
         state = state.play(RandomAgent().choose(state, state.legal_moves(), luck))
     assert boards(out) == [drawn(state.notation) for state in (*seen, state)]
-    assert "you are X; a cell: a number (0 to 8), or column and row like b2; or hint, resign, quit" in out
+    assert "you are X; a cell: its column and row, like a1; or help, hint, resign, quit" in out
     assert out.endswith("left early (against mnk-random, seed 1)\n")
 
 
 def test_the_agents_move_is_said(play):
     _, out, _ = play("4\n")
-    answer = re.search(r"^mnk-random: (\d)$", out, re.MULTILINE)[1]
-    assert boards(out)[-1] == drawn(State.start(Rules()).play(4).play(int(answer)).notation)
+    answer = re.search(r"^mnk-random: ([abc][123])$", out, re.MULTILINE)[1]
+    state = State.start(Rules()).play(4)
+    assert boards(out)[-1] == drawn(state.play(MNK.read_move(state, answer)).notation)
 
 
 def test_the_agent_may_begin(play):
     _, out, _ = play("", *RANDOM, "--first", "agent")
-    assert re.match(r"mnk-random: \d\n", out)
+    assert re.match(r"mnk-random: [abc][123]\n", out)
     assert boards(out)[0].count("X") == 1
     assert "you are O" in out
     _, out, _ = play("", *RANDOM, "--first", "human")
@@ -85,10 +87,10 @@ def test_a_game_is_played_to_its_end_and_the_end_is_shown(play):
     code, out, err = play("0\n1\n", "play", "mnk", "--size", "1x2x1", "--against", "random", "--seed", "3")
     assert (code, err) == (0, "")
     assert "you win: enough in a row (against mnk-random, seed 3)" in out
-    assert " 1 │   X   │   1   │" in boards(out)[-1]
+    assert " 1 │   X   │   b1  │" in boards(out)[-1]
     code, out, err = play("", "play", "mnk", "--size", "1x2x1", "--against", "random", "--first", "agent")
     assert (code, err) == (0, "")
-    assert re.match(r"mnk-random: [01]\n", out)
+    assert re.match(r"mnk-random: [ab]1\n", out)
     assert "mnk-random wins: enough in a row" in out
     assert "you are" not in out  # there was nothing to ask
 
@@ -96,18 +98,18 @@ def test_a_game_is_played_to_its_end_and_the_end_is_shown(play):
 def test_a_draw_is_a_draw(play):
     _, out, _ = play("0\n", "play", "mnk", "--size", "1x2x2", "--against", "random", "--seed", "3")
     assert "a draw: board full (against mnk-random, seed 3)" in out
-    assert "mnk-random: 1\n" in out
+    assert "mnk-random: b1\n" in out
 
 
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("hello", "a move is a cell from 0 to 8, or column and row like a1, not 'hello'."),
-        ("9", "there is no cell 9: they are numbered from 0 to 8."),
+        ("hello", "a move is a cell, its column and row, from a1 to c3, not 'hello'."),
+        ("9", "there is no cell 9: the last one is c3."),
         ("z9", "not 'z9'"),
         ("-1", "not '-1'"),
         ("4 5", "not '4 5'"),
-        ("4", "cell 4 is taken: choose a free one."),
+        ("4", "b2 is taken: choose a free cell."),
         ("undo", "moves are not taken back in this game: begin it with --undo."),
         ("☃" * 5000, "a move is a cell"),
         ("\0", "a move is a cell"),
@@ -159,7 +161,7 @@ def test_resign_is_a_loss_and_can_be_kept(play, tmp_path):
 
 
 def test_a_hint_is_the_value_of_every_free_cell(play, learned):
-    _, out, err = play("hint\n4\n?\nquit\n", "play", "tictactoe", "--against", learned, "--seed", "1")
+    _, out, err = play("hint\n4\nhint\nquit\n", "play", "tictactoe", "--against", learned, "--seed", "1")
     assert err == ""
     shown = boards(out)
     assert shown[0] == drawn(".../.../... x")
@@ -180,7 +182,7 @@ def test_a_hint_is_the_value_of_every_free_cell(play, learned):
 
 def test_who_knows_no_values_says_what_it_would_play(play):
     _, out, _ = play("hint\nquit\n")
-    assert re.search(r"^mnk-random would play [0-8]\.$", out, re.MULTILINE)
+    assert re.search(r"^mnk-random would play [abc][123]\.$", out, re.MULTILINE)
     assert play("hint\nquit\n")[1] == out
     assert boards(out) == [drawn(".../.../... x")] * 2
 
@@ -194,7 +196,7 @@ def test_undo_goes_back_to_the_last_own_decision_and_never_before_the_game(play,
     arguments = ("play", "tictactoe", "--against", learned, "--seed", "1", "--undo")
     _, out, err = play("4\nhint\nundo\nundo\n8\nquit\n", *arguments)
     assert err == ""
-    assert "or hint, undo, resign, quit" in out
+    assert "or help, hint, undo, resign, quit" in out
     shown = boards(out)
     assert shown[0] == shown[3] == shown[4] == drawn(".../.../... x")  # and the hint is gone
     assert "+0.00" in shown[2]
@@ -214,6 +216,21 @@ def test_undo_when_the_agent_began_keeps_its_first_move(play):
     first, second = boards(out)
     assert first == second
     assert first.count("X") == 1
+
+
+def test_help_is_the_rules_and_costs_nothing(play):
+    _, out, err = play("help\n4\nquit\n")
+    assert err == ""
+    assert "Who first has three of your own in a row wins" in out
+    assert "help, hint, undo (with --undo), resign, quit" in out
+    assert boards(out)[-1].count("X") == 1
+    assert play("?\n4\nquit\n")[1] == out
+    assert "Who first has" not in play("4\nquit\n")[1]  # a program knows the rules
+
+
+def test_a_person_may_have_a_name(play, tmp_path):
+    play("4\nquit\n", *RANDOM, "--name", "Ada", "--record", "game.json")
+    assert read_replay(tmp_path / "game.json").players == ("Ada", "mnk-random")
 
 
 # Records --------------------------------------------------------------------------------------------------------------
@@ -268,7 +285,7 @@ def test_the_game_may_stand_anywhere_among_the_words(play):
         (["mnk", "--against", "random", "--size", "ten"], "like 5x5x4"),
         (["mnk", "--against", "learned.json", "--size", "4x4x3"], "has learned 3x3x3 and cannot play 4x4x3"),
         (["gomoku", "--against", "mnk-perfect"], "knows boards of up to 36 cells, not 15x15x5"),
-        (["gomoku", "--against", "sarsa"], "there is mnk-perfect, mnk-random, sarsa-tictactoe"),
+        (["gomoku", "--against", "sarsa"], "there is mnk-learned-6x7x4, mnk-learned-7x7x4, mnk-one-ply"),
         (["gomoku", "--against", "learned.json"], "has learned 3x3x3 and cannot play 15x15x5"),
         (["tictactoe", "--against", "random", "--layout", "book"], "for luzhanqi, not for tictactoe"),
         (["tictactoe", "--against", "random", "--chinese"], "for luzhanqi, not for tictactoe"),
@@ -300,10 +317,10 @@ def test_a_board_that_an_agent_was_made_for_needs_no_size(play, learned):
         (["tictactoe"], "sarsa-tictactoe"),
         (["mnk"], "mnk-perfect"),
         (["mnk", "--size", "4x5x5"], "mnk-perfect"),
-        (["mnk", "--size", "5x5x4"], "mnk-perfect"),
-        (["mnk", "--size", "5x5x5"], "mnk-random"),
-        (["mnk", "--rules", "gomoku"], "mnk-random"),
-        (["gomoku"], "mnk-random"),
+        (["mnk", "--size", "5x5x4"], "mnk-threats"),
+        (["mnk", "--size", "5x5x5"], "mnk-threats"),
+        (["mnk", "--rules", "gomoku"], "mnk-threats"),
+        (["gomoku"], "mnk-threats"),
         (["tictactoe", "--against", "perfect"], "mnk-perfect"),
         (["tictactoe", "--against", "sarsa"], "sarsa-tictactoe"),
     ],
@@ -324,7 +341,7 @@ def test_the_shipped_player_values_every_cell_by_symmetry(play):
 def test_a_hint_that_cannot_be_given_is_one_sentence_and_the_game_goes_on(play, tmp_path):
     hasty = AgentFile("hasty", "t", "mnk", "perfect", {"nodes": 1}, {"size": "4x4x4"}, "2026")
     write_agent(tmp_path / "hasty.json", hasty)
-    code, out, err = play("hint\n?\nquit\n", "play", "mnk", "--against", "hasty.json")
+    code, out, err = play("hint\nhint\nquit\n", "play", "mnk", "--against", "hasty.json")
     assert code == 0
     assert len(re.findall(r"^apprenti: .* was not solved within 1 positions.*$", err, re.MULTILINE)) == 2
     assert "left early" in out
@@ -332,7 +349,8 @@ def test_a_hint_that_cannot_be_given_is_one_sentence_and_the_game_goes_on(play, 
 
 def test_gomoku_is_gomoku_whatever_the_agent_was_made_for(play):
     _, out, _ = play("quit\n", "play", "gomoku", "--against", "random")
-    assert "(0 to 224)" in out
+    assert " o\n" in out
+    assert "\n15 ·" in out
 
 
 def test_ctrl_c_keeps_the_game_so_far_and_ends_with_130(tmp_path):

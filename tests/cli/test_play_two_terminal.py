@@ -21,37 +21,37 @@ def marks(screen):
     return len(re.findall("[XO]", "".join(rows)))
 
 
-def test_arrows_walk_and_enter_plays(terminal):
-    game = terminal(*RANDOM)
-    screen = game.wait("[4]")
+def test_arrows_walk_and_enter_plays(begun):
+    game = begun(*RANDOM)
+    screen = game.wait("[b2]")
     assert "X you   O mnk-random" in screen
-    assert "arrows and Enter, or type a cell: a number (0 to 8), or column and row like b2" in screen
-    for key, cell in ((LEFT, 3), (LEFT, 5), (UP, 2), (UP, 8), (DOWN, 2), (RIGHT, 0)):
+    assert "arrows and Enter, or type a cell: its column and row, like a1" in screen
+    for key, cell in ((LEFT, "a2"), (LEFT, "c2"), (UP, "c1"), (UP, "c3"), (DOWN, "c1"), (RIGHT, "a1")):
         game.press(key)
         game.wait(f"[{cell}]")
     game.press("\r")
     screen = game.wait(lambda screen: marks(screen) == 2)
     assert " 1 │  [X]  │" in screen
-    assert re.search(r"last move: [1-8]", screen)
+    assert re.search(r"last move: [a-c][1-3]", screen)
     thinking = next(screen for screen in game.screens if "mnk-random is thinking …" in screen)
     assert marks(thinking) == 1  # the own move is seen at once
     game.press("\r")
-    game.wait("cell 0 is taken: choose a free one.")
-    game.press("?")  # who knows no values says what it would play
-    game.wait(lambda screen: re.search(r"^mnk-random would play [1-8]\.$", screen, re.MULTILINE))
+    game.wait("a1 is taken: choose a free cell.")
+    game.press("\t")  # who knows no values says what it would play
+    game.wait(lambda screen: re.search(r"^mnk-random would play [a-c][1-3]\.$", screen, re.MULTILINE))
     game.press("q")
     assert game.finish() == 0
     assert game.is_restored
     assert game.afterwards.strip() == "left early (against mnk-random, seed 1)"
 
 
-def test_moves_are_typed_corrected_and_wrong_ones_explained(terminal):
-    game = terminal(*RANDOM)
+def test_moves_are_typed_corrected_and_wrong_ones_explained(begun):
+    game = begun(*RANDOM)
     game.wait("> ")
     game.press("b9")
     game.wait("> b9")
     game.press("\r")
-    game.wait("a move is a cell from 0 to 8, or column and row like a1, not 'b9'.")
+    game.wait("a move is a cell, its column and row, from a1 to c3, not 'b9'.")
     game.press("b9" + BACKSPACE)
     game.wait(lambda screen: re.search(r"^> b$", screen, re.MULTILINE))
     game.press("2\r")
@@ -68,24 +68,24 @@ def test_moves_are_typed_corrected_and_wrong_ones_explained(terminal):
     assert game.is_restored
 
 
-def test_hints_show_the_value_of_each_cell_for_one_position_and_undo_takes_back(terminal, learned):
-    game = terminal("play", "tictactoe", "--against", str(learned), "--seed", "1", "--undo")
-    game.wait("? hint   undo   resign   q quit")
-    game.press("?")
+def test_hints_show_the_value_of_each_cell_for_one_position_and_undo_takes_back(begun, learned):
+    game = begun("play", "tictactoe", "--against", str(learned), "--seed", "1", "--undo")
+    game.wait("? help   Tab hint   undo   resign   q quit")
+    game.press("\t")
     screen = game.wait("+0.75")
     assert len(re.findall(r"[+]0\.75", screen)) == 4
     game.press("4\r")
     screen = game.wait(lambda screen: marks(screen) == 2)
     assert "0.75" not in screen
-    game.press("?")
+    game.press("\t")
     game.wait("+0.00")
     game.press("undo\r")
     screen = game.wait(lambda screen: marks(screen) == 0)
     assert "0.00" not in screen
 
 
-def test_game_after_game_with_the_first_move_in_turns(terminal, tmp_path):
-    game = terminal(*FIRST_WINS, "--record", str(tmp_path / "game.json"))
+def test_game_after_game_with_the_first_move_in_turns(begun, tmp_path):
+    game = begun(*FIRST_WINS, "--record", str(tmp_path / "game.json"))
     game.wait("X you   O mnk-random")
     game.press("\r")
     screen = game.wait("play again? y n")
@@ -114,8 +114,8 @@ def test_game_after_game_with_the_first_move_in_turns(terminal, tmp_path):
     assert read_replay(tmp_path / "game-2.json").players == ("mnk-random", "you")
 
 
-def test_a_game_left_early_does_not_count(terminal):
-    game = terminal(*FIRST_WINS)
+def test_a_game_left_early_does_not_count(begun):
+    game = begun(*FIRST_WINS)
     game.wait("X you")
     game.press("\r")
     game.wait("play again?")
@@ -128,9 +128,9 @@ def test_a_game_left_early_does_not_count(terminal):
 
 
 @pytest.mark.parametrize(("end", "code"), [("\x03", 130), (signal.SIGTERM, 128 + signal.SIGTERM)])
-def test_ctrl_c_and_sigterm_keep_the_game_and_give_the_terminal_back(terminal, tmp_path, end, code):
-    game = terminal(*RANDOM, "--record", str(tmp_path / "games"))
-    game.wait("[4]")
+def test_ctrl_c_and_sigterm_keep_the_game_and_give_the_terminal_back(begun, tmp_path, end, code):
+    game = begun(*RANDOM, "--record", str(tmp_path / "games"))
+    game.wait("[b2]")
     game.press("\r")
     game.wait(lambda screen: marks(screen) == 2)
     if isinstance(end, str):
@@ -144,9 +144,9 @@ def test_ctrl_c_and_sigterm_keep_the_game_and_give_the_terminal_back(terminal, t
     assert len(list(read_replay(tmp_path / "games" / "tictactoe-1.json").states())) == 3
 
 
-def test_where_q_is_a_column_it_is_typed_and_quit_is_a_word(terminal):
-    game = terminal("play", "mnk", "--size", "2x19x3", "--against", "random", "--seed", "1")
-    screen = game.wait("? hint   resign   quit")
+def test_where_q_is_a_column_it_is_typed_and_quit_is_a_word(begun):
+    game = begun("play", "mnk", "--size", "2x19x3", "--against", "random", "--seed", "1")
+    screen = game.wait("? help   Tab hint   resign   quit")
     assert "q quit" not in screen
     game.press("q2\r")
     screen = game.wait(lambda screen: marks(screen) == 2)
@@ -156,8 +156,8 @@ def test_where_q_is_a_column_it_is_typed_and_quit_is_a_word(terminal):
 
 
 @pytest.mark.parametrize(("arguments", "rows"), [(RANDOM, 8), (("play", "gomoku", "--against", "random"), 20)])
-def test_a_low_terminal_still_shows_the_board_and_how_to_play(terminal, arguments, rows):
-    game = terminal(*arguments, rows=rows)
+def test_a_low_terminal_still_shows_the_board_and_how_to_play(terminal, begun, arguments, rows):
+    game = (terminal if rows < 10 else begun)(*arguments, rows=rows)
     screen = game.wait("> ")
     assert len(screen.split("\n")) <= rows
     assert "arrows and Enter" in screen
@@ -177,10 +177,33 @@ def test_even_a_terminal_of_three_lines_takes_moves(terminal):
     assert game.is_restored
 
 
-def test_colours_are_used_unless_they_are_unwelcome(terminal):
-    game = terminal(*RANDOM, colour=True)
-    game.wait("q quit")
-    assert "\x1b[2;7m   4   \x1b[0m" in game.output
+def test_colours_are_used_unless_they_are_unwelcome(begun):
+    game = begun(*RANDOM, colour=True)
+    game.wait("> ")
+    assert "\x1b[2;7m   b2  \x1b[0m" in game.output
     game.press("\r")
     game.wait(lambda screen: marks(screen) == 2)
     assert "\x1b[1;31;4m   O   " in game.output
+
+
+def test_the_rules_are_shown_at_first_and_again_when_asked_for(terminal):
+    game = terminal(*RANDOM)
+    page = game.wait("any key goes on")
+    assert "Who first has three of your own in a row wins" in page
+    assert "a1 is the top left corner" in page
+    assert max(map(len, page.split("\n"))) <= 80
+    game.press(" ")
+    game.wait("[b2]")
+    game.press("?")
+    game.wait("any key goes on")
+    game.press("\r")  # it is for the page, and no move
+    assert marks(game.wait("[b2]")) == 0
+    game.press("help\r")
+    game.wait("any key goes on")
+
+
+def test_no_prompt_is_cut_at_the_edge_of_the_terminal(begun):
+    game = begun(*RANDOM, columns=40)
+    screen = game.wait("> ")
+    assert "like a1" in screen
+    assert max(map(len, screen.split("\n"))) <= 40

@@ -44,7 +44,7 @@ def test_without_a_terminal_every_position_is_printed_as_plain_text(run):
     played = play_game(MNK, Rules(), (RandomAgent(), RandomAgent()), seeds_of_game(3, 0, players=2))
     outcome = played.outcome
     assert out.count("X mnk-random   O mnk-random") == len(played.moves) + 1
-    assert re.findall(r"└.*┘\n(\d)\n", out) == list(played.moves)
+    assert re.findall(r"└.*┘\n([abc][123])\n", out) == [Rules().name_of(int(move)) for move in played.moves]
     assert out.endswith(f"mnk-random ({'XO'[outcome.winner]}) wins: {outcome.reason} (seed 3)\n")
 
 
@@ -184,7 +184,7 @@ def test_a_game_left_early_is_a_good_replay(run, good):
     ("change", "why"),
     [
         ({"outcome": LIE}, "says 'O wins: enough in a row', but played again it is 'X wins: enough in a row'"),
-        ({"moves": "0 0"}, "move 2, cell 0 is taken"),
+        ({"moves": "0 0"}, "move 2, a1 is taken"),
         ({"moves": "0 hello"}, "move 2, a move is a cell"),
         ({"opening": "nonsense"}, "does not begin with a position of mnk"),
         ({"rules": {"size": "2x2x2"}}, "does not begin with a position of mnk"),

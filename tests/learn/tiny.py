@@ -19,6 +19,7 @@ TINY = {
     "ce": {**PLAYED, "population": 8, "iterations": 4, "elite": 0.25, "games": 2, "test_games": 3},
     "cma": {**PLAYED, "population": 5, "iterations": 4, "games": 1, "max_games": 3, "test_games": 2},
     "sarsa": {"iterations": 4, "episodes": 25},
+    "n-tuple": {"size": "5x5x4", "length": 5, "iterations": 4, "episodes": 25, "test_games": 2},
     "lambda-pi": {**PLAYED, "criteria": VALUED, "iterations": 4, "episodes": 12, "lam": 0.5},
     "lspi": {**PLAYED, "criteria": VALUED, "iterations": 4, "test_games": 6, "samples": 150},
     "avi": {**PLAYED, "criteria": VALUED, "iterations": 4, "episodes": 12},

@@ -1,6 +1,8 @@
 """A board and the words that belong to it, made to fit a terminal of any height."""
 
 import re
+import shutil
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -22,6 +24,12 @@ def page(
     return framed(["   ".join(title), ""], board, [*said, *([line] if keys else [])], rows)
 
 
+def wrapped(line: str) -> list[str]:
+    """A line as it fits on the terminal: nothing is cut."""
+    columns = shutil.get_terminal_size().columns
+    return textwrap.wrap(line, columns) if len(line) > columns else [line]
+
+
 def beside(
     board: Callable[[bool, Sequence[str]], str], words: Sequence[str], keys: Sequence[str], line: str, rows: int
 ) -> str:
@@ -37,6 +45,7 @@ def framed(above: Sequence[str], board: Callable[[bool], str], below: Sequence[s
     Where the terminal is too low the empty lines go first, then the board is drawn smaller, then the words above go,
     then the last rows of the board. What is below says how to play, and stays.
     """
+    below = [part for line in below for part in wrapped(line)]
     whole = [*above, *board(False).split("\n"), *below]
     if len(whole) <= rows:
         return "\n".join(whole)

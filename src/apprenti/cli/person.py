@@ -8,16 +8,30 @@ from itertools import takewhile
 from typing import Any, NoReturn
 
 from apprenti.arena.game import choices
-from apprenti.cli.page import page
+from apprenti.cli.page import page, wrapped
 from apprenti.cli.terminal import END, Terminal, in_colour
 from apprenti.core.errors import ApprentiError, BadNotation, IllegalMove
-from apprenti.core.protocols import Move, State, Valued
+from apprenti.core.protocols import Game, Move, Rules, State, Valued
 from apprenti.core.seeds import Chance, Stream
 from apprenti.lab.session import Quit, Resign, Session, Undo, title_of
 from apprenti.views.view import Look, View
 
 ARROWS = ("up", "down", "left", "right")
 ENTER, BACKSPACE = ("\n", "\r"), ("\x7f", "\b")
+
+
+WORD_OF = {"?": "help", "\t": "hint"}
+"""What a key says."""
+WORDS = ("Instead of a move: help, hint, undo (with --undo), resign, quit.",)
+KEYS = (
+    "Arrow keys and Enter make a move, or type it and press Enter.",
+    "? help, this page   Tab a hint   type undo (with --undo) or resign   q quit",
+)
+
+
+def told(view: View, game: Game, rules: Rules) -> list[str]:
+    """The rules for people."""
+    return [game.describe(rules), "", *view.about(rules), ""]
 
 
 @dataclass
@@ -51,6 +65,13 @@ class Person:
         """A legal move; Quit, Resign or Undo."""
         raise NotImplementedError
 
+    def welcome(self, game: Game, rules: Rules) -> None:
+        """Be told the rules before the first game."""
+
+    def tell(self, game: Game, rules: Rules) -> None:
+        """Be told the rules, what the signs mean, and what can be said."""
+        raise NotImplementedError
+
     def see(self, state: State, move: str) -> None:
         """Be shown what happens while others play."""
 
@@ -59,9 +80,12 @@ class Person:
         raise NotImplementedError
 
     def read(self, text: str) -> Move:
-        """A legal move from what was typed; None after a hint; Quit, Resign or Undo for those words."""
+        """A legal move from what was typed; None after help or a hint; Quit, Resign or Undo for those words."""
         word = text.strip().lower()
-        if word in ("hint", "?"):
+        if word in ("help", "?"):
+            self.tell(self.session.game, self.session.rules)
+            return None
+        if word == "hint":
             self._ask_for_hint()
             return None
         if word in ("quit", "q", "exit"):
@@ -85,7 +109,7 @@ class Person:
             self.hints = agent.values(seen)
             return
         move = agent.choose(seen, choices(agent, session.state), Stream.named(len(session.moves), "hint"))
-        self.said = f"{name} would play {session.game.write_move(move)}."
+        self.said = f"{name} would play {self.view.named(session.state, session.game.write_move(move))}."
 
     def undo(self) -> NoReturn:
         """Take the last move back, if that was agreed upon."""
@@ -103,8 +127,8 @@ class Person:
     def look(self, colour: bool, cursor: int | None = None, chosen: int | None = None) -> Look:
         """How the person sees the position."""
         last = self.view.points(self.session.moves[-1]) if self.session.moves else ()
-        keyed, numbers = self.presses_keys, self.numbers
-        return Look(self.side, colour, cursor, chosen, last, self.hints, by_keys=keyed, numbers=numbers)
+        keyed, numbers, over = self.presses_keys, self.numbers, self.session.outcome is not None
+        return Look(self.side, colour, cursor, chosen, last, self.hints, open=over, by_keys=keyed, numbers=numbers)
 
     def counted(self) -> list[str]:
         """What can be counted on the board, and how long moves take, if that was asked for."""
@@ -114,7 +138,7 @@ class Person:
     def words(self) -> list[str]:
         """What can be said instead of a move, beside the word for leaving."""
         undo = ["undo"] if self.session.undo else []
-        return undo if self.alone else ["hint", *undo, "resign"]
+        return ["help", *undo] if self.alone else ["help", "hint", *undo, "resign"]
 
 
 @dataclass
@@ -128,6 +152,15 @@ class LinePerson(Person):
     line: int = 0
     waiting: deque[str] = field(default_factory=deque)
     """What has been said and not been played yet."""
+
+    def welcome(self, game: Game, rules: Rules) -> None:
+        """A program knows the rules."""
+        if sys.stdin.isatty() and self.view.about(rules):
+            self.tell(game, rules)
+
+    def tell(self, game: Game, rules: Rules) -> None:
+        """Print it."""
+        print("\n".join([*told(self.view, game, rules), *WORDS]), end="\n\n", flush=True)
 
     def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Move:
         """The next move."""
@@ -177,13 +210,13 @@ class LinePerson(Person):
         """The board, after the moves that the others made."""
         moves = zip(reversed(self.session.movers), reversed(self.session.moves), strict=True)
         for mover, move in reversed(list(takewhile(lambda each: each[0] != self.side, moves))):
-            print(f"{self.session.names[mover]}: {move}")
+            print(f"{self.session.names[mover]}: {self.view.named(self.session.state, move)}")
         board = self.view.screen(self.session.state, self.look(colour=False))
         print("\n".join([board, *self.counted()]), end="\n\n" if self.presses_keys else "\n", flush=True)
 
     def again(self) -> bool:
         """Show how the game ended; whoever writes lines plays one game."""
-        if self.session.state.outcome:
+        if self.session.outcome:
             self._show_board()
         return False
 
@@ -198,6 +231,21 @@ class KeyPerson(Person):
     typed: str = ""
     cursor: int | None = None
     chosen: int | None = None
+
+    def welcome(self, game: Game, rules: Rules) -> None:
+        """The rules on a page of their own, where a view knows them and the terminal has room for it."""
+        if self.view.about(rules) and len(self._told(game, rules)) < self.terminal.rows:
+            self.tell(game, rules)
+
+    def tell(self, game: Game, rules: Rules) -> None:
+        """Show it until a key is pressed."""
+        self.terminal.draw("\n".join([*self._told(game, rules)[: self.terminal.rows - 1], "any key goes on"]))
+        if self.terminal.key() == END:
+            raise Quit
+
+    def _told(self, game: Game, rules: Rules) -> list[str]:
+        """The lines of the page."""
+        return [part for line in [*told(self.view, game, rules), *KEYS, ""] for part in wrapped(line)]
 
     def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Move:
         """The next move."""
@@ -231,8 +279,8 @@ class KeyPerson(Person):
         """Do what a key says; a move if it makes one."""
         if key == END or (key in ("q", "Q") and not self.typed and not self._begins_with_q()):
             raise Quit
-        if key == "?":
-            return self.read("hint")
+        if key in WORD_OF and not self.typed:
+            return self.read(WORD_OF[key])
         if key in BACKSPACE:
             self.typed = self.typed[:-1]
         elif key in ENTER and self.typed:
@@ -292,7 +340,8 @@ class KeyPerson(Person):
             undo = ["u      take back"] if self.session.undo else []
             shown = [*self.view.key_help, *undo, "q      quit", "", "? hides the keys"]
             return shown if self.help else ["? shows the keys"]
-        words = ["? hint" if word == "hint" else word for word in self.words()]
+        keys = {"help": "? help", "hint": "Tab hint"}
+        words = [keys.get(word, word) for word in self.words()]
         leave = "quit" if self._begins_with_q() else "q quit"
         return [*words, leave, *([self.standing] if self.standing else [])]
 

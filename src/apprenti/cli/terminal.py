@@ -42,6 +42,11 @@ class Terminal:
         """Lines that fit on the screen now."""
         return shutil.get_terminal_size().lines
 
+    @property
+    def columns(self) -> int:
+        """Characters that fit on a line now."""
+        return shutil.get_terminal_size().columns
+
     def draw(self, text: str) -> None:
         """Show a whole screen; what does not fit is cut."""
         lines = text.split("\n")[: self.rows]

@@ -516,3 +516,12 @@ class Learner(Protocol[Config_co]):
     def agent(self) -> Storable:
         """The agent so far."""
         ...
+
+
+@runtime_checkable
+class HasPlayers(Protocol):
+    """A learner of several players, each with a name and a policy of its own."""
+
+    def players(self) -> Mapping[str, Storable]:
+        """All of them by their names; `agent` is the first."""
+        ...

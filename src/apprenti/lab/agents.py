@@ -14,7 +14,7 @@ from apprenti.core.protocols import Agent, Game, KnowsGame, PlaysSome, Rules
 from apprenti.core.text import printable
 from apprenti.games.catalogue import GAMES, USUAL
 from apprenti.store.agentfile import AgentFile, read_agent
-from apprenti.store.runs import ROOT
+from apprenti.store.runs import ROOT, Run
 
 T = TypeVar("T")
 
@@ -130,10 +130,13 @@ def _described(text: str, prefix: str, rest: str, game: Game | None) -> NamedAge
 
 
 def _from_disk(text: str, game: Game | None) -> NamedAgent:
-    """An agent of a run, or from a file."""
+    """An agent of a run (`RUN`, or `RUN/NAME` for one of its players), or from a file."""
     run, path = ROOT / text / "agent.json", Path(text)
     if run.exists():
         return from_file(run)
+    player = Run(ROOT / path.parent).player_path(path.name)
+    if player.exists():
+        return from_file(player)
     if path.suffix == ".py":
         from apprenti.lab.python_agent import from_python
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from apprenti import __version__
 from apprenti.core.errors import ApprentiError, BadFile, BadOption
-from apprenti.core.protocols import HasArrays, Learner, LearnerConfig
+from apprenti.core.protocols import HasArrays, HasPlayers, Learner, LearnerConfig, Storable
 from apprenti.core.shapes import check
 from apprenti.lab.agents import zoo
 from apprenti.lab.kinds.fields import read
@@ -90,10 +90,17 @@ def train(method: str, config: Any, name: str = "", root: Path = ROOT, watch: On
     return run
 
 
-def resume(run: Run, watch: OnProgress | None = None, say: Callable[[str], None] = lambda _: None) -> Run:
-    """Go on with a run from its newest checkpoint, to the bit as if nothing had happened."""
+def resume(
+    run: Run, watch: OnProgress | None = None, say: Callable[[str], None] = lambda _: None, iterations: int = 0
+) -> Run:
+    """Go on with a run from its newest checkpoint, to the bit as if nothing had happened.
+
+    With `iterations` it has so many in all from now on, if its learner allows that.
+    """
     about = run.about()
     with run.locked():
+        if iterations:
+            about["config"] = {**renamed(about["method"], about["config"]), "iterations": iterations}
         learner = build_learner(about["method"], about["config"])
         about["config"] = renamed(about["method"], about["config"])
         for what, now in versions(about["method"]).items():
@@ -103,10 +110,20 @@ def resume(run: Run, watch: OnProgress | None = None, say: Callable[[str], None]
         checkpoint = run.load()
         if checkpoint:
             _restore(learner, checkpoint, about, say)
+            _check_longer(learner, iterations)
             save_agent(run, about, learner)  # the process may have ended just before it could
+        if iterations:
+            run.describe(about)
         run.trim_metrics(checkpoint.generation if checkpoint else 0)
         _go_on(run, about, learner, checkpoint.seconds if checkpoint else 0.0, watch)
     return run
+
+
+def _check_longer(learner: Learner[LearnerConfig], iterations: int) -> None:
+    """Refuse to end a run before the step it has come to."""
+    done, _ = learner.steps
+    if 0 < iterations < done:
+        raise BadOption(f"--iterations are all of the run, and it has done {done}: name more, not {iterations}.")
 
 
 def _restore(
@@ -156,15 +173,19 @@ def _go_on(run: Run, about: RunAbout, learner: Learner[LearnerConfig], spent: fl
 
 
 def save_agent(run: Run, about: RunAbout, learner: Learner[LearnerConfig]) -> None:
-    """Write the agent so far."""
-    agent = learner.agent()
-    kind, options = agent.describe()
+    """Write the agent so far and, where several players learn, each of them."""
     method, config = about["method"], about["config"]
     source = f"learned by {METHODS[method].about}, run {run.name}, generation {learner.steps[0]}, seed {config['seed']}"
-    title = f"{method} run {run.name}"
-    arrays = agent.arrays() if isinstance(agent, HasArrays) else {}
-    file = AgentFile(run.name, title, learner.game, kind, options, learner.made_for, source, arrays=arrays)
-    write_agent(run.agent_path, file)
+
+    def save(agent: Storable, name: str, path: Path) -> None:
+        kind, options = agent.describe()
+        arrays = agent.arrays() if isinstance(agent, HasArrays) else {}
+        title = f"{method} run {name}"
+        write_agent(path, AgentFile(name, title, learner.game, kind, options, learner.made_for, source, arrays=arrays))
+
+    save(learner.agent(), run.name, run.agent_path)
+    for name, agent in learner.players().items() if isinstance(learner, HasPlayers) else ():
+        save(agent, f"{run.name}/{name}", run.player_path(name))
 
 
 def draw_curve(run: Run) -> None:

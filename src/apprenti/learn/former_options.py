@@ -43,7 +43,10 @@ COUNTED_FROM_0 = {"ga": {"nb_generations": "iterations"}}
 
 _TETRIS = ("ga", "ce", "cma", "lambda-pi", "lspi", "avi", "q-learning", "dqn")
 ADDED: dict[str, dict[str, Any]] = {method: {"gravity_first": False} for method in _TETRIS}
+for _method in ("ga", "ce", "cma"):
+    ADDED[_method] |= {"measure": "games", "finalists": 0, "final_games": 100}
 ADDED["q-learning"] |= {"clock": "episodes", "learning_rate_end": 0.0, "learning_rate_decay": 0.0}
+ADDED["sarsa"] = {"report_symmetries": False, "names": ["first", "second"]}
 """For each method the options that older runs did not have, with what they did."""
 
 

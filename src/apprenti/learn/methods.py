@@ -20,6 +20,10 @@ METHODS: Registry[Any] = Registry(
             "apprenti.learn.tetris.cma_es:CmaEs", "covariance matrix adaptation (Hansen), on weights of unit length"
         ),
         "sarsa": Entry("apprenti.learn.mnk.sarsa:Sarsa", "SARSA by self-play on m,n,k-games, with tables (Amar 2020)"),
+        "n-tuple": Entry(
+            "apprenti.learn.mnk.n_tuple:NTuple",
+            "TD(λ) by self-play on m,n,k-games, tables over lines (Lucas 2008)",
+        ),
         "lambda-pi": Entry(
             "apprenti.learn.tetris.lambda_policy_iteration:LambdaPolicyIteration",
             "λ-policy iteration with a linear value function (Bertsekas and Ioffe 1996)",

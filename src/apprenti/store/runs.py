@@ -5,6 +5,7 @@
               checkpoint.json  everything the next generation depends on, and checkpoint-before.json the one before
               arrays-*.safetensors  what is large in a checkpoint, named by its digest
               agent.json       the agent so far, and agent-*.safetensors what is large in it
+              player-NAME.json each of several players so far
               curve.png        the curve so far
 
 A checkpoint carries a digest: a half-written or altered one is noticed, and the one before it is used. A lock that the
@@ -126,6 +127,10 @@ class Run:
         """Where the agent so far is."""
         return self.folder / "agent.json"
 
+    def player_path(self, name: str) -> Path:
+        """Where one of several players is."""
+        return self.folder / f"player-{name}.json"
+
     def about(self) -> RunAbout:
         """Method, options and versions."""
         data = read_json(self.folder / "run.json", "the description of a run")
@@ -154,9 +159,11 @@ class Run:
         """Write the description of a new run."""
         if (self.folder / "run.json").exists():
             raise BadFile(f"there is a run in {self.folder} already: resume it, or choose another --name.")
-        write_json(
-            self.folder / "run.json", {"format": FORMAT, "method": method, "config": config, "versions": versions}
-        )
+        self.describe({"format": FORMAT, "method": method, "config": config, "versions": versions})
+
+    def describe(self, about: Mapping[str, Any]) -> None:
+        """Write the description of a run."""
+        write_json(self.folder / "run.json", about)
 
     def save(self, checkpoint: Checkpoint, metrics: Mapping[str, float]) -> None:
         """Keep a generation: first its line of metrics, then everything else in one stroke."""

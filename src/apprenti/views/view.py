@@ -28,6 +28,8 @@ class Look:
     """The points of the last move."""
     hints: Mapping[Move, float] = field(default_factory=dict)
     """The value of each move, where somebody asked."""
+    open: bool = False
+    """Everything is shown, from the place of `eyes`: the game is over."""
     small: bool = False
     """Drawn smaller, if it can be, because the terminal is low."""
     by_keys: bool = False
@@ -74,9 +76,17 @@ class View:
         """How a move is given, on one line."""
         raise NotImplementedError
 
+    def named(self, state: Any, move: str) -> str:
+        """A move as the board names it."""
+        return move
+
     def said(self, state: Any, move: str) -> str:
         """The move that led to a state, and what came of it."""
-        return move
+        return self.named(state, move)
+
+    def about(self, rules: Any) -> tuple[str, ...]:
+        """How the game is played and what the signs on the board mean, for people; lines of up to 80 columns."""
+        return ()
 
     def score(self, state: Any) -> str:
         """What has been counted so far in a game for one."""

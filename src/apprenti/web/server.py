@@ -95,8 +95,7 @@ def serve(folder: Path, port: int, browser: bool) -> None:
     print("this address is good for once; Ctrl-C ends the server, and games go on when it runs again.", flush=True)
     if browser:
         threading.Timer(0.5, webbrowser.open, [server.address]).start()
-    try:
+    with contextlib.suppress(KeyboardInterrupt):
         server.run()
-    finally:
-        sys.stdout.flush()
-        os._exit(0)  # games are on disk; an agent that still thinks, perhaps for ever, must not keep the server alive
+    sys.stdout.flush()
+    os._exit(0)  # games are on disk; an agent that still thinks, perhaps for ever, must not keep the server alive

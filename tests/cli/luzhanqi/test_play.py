@@ -18,16 +18,16 @@ LAYOUT = ("--layout", FIRST, "--seed", "1")
 UP = "\x1b[A"
 
 
-def test_a_move_with_arrows_and_enter_shows_where_it_can_go_and_what_came_of_it(terminal, anybody):
-    game = terminal("play", "luzhanqi", "--against", anybody, *LAYOUT)
-    screen = game.wait("move 1 ")
+def test_a_move_with_arrows_and_enter_shows_where_it_can_go_and_what_came_of_it(begun, anybody):
+    game = begun("play", "luzhanqi", "--against", anybody, *LAYOUT)
+    screen = game.wait("move 1,")
     assert "▸ 2 Lieut.  ◂" in screen
     assert "G2: your lieutenant" in screen
     assert len(screen.split("\n")) <= 40
     game.press("\n" + UP)
     game.wait("▸   ▾?1-9   ◂")
     game.press("\n")
-    screen = game.wait("move 3 ")
+    screen = game.wait("move 3,")
     assert "G2F2: attacker" in screen or "G2F2: both died" in screen
     assert "last move: " in screen
     game.press("q")
@@ -35,9 +35,9 @@ def test_a_move_with_arrows_and_enter_shows_where_it_can_go_and_what_came_of_it(
     assert game.is_restored
 
 
-def test_moves_are_typed_too_and_wrong_ones_are_explained(terminal, anybody):
-    game = terminal("play", "luzhanqi", "--against", anybody, *LAYOUT)
-    game.wait("move 1 ")
+def test_moves_are_typed_too_and_wrong_ones_are_explained(begun, anybody):
+    game = begun("play", "luzhanqi", "--against", anybody, *LAYOUT)
+    game.wait("move 1,")
     game.press("K1J1\n")
     game.wait("K1J1 cannot be played: a landmine does not move.")
     game.press("g1h1\n")
@@ -49,8 +49,8 @@ def test_moves_are_typed_too_and_wrong_ones_are_explained(terminal, anybody):
     assert "you resigned" in game.output
 
 
-def test_north_plays_from_below_and_arrows_go_as_they_are_seen(terminal, anybody):
-    game = terminal("play", "luzhanqi", "--against", anybody, *LAYOUT, "--first", "agent", "--chinese")
+def test_north_plays_from_below_and_arrows_go_as_they_are_seen(begun, anybody):
+    game = begun("play", "luzhanqi", "--against", anybody, *LAYOUT, "--first", "agent", "--chinese")
     screen = game.wait("F2: your 排长")
     rows = [line[1] for line in screen.split("\n") if re.match(r" [A-L]  ", line)]
     assert rows == list("LKJIHGFEDCBA")
@@ -84,7 +84,7 @@ def test_lines_are_moves_and_wrong_ones_are_explained_and_asked_for_again(played
     assert "a flag does not move" in said[3]
     assert "an own piece" in said[4] or "no road" in said[4] or "railway" in said[4]
     assert "anybody: " in out
-    assert " move 3 " in out
+    assert " move 3," in out
     assert "left early" in out
 
 
@@ -111,7 +111,7 @@ def test_undo_is_off_unless_it_is_asked_for(played):
     assert "--undo" in err
     _, out, err = played("G1H1\nundo\nquit\n", "--undo")
     assert err == ""
-    assert [line.split()[1] for line in out.splitlines() if line.startswith(" move ")] == ["1", "3", "1"]
+    assert [line.split()[1] for line in out.splitlines() if line.startswith(" move ")] == ["1,", "3,", "1,"]
 
 
 def test_watching_through_one_players_eyes_hides_the_other_army(anybody, capsys):

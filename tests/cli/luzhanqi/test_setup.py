@@ -196,8 +196,8 @@ def layout_on(screen):
     return line.removeprefix("layout ")
 
 
-def test_an_army_is_set_up_with_keys_and_played(terminal, anybody):
-    game = terminal("play", "luzhanqi", "--against", anybody, "--layout", "hand", "--seed", "1")
+def test_an_army_is_set_up_with_keys_and_played(begun, anybody):
+    game = begun("play", "luzhanqi", "--against", anybody, "--layout", "hand", "--seed", "1")
     game.wait("Set up your army")
     game.press("b")
     game.wait(lambda screen: layout_on(screen) == FIRST)
@@ -208,7 +208,7 @@ def test_an_army_is_set_up_with_keys_and_played(terminal, anybody):
     game.press(UP + LEFT + LEFT + "\n")
     game.wait(lambda screen: layout_on(screen) == "achdg egf kbkd cie ijgfi jljhh")
     game.press("d")
-    assert "[ 9 Marshal ]══[7 Maj. Gen.]" in game.wait("quiet moves")
+    assert "[ 9 Marshal ]══[7 Maj. Gen.]" in game.wait("quiet 0 of 31 (31 loses)")
     game.press("q")
     assert game.finish() == 0
     assert game.is_restored

@@ -52,7 +52,7 @@ def test_moves_may_be_written_as_column_and_row():
 
 @pytest.mark.parametrize("text", ["", "e1", "a4", "a0", "-1", "1.5", "b", "2b", "resign"])
 def test_what_is_no_move_is_refused(text):
-    with pytest.raises(BadNotation, match="from 0 to 11, or column and row"):
+    with pytest.raises(BadNotation, match="its column and row, from a1 to d3"):
         MNK.read_move(State.start(Rules(3, 4, 3)), text)
 
 

@@ -147,7 +147,7 @@ def test_what_is_no_position_is_refused_with_a_sentence(text):
 
 def test_moves_that_are_not_there_are_refused():
     state = State.parse("X../.../... o")
-    for cell, said in ((-1, "no cell -1"), (9, "0 to 8"), (0, "is taken")):
+    for cell, said in ((-1, "no cell -1"), (9, "the last one is c3"), (0, "is taken")):
         with pytest.raises(IllegalMove, match=said):
             state.play(cell)
 

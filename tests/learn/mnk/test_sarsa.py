@@ -101,16 +101,39 @@ class Twin:
             wanted = (config.draw_reward_first, config.draw_reward_second)[side]
             if state.outcome.winner is not None:
                 wanted = config.win_reward if state.outcome.winner == side else config.loss_reward
-            table = self.tables[player]
-            for seen, cell in reversed(trails[player]):
-                images = self.images(seen, cell)
-                before = {table.get(image, config.initial_value) for image in images}
-                assert len(before) == 1  # images have the same value at all times
-                value = before.pop()
-                value += rate * (wanted - value)
-                table.update(dict.fromkeys(images, value))
-                wanted = config.gamma * value
+            learn = self.learn_each if config.report_symmetries else self.learn
+            learn(self.tables[player], trails[player], wanted, rate)
         self.played += 1
+
+    def learn(self, table, decisions, wanted, rate):
+        for seen, cell in reversed(decisions):
+            images = self.images(seen, cell)
+            before = {table.get(image, self.config.initial_value) for image in images}
+            assert len(before) == 1  # images have the same value at all times
+            value = before.pop()
+            value += rate * (wanted - value)
+            table.update(dict.fromkeys(images, value))
+            wanted = self.config.gamma * value
+
+    def learn_each(self, table, decisions, reward, rate):
+        """The game as it was, then as each of the report's five symmetries shows it; no entry twice."""
+        group = [g for g in symmetries(self.config.rules) if not is_diagonal(g, self.config.rules.rows)]
+        done = [set() for _ in decisions]
+        for g in group:
+            wanted = reward
+            for (seen, cell), updated in reversed([*zip(decisions, done, strict=True)]):
+                key = self.key(seen_by(seen, g), g.index(cell))
+                value = table.get(key, self.config.initial_value)
+                table[key] = value if key in updated else value + rate * (wanted - value)
+                updated.add(key)
+                wanted = self.config.gamma * table[key]
+
+
+def is_diagonal(symmetry, side):
+    """Whether a symmetry of a square board is a reflection in a diagonal: it leaves exactly `side` cells of one."""
+    diagonals = [range(0, side * side, side + 1), range(side - 1, side * side - 1, side - 1)]
+    moved = symmetry != tuple(range(side * side))
+    return moved and any(all(symmetry[cell] == cell for cell in diagonal) for diagonal in diagonals)
 
 
 def flat(table, config):
@@ -123,7 +146,7 @@ def flat(table, config):
             last = "XO"[(len(key) - key.count(".") - 1) % 2]
             cell = key.index(last)
             cells = key[:cell] + "." + key[cell + 1 :]
-        number = int(keys_of(State(config.rules, cells), [cell], config.form, config.symmetric)[0])
+        number = int(keys_of(State(config.rules, cells), [cell], config.form, config.folded)[0])
         assert found.setdefault(number, value) == value
     return found
 
@@ -138,6 +161,8 @@ def flat(table, config):
         {"form": "action", "symmetric": False, "initial_value": 0.5},
         {"size": "2x4x3", "epsilon": 0.0, "initial_value": 1.0},
         {"size": "3x4x3", "shared": True, "epsilon": 1.0},
+        {"report_symmetries": True},
+        {"report_symmetries": True, "form": "action", "shared": True},
     ],
     ids=str,
 )
@@ -276,3 +301,34 @@ def test_options_that_cannot_be_are_refused_by_name(options, said):
 def test_boards_that_cannot_be_learned_are_refused(size):
     with pytest.raises(BadRules):
         Sarsa(SarsaConfig(size=size))
+
+
+# Beyond one run -------------------------------------------------------------------------------------------------------
+
+
+def test_the_report_has_five_symmetries_and_those_of_other_boards_are_left_to_do():
+    assert len(SarsaConfig(report_symmetries=True).images) == 1 + 5
+    assert SarsaConfig(report_symmetries=True, size="3x4x3").images.tolist() == [0]
+    assert SarsaConfig().images.tolist() == [0]  # one entry stands for all
+
+
+@pytest.mark.parametrize("names", [("a", "a"), ("a", "../b"), ("", "b")])
+def test_names_of_players_are_two_different_words(names):
+    with pytest.raises(BadOption, match="--names"):
+        SarsaConfig(names=names)
+
+
+def test_a_longer_run_goes_on_with_the_rates_it_ended_with():
+    short = learned(games=40, iterations=2)
+    longer = Sarsa(SarsaConfig(iterations=4, episodes=20))
+    longer.restore(short.state())
+    while not longer.done:
+        longer.step()
+    assert (longer.played, longer.falls_over) == (80, 40)
+    constant = learned(games=40, iterations=2)
+    constant.config = SarsaConfig(
+        iterations=4, episodes=20, learning_rate=constant.config.learning_rate_end, learning_rate_schedule="constant"
+    )
+    constant.play_until(80)
+    for player in (0, 1):
+        np.testing.assert_allclose(longer.table(player), constant.table(player), rtol=1e-9)

@@ -14,15 +14,15 @@ from tests.games.mnk.positions import positions
 PLAIN = Look(colour=False)
 
 
-def test_a_small_board_has_lines_and_the_numbers_of_its_free_cells():
+def test_a_small_board_has_lines_and_the_names_of_its_free_cells():
     assert VIEW.screen(State.parse("X.O/.X./..O x"), PLAIN).split("\n") == [
         "       a       b       c   ",
         "   ┌───────┬───────┬───────┐",
-        " 1 │   X   │   1   │   O   │",
+        " 1 │   X   │   b1  │   O   │",
         "   ├───────┼───────┼───────┤",
-        " 2 │   3   │   X   │   5   │",
+        " 2 │   a2  │   X   │   c2  │",
         "   ├───────┼───────┼───────┤",
-        " 3 │   6   │   7   │   O   │",
+        " 3 │   a3  │   b3  │   O   │",
         "   └───────┴───────┴───────┘",
     ]
 
@@ -57,7 +57,7 @@ def test_every_cell_is_shown_once_whatever_the_colours(state, small):
 def test_the_cursor_is_in_brackets_or_in_reverse():
     state = State.start(Rules()).play(4)
     assert "│  [X]  │" in VIEW.screen(state, Look(colour=False, cursor=4))
-    assert "│  [0]  │" in VIEW.screen(state, Look(colour=False, cursor=0))
+    assert "│  [a1] │" in VIEW.screen(state, Look(colour=False, cursor=0))
     assert "\x1b[1;34;7m   X   " in VIEW.screen(state, Look(cursor=4))
     assert VIEW.screen(state, Look(cursor=4)).count(";7m") == 1
 
@@ -106,4 +106,4 @@ def test_a_cell_is_picked_at_once_and_a_move_touches_it_alone():
 
 
 def test_it_says_how_a_move_is_given():
-    assert VIEW.how(State.start(Rules(3, 4, 3))) == "a cell: a number (0 to 11), or column and row like b2"
+    assert VIEW.how(State.start(Rules(3, 4, 3))) == "a cell: its column and row, like a1"

@@ -17,6 +17,7 @@ from apprenti.cli.terminal import on_terminal, taken_terminal
 from apprenti.core.errors import BadOption
 from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import NamedAgent
+from apprenti.lab.from_games import after, learned_path, learning
 from apprenti.lab.session import Quit, Session, drawn_seed
 from apprenti.views.view import view_of
 
@@ -34,6 +35,8 @@ class Options:
 
     game: tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="GAME")]]
     """What to play."""
+    name: Text = ""
+    """Your name, on the screen and in replays; default: you."""
     undo: bool = False
     """Allow moves to be taken back."""
     seed: Seed = None
@@ -50,13 +53,15 @@ class Options:
 class Against(Options):
     """Play yourself against an agent: with arrow keys or typed moves at a terminal, with lines of moves elsewhere.
 
-    Words instead of a move: hint, undo, resign, quit.
+    Words instead of a move: help, hint, undo, resign, quit.
     """
 
     against: Text = ""
     """The opponent: a name from the zoo (apprenti agents), a run or a file; default: the best that answers at once."""
     first: Text = ""
     """human or agent: who begins the first game; afterwards you take turns. Default: human."""
+    learn: bool = False
+    """Let an agent with a table learn from every game; it is stored in learned/, and goes on from there next time."""
 
 
 def read_words(words: Sequence[str]) -> Request | None:
@@ -92,9 +97,8 @@ class Games:
     def __init__(self, request: Request) -> None:
         self.game, self.options, extras = request.game, request.options, extras_of(request.game)
         self.rules = request.rules(request.first.rules if request.first else extras.usual_rules)
-        other = self._other(request) if self.game.players > 1 else None
-        self.agent: Any = other.agent if other else None
-        self.name = other.name if other else ""
+        self.other = self._other(request) if self.game.players > 1 else None
+        self.name = self.other.name if self.other else ""
         self.view = extras.view(self.options) if extras.view else view_of(self.game)
         self.setup = extras.setup(self.rules, self.options)
         self.seed = drawn_seed(self.options.seed)
@@ -107,12 +111,15 @@ class Games:
         if self.options.first not in ("", "human", "agent"):
             raise BadOption(f"--first is human or agent, not {self.options.first!r}.")
         other = request.agent(self.options.against or self.game.opponent(self.rules))
+        if self.options.learn:
+            other = learning(other)
         other.check(self.game, self.rules)
         return other
 
     def play(self, person: Person) -> None:
         """Play as long as the person likes; whatever happens, what was played is recorded."""
         with suppress(Quit):
+            person.welcome(self.game, self.rules)
             again = True
             while again:
                 self._one(person)
@@ -123,11 +130,11 @@ class Games:
         person.numbers, person.statistics = self.options.numbers, self.options.statistics
         number, others = len(self.sessions), self.game.players - 1
         person.side = side = (number + bool(others and self.options.first == "agent")) % (others + 1)
-        players = [self.agent] * others
+        players: list[Any] = [self.other.agent] * others if self.other else []
         setups, names = [*players], [self.name] * others
         players.insert(side, person)
         setups.insert(side, self.setup or person)
-        names.insert(side, "you" if others else "human")
+        names.insert(side, self.options.name or ("you" if others else "human"))
         person.session = session = Session.new(self.game, self.rules, players, names, self.seed + number, setups)
         session.undo = self.options.undo
         self.sessions.append((session, side))
@@ -136,6 +143,8 @@ class Games:
         finally:
             self.writer.write(session)
             person.standing = self.standing
+        if self.other and self.options.learn:
+            self.other = after(self.other, session, 1 - side)
 
     @property
     def standing(self) -> str:
@@ -152,3 +161,5 @@ class Games:
         if sum(session.outcome is not None for session, _ in self.sessions) > 1 and self.standing:
             print(self.standing)
         self.writer.report()
+        if self.game.players > 1 and self.options.learn and any(session.outcome for session, _ in self.sessions):
+            print(f"what it has learned is in {learned_path(self.name)}")

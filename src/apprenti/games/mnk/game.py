@@ -57,10 +57,10 @@ class MnkGame(GameBase):
         return PRESETS.get(self.name, usual)
 
     def opponent(self, rules: Rules) -> str:
-        """The learned player of tic-tac-toe; elsewhere the perfect one, unless one would have to wait for it."""
+        """The strongest that answers within a second: in tic-tac-toe the learned player, which nobody beats."""
         if self.name == "tictactoe":
             return "sarsa-tictactoe"
-        return "mnk-perfect" if rules.solved_soon else "mnk-random"
+        return "mnk-perfect" if rules.solved_soon else "mnk-threats"
 
     def read_state(self, rules: Rules, text: str) -> State:
         """A position from its text, on the board of these rules."""
@@ -70,15 +70,15 @@ class MnkGame(GameBase):
         return state
 
     def read_move(self, state: State, text: str) -> int:
-        """A move from text: the number of a cell, or column and row like `b2`, `a1` being the top left corner."""
+        """A move from text: column and row like `b2`, `a1` being the top left corner, or a number as files have it."""
         text = text.strip().lower()
         if re.fullmatch(r"[0-9]{1,3}", text):
             return int(text)
         match = re.fullmatch(r"([a-z])([0-9]{1,2})", text)
         column, row = (ord(match[1]) - ord("a"), int(match[2]) - 1) if match else (-1, -1)
         if not (0 <= column < state.rules.columns and 0 <= row < state.rules.rows):
-            last = state.rules.cells - 1
-            raise BadNotation(f"a move is a cell from 0 to {last}, or column and row like a1, not {text[:20]!r}.")
+            last = state.rules.name_of(state.rules.cells - 1)
+            raise BadNotation(f"a move is a cell, its column and row, from a1 to {last}, not {text[:20]!r}.")
         return row * state.rules.columns + column
 
     def actions(self, rules: Rules) -> int:

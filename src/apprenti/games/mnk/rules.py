@@ -44,8 +44,12 @@ class Rules:
 
     @property
     def solved_soon(self) -> bool:
-        """Whether all positions of the board are solved within seconds, so that a person may wait for an answer."""
-        return self.cells <= 20 or (self.cells <= 25 and self.k <= 4)
+        """Whether every position of the board is solved within a second, so that a person may wait for an answer."""
+        return self.cells <= 20
+
+    def name_of(self, cell: int) -> str:
+        """A cell by its column and row: `a1` is the top left corner."""
+        return f"{chr(ord('a') + cell % self.columns)}{cell // self.columns + 1}"
 
     @property
     def size(self) -> str:

@@ -110,8 +110,8 @@ class State(StateBase):
     def play(self, cell: int) -> "State":
         """The position after a move."""
         if not 0 <= cell < len(self.cells):
-            raise IllegalMove(f"there is no cell {cell}: they are numbered from 0 to {len(self.cells) - 1}.")
+            raise IllegalMove(f"there is no cell {cell}: the last one is {self.rules.name_of(len(self.cells) - 1)}.")
         self.refuse_if_over()
         if self.cells[cell] != FREE:
-            raise IllegalMove(f"cell {cell} is taken: choose a free one.")
+            raise IllegalMove(f"{self.rules.name_of(cell)} is taken: choose a free cell.")
         return State(self.rules, self.cells[:cell] + MARKS[self.to_move] + self.cells[cell + 1 :])

@@ -5,9 +5,11 @@ goes back over its own moves and draws their values towards what came after:
 
     Q(sₜ, aₜ) ← Q(sₜ, aₜ) + learning_rate · (rₜ₊₁ + γ · Q(sₜ₊₁, aₜ₊₁) − Q(sₜ, aₜ))
 
-The reward r is 0 but at the end. Positions that are the same up to symmetry have one value (`symmetric`).
+The reward r is 0 but at the end. Positions that are the same up to symmetry have one value (`symmetric`), or each game
+is also learned as the report's five symmetries show it (`report_symmetries`).
 """
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +26,7 @@ from apprenti.games.mnk.fast.exact import meets, share_optimal
 from apprenti.games.mnk.fast.primitives import board_of
 from apprenti.games.mnk.fast.tree import Mask, Tree, tree_of
 from apprenti.games.mnk.rules import Rules
+from apprenti.games.mnk.symmetry import symmetries
 from apprenti.learn.learner import BaseLearner, LearnerConfig, Metrics
 from apprenti.learn.mnk.sarsa_kernel import (
     CONSTANT,
@@ -41,6 +44,8 @@ from apprenti.learn.mnk.sarsa_kernel import (
 from apprenti.learn.options import at_least_0, finite, one_of, positive, share
 
 SCHEDULES = {"constant": CONSTANT, "linear": LINEAR, "geometric": GEOMETRIC}
+REPORT = (0, 1, 2, 3, 5, 6)
+"""Of the eight symmetries of a square board those that are no reflections in a diagonal."""
 MEASURED_EXACTLY = 50_000
 """Boards with at most so many positions are judged by all games there are, the others by test games."""
 _SMALLEST = 1 << 10
@@ -84,6 +89,10 @@ class SarsaConfig(LearnerConfig):
     """For a draw, if the other began; the report also proposes 0.3."""
     symmetric: bool = True
     """All images of a position under the symmetries of the board are learned at once."""
+    report_symmetries: bool = False
+    """Of the symmetries only the report's five, on square boards: quarter turns, the half turn and two mirrors."""
+    names: tuple[str, str] = ("first", "second")
+    """Names of the two players: each is stored under its own, RUN/NAME."""
     shared: bool = False
     """Both players write into one table."""
     form: str = "state"
@@ -96,8 +105,8 @@ class SarsaConfig(LearnerConfig):
     """Games against the random player after each iteration, which teach nothing, on boards too large to be judged
     exactly."""
 
-    may_change = frozenset({"workers", "max_entries"})
-    """How fast chance and the learning rate fall depends on the games, so that a run cannot be made longer."""
+    may_change = frozenset({"workers", "iterations", "max_entries"})
+    """A run that is made longer goes on with the rates it ended with."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -108,6 +117,8 @@ class SarsaConfig(LearnerConfig):
         for name in ("epsilon", "learning_rate"):
             self._check_schedule(name)
         one_of(self, "form", *FORMS)
+        if len(set(self.names)) < 2 or not all(re.fullmatch(r"[\w-]+", name) for name in self.names):
+            raise BadOption(f"--names are two different words of letters, digits and dashes, not {self.names}.")
 
     def _check_schedule(self, name: str) -> None:
         one_of(self, f"{name}_schedule", *SCHEDULES)
@@ -130,6 +141,17 @@ class SarsaConfig(LearnerConfig):
         """Games of self-play in all iterations."""
         return self.iterations * self.episodes
 
+    @property
+    def folded(self) -> bool:
+        """Whether one entry of the table stands for all images of a position."""
+        return self.symmetric and not self.report_symmetries
+
+    @property
+    def images(self) -> NDArray[np.int64]:
+        """The numbers of the symmetries under which a game is learned, each on its own; the first changes nothing."""
+        square = len(symmetries(self.rules)) == 8
+        return np.array(REPORT if self.symmetric and self.report_symmetries and square else (0,))
+
 
 class Sarsa(BaseLearner[SarsaConfig]):
     """The learner."""
@@ -146,12 +168,14 @@ class Sarsa(BaseLearner[SarsaConfig]):
         self.keys = np.zeros((tables, _SMALLEST), np.uint64)
         self.values = np.zeros((tables, _SMALLEST))
         self.counts = np.zeros(tables, np.int64)
+        self.falls_over = config.games
+        """Games over which chance and the learning rate fall: those that the run was begun with."""
         self.tree = self._small_tree()
 
     def _small_tree(self) -> Tree | None:
         """All positions, if they are few enough to be looked at after each step."""
         try:
-            return tree_of(self.config.rules, self.config.symmetric, MEASURED_EXACTLY)
+            return tree_of(self.config.rules, self.config.folded, MEASURED_EXACTLY)
         except BadRules:
             return None
 
@@ -173,8 +197,8 @@ class Sarsa(BaseLearner[SarsaConfig]):
 
     def play_until(self, game: int) -> None:
         """Self-play up to a number of games; the tables grow as they need."""
-        config, views = self.config, len(self.board.powers) if self.config.symmetric else 1
-        options = Options(views, FORMS.index(config.form), config.initial_value, config.gamma)
+        config = self.config
+        options = Options(self._views, config.images, FORMS.index(config.form), config.initial_value, config.gamma)
         rewards = Rewards(config.win_reward, config.loss_reward, config.draw_reward_first, config.draw_reward_second)
         exploring = Schedule(SCHEDULES[config.epsilon_schedule], config.epsilon, config.epsilon_end)
         learning = Schedule(SCHEDULES[config.learning_rate_schedule], config.learning_rate, config.learning_rate_end)
@@ -182,7 +206,7 @@ class Sarsa(BaseLearner[SarsaConfig]):
             room = min(config.max_entries, self.keys.shape[1] // 2)
             tables = Tables(self.keys, self.values, self.counts)
             self.played = self_play(
-                self.board, tables, room, self.played, game, config.games, options, rewards, exploring, learning,
+                self.board, tables, room, self.played, game, self.falls_over, options, rewards, exploring, learning,
                 self.chance,
             )  # fmt: skip
             self.iteration = self.played // config.episodes
@@ -190,10 +214,20 @@ class Sarsa(BaseLearner[SarsaConfig]):
                 return
             self._grow()
 
+    @property
+    def _views(self) -> int:
+        """How many symmetries a key stands for."""
+        return len(self.board.powers) if self.config.folded else 1
+
+    @property
+    def _new(self) -> int:
+        """Entries that one game may add to a table."""
+        return self.config.rules.cells * len(self.config.images)
+
     def _grow(self) -> None:
         """Make room for twice as many entries."""
         config, entries = self.config, self.counts.max()
-        if entries + config.rules.cells > config.max_entries:
+        if entries + self._new > config.max_entries:
             raise TableFull(
                 f"a table has {entries:,} entries after {self.played:,} games of {config.size}, and --max-entries "
                 f"allows {config.max_entries:,}: allow more, play fewer games, or choose a smaller board."
@@ -233,10 +267,10 @@ class Sarsa(BaseLearner[SarsaConfig]):
 
     def tested(self) -> Metrics:
         """Test games against the random player, half of them as X; they teach nothing."""
-        config, views = self.config, len(self.board.powers) if self.config.symmetric else 1
+        config = self.config
         chance = np.array([seed_of(config.seed, "sarsa", "test", self.played)], np.uint64)
         score = against_random(
-            self.board, self.keys[0], self.values[0], views, FORMS.index(config.form), config.initial_value,
+            self.board, self.keys[0], self.values[0], self._views, FORMS.index(config.form), config.initial_value,
             config.test_games, chance,
         )  # fmt: skip
         return {"against_random": score / config.test_games}
@@ -246,14 +280,19 @@ class Sarsa(BaseLearner[SarsaConfig]):
         config = self.config
         keys, values = self.table(player)
         arrays = {"keys": keys, "values": values}
-        return TableAgent(config.rules.size, config.form, config.symmetric, config.initial_value, arrays)
+        return TableAgent(config.rules.size, config.form, config.folded, config.initial_value, arrays)
+
+    def players(self) -> dict[str, TableAgent]:
+        """Both players by their names."""
+        return {name: self.agent(number) for number, name in enumerate(self.config.names)}
 
     def state(self) -> dict[str, Any]:
         """Everything that the next step depends on."""
         arrays: dict[str, NDArray[Any]] = {}
         for number in range(len(self.keys)):
             arrays[f"keys-{number}"], arrays[f"values-{number}"] = self.table(number)
-        return {"played": self.played, "chance": int(self.chance[0]), "arrays": arrays}
+        numbers = {"played": self.played, "falls_over": self.falls_over, "chance": int(self.chance[0])}
+        return {**numbers, "arrays": arrays}
 
     def varies(self) -> Varies:
         """What varies in a state."""
@@ -267,12 +306,12 @@ class Sarsa(BaseLearner[SarsaConfig]):
         if entries != [len(arrays[f"values-{number}"]) for number in range(tables)]:
             raise ValueError("a table has as many keys as values")
         room = _SMALLEST
-        while room // 2 < max(entries) + self.config.rules.cells:
+        while room // 2 < max(entries) + self._new:
             room *= 2
         self.keys, self.values = np.zeros((tables, room), np.uint64), np.zeros((tables, room))
         for number in range(tables):
             put(self.keys[number], self.values[number], arrays[f"keys-{number}"], arrays[f"values-{number}"])
         self.counts = np.array(entries, np.int64)
-        self.played = state["played"]
+        self.played, self.falls_over = state["played"], state.get("falls_over", self.falls_over)
         self.iteration = self.played // self.config.episodes
         self.chance = np.array([state["chance"]], np.uint64)

@@ -20,8 +20,9 @@ _MIX, _S32, _ONE = np.uint64(0x9E3779B97F4A7C15), np.uint64(32), np.uint64(1)
 Tables = namedtuple("Tables", "keys values counts")
 """A row for each table, of which there are two, or one that both players share; and how many keys each has."""
 
-Options = namedtuple("Options", "views form initial discount")
-"""The symmetries a key stands for, the form of the table, the value of what is unknown, and the discount."""
+Options = namedtuple("Options", "views images form initial discount")
+"""How many symmetries a key stands for, those under which a game is learned, each on its own, the form of the table,
+the value of what is unknown, and the discount."""
 
 Rewards = namedtuple("Rewards", "win loss draw_first draw_second")
 """What the end of a game is worth; a draw to who began, and to who did not."""
@@ -52,10 +53,10 @@ def rate(schedule, part):
 
 
 @inlined
-def key_of(board, codes, views, form, cell, mark):
-    """The key of a move: the least over the symmetries, so that all images of a move share it."""
+def key_of(board, codes, first, views, form, cell, mark):
+    """The key of a move: the least over some symmetries, so that these images of a move share it."""
     least = ~np.uint64(0)
-    for g in range(views):
+    for g in range(first, first + views):
         if form == ACTION:
             least = min(least, codes[g] * np.uint64(len(board.bits)) + board.places[g, cell])
         else:
@@ -69,7 +70,7 @@ def greedy(board, codes, views, form, free, mark, keys, values, initial, worth, 
     best, ties = -np.inf, 0
     for cell in range(len(board.bits)):
         if free & board.bits[cell]:
-            place = place_of(keys, key_of(board, codes, views, form, cell, mark))
+            place = place_of(keys, key_of(board, codes, 0, views, form, cell, mark))
             worth[cell] = values[place] if keys[place] else initial
             if worth[cell] > best:
                 best, ties = worth[cell], 0
@@ -96,27 +97,33 @@ def any_cell(board, free, count, chance):
 
 
 @inlined
-def sweep(keys, values, count, visited, moves, reward, learning_rate, discount, initial):
+def sweep(keys, values, count, visited, image, moves, reward, learning_rate, discount, initial):
     """The report's update, from a player's last move back to the first; return how many keys the table has now.
 
-    Q(sₜ, aₜ) ← Q(sₜ, aₜ) + rate · (rₜ₊₁ + discount · Q(sₜ₊₁, aₜ₊₁) − Q(sₜ, aₜ)), where r is 0 but at the end.
+    Q(sₜ, aₜ) ← Q(sₜ, aₜ) + rate · (rₜ₊₁ + discount · Q(sₜ₊₁, aₜ₊₁) − Q(sₜ, aₜ)), where r is 0 but at the end. What an
+    earlier image of the game has updated is not updated again.
     """
     wanted = reward
     for number in range(moves - 1, -1, -1):
-        place = place_of(keys, visited[number])
+        key = visited[image, number]
+        place = place_of(keys, key)
         if keys[place] == 0:
-            keys[place], values[place] = visited[number] + _ONE, initial
+            keys[place], values[place] = key + _ONE, initial
             count += 1
-        values[place] += learning_rate * (wanted - values[place])
+        new = True
+        for earlier in range(image):
+            new &= visited[earlier, number] != key
+        if new:
+            values[place] += learning_rate * (wanted - values[place])
         wanted = discount * values[place]
     return count
 
 
 @inlined
-def advance(board, codes, views, sides, ply, cell):
+def advance(board, codes, sides, ply, cell):
     """Make a move: the codes, and the bits of who moves; return whether that wins."""
     side = ply % 2
-    for g in range(views):
+    for g in range(len(codes)):
         codes[g] += board.powers[g, cell] * np.uint64(1 + side)
     sides[side] |= board.bits[cell]
     return has_row(board, sides[side])
@@ -125,7 +132,7 @@ def advance(board, codes, views, sides, ply, cell):
 @inlined
 def one_game(board, tables, first, options, epsilon, visited, moves, codes, sides, worth, chance):
     """Play a game and write down each player's keys; return whether it was won, and after how many moves."""
-    views, form, initial, _ = options
+    views, form, initial = options.views, options.form, options.initial
     keys, values = tables.keys, tables.values
     cells, free, won, ply = len(board.bits), board.bits.sum(), False, 0
     codes[:], sides[:], moves[:] = 0, 0, 0
@@ -136,9 +143,10 @@ def one_game(board, tables, first, options, epsilon, visited, moves, codes, side
             cell = any_cell(board, free, cells - ply, chance)
         else:
             cell = greedy(board, codes, views, form, free, mark, keys[table], values[table], initial, worth, chance)
-        visited[player, moves[player]] = key_of(board, codes, views, form, cell, mark)
+        for image, first_view in enumerate(options.images):
+            visited[player, image, moves[player]] = key_of(board, codes, first_view, views, form, cell, mark)
         moves[player] += 1
-        won = advance(board, codes, views, sides, ply, cell)
+        won = advance(board, codes, sides, ply, cell)
         free ^= board.bits[cell]
         ply += 1
     return won, ply
@@ -148,14 +156,15 @@ def one_game(board, tables, first, options, epsilon, visited, moves, codes, side
 def self_play(board, tables, room, game, last, total, options, rewards, exploring, learning, chance):
     """Games of two players from number `game` up to `last`; return the number of the first that was not played.
 
-    They end early when a table might get more than `room` entries.
+    Rates fall over `total` games. They end early when a table might get more than `room` entries.
     """
     keys, values, counts = tables
-    cells, views = len(board.bits), options.views
-    codes, worth, sides = np.zeros(views, np.uint64), np.zeros(cells), np.zeros(2, np.uint64)
-    visited, moves = np.zeros((2, cells), np.uint64), np.zeros(2, np.int64)
-    while game < last and counts.max() + cells <= room:
-        epsilon, learning_rate = rate(exploring, game / total), rate(learning, game / total)
+    cells, images = len(board.bits), len(options.images)
+    codes, worth = np.zeros(options.images.max() + options.views, np.uint64), np.zeros(cells)
+    visited, moves, sides = np.zeros((2, images, cells), np.uint64), np.zeros(2, np.int64), np.zeros(2, np.uint64)
+    while game < last and counts.max() + cells * images <= room:
+        part = min(1.0, game / total)
+        epsilon, learning_rate = rate(exploring, part), rate(learning, part)
         first = np.int64(next_random(chance) * 2)  # which of the two plays X
         won, ply = one_game(board, tables, first, options, epsilon, visited, moves, codes, sides, worth, chance)
         for player in range(2):
@@ -163,10 +172,11 @@ def self_play(board, tables, room, game, last, total, options, rewards, explorin
             if won:
                 reward = rewards.win if player == (first + ply - 1) % 2 else rewards.loss
             table = player if len(keys) == 2 else 0
-            counts[table] = sweep(
-                keys[table], values[table], counts[table], visited[player], moves[player], reward, learning_rate,
-                options.discount, options.initial,
-            )  # fmt: skip
+            for image in range(images):
+                counts[table] = sweep(
+                    keys[table], values[table], counts[table], visited[player], image, moves[player], reward,
+                    learning_rate, options.discount, options.initial,
+                )  # fmt: skip
         game += 1
     return game
 
@@ -210,7 +220,7 @@ def against_random(board, keys, values, views, form, initial, games, chance):
                 cell = greedy(board, codes, views, form, free, mark, keys, values, initial, worth, chance)
             else:
                 cell = any_cell(board, free, cells - ply, chance)
-            won = advance(board, codes, views, sides, ply, cell)
+            won = advance(board, codes, sides, ply, cell)
             free ^= board.bits[cell]
             ply += 1
         if not won:

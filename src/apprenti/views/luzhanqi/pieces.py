@@ -104,18 +104,19 @@ def seen_by(seen: Observation, chinese: bool = False) -> dict[int, Shown]:
     return pieces
 
 
-def seen_open(state: State, chinese: bool = False) -> dict[int, Shown]:
-    """By their points, all pieces; south sits at the bottom."""
+def seen_open(state: State, chinese: bool = False, below: int = 0) -> dict[int, Shown]:
+    """By their points, all pieces; the player who sits `below` has those without a mark."""
     record = state.record
     if record is None:
         south, north = state.layouts
-        return army_of(0, south, True, chinese) | army_of(1, north, False, chinese)
-    name = (name_of, enemy_named)
-    return {
-        point: Shown(_with_flag(name[piece // SLOTS](state.types[piece], chinese), piece, record), piece < SLOTS)
-        for point, piece in enumerate(record.board)
-        if piece != NOBODY
-    }
+        return army_of(0, south, below == 0, chinese) | army_of(1, north, below == 1, chinese)
+    pieces = {}
+    for point, piece in enumerate(record.board):
+        if piece != NOBODY:
+            own = piece // SLOTS == below
+            text = (name_of if own else enemy_named)(state.types[piece], chinese)
+            pieces[point] = Shown(_with_flag(text, piece, record), own)
+    return pieces
 
 
 def in_words(seen: Observation, point: int, chinese: bool = False) -> str:

@@ -14,6 +14,7 @@ from apprenti.games.luzhanqi.board import COLUMNS, NAMES, ROWS, SLOTS, move_name
 from apprenti.games.luzhanqi.moves import NOBODY
 from apprenti.games.luzhanqi.pieces import NAMES as PIECE_NAMES
 from apprenti.games.luzhanqi.record import Record
+from apprenti.games.luzhanqi.rules import Rules
 from apprenti.games.luzhanqi.state import State
 from apprenti.views.luzhanqi import beliefs, ground
 from apprenti.views.luzhanqi.pieces import (
@@ -27,6 +28,7 @@ from apprenti.views.luzhanqi.pieces import (
     seen_open,
     width_of,
 )
+from apprenti.views.luzhanqi.rules import told
 from apprenti.views.view import Look, View, best_of
 
 MARGIN = "   "
@@ -111,16 +113,22 @@ def status_lines(state: State, look: Look, chinese: bool = False) -> list[str]:
     record = state.record
     if record is None:
         return []
-    limit = f" of {state.rules.quiet_limit}" if state.rules.quiet_limit else ""
-    first = f" move {len(record.moves) + 1}   {record.quiet}{limit} quiet moves"
+    first = f" move {len(record.moves) + 1}, quiet {record.quiet}{_limit(state.rules)}"
     for move in record.moves[-2:]:  # the own move and the answer to it
-        first += f"   {move_name(move.origin, move.target)}: {_WORDS[move.result]}"
+        first += f"  {move_name(move.origin, move.target)}: {_WORDS[move.result]}"
     if look.eyes is None:
         south, north = state.types[:SLOTS], state.types[SLOTS:]
         return [first, _losses("south", 0, record, south, chinese), _losses("north", 1, record, north, chinese)]
     own = state.observation(look.eyes).own_types
-    enemy = _losses("the enemy", 1 - look.eyes, record, None, chinese)
+    theirs = state.observation(1 - look.eyes).own_types if look.open else None
+    enemy = _losses("the enemy", 1 - look.eyes, record, theirs, chinese)
     return [first, _losses("you", look.eyes, record, own, chinese), enemy]
+
+
+def _limit(rules: Rules) -> str:
+    """What a number of quiet moves leads to."""
+    what = "draws" if rules.quiet_draw else "loses"
+    return f" of {rules.quiet_limit} ({rules.quiet_limit} {what})" if rules.quiet_limit else ""
 
 
 def _losses(name: str, player: int, record: Record, types: Sequence[int] | None, chinese: bool) -> str:
@@ -158,12 +166,13 @@ class LuzhanqiView(View):
     def screen(self, state: State, look: Look) -> str:
         """The board, how the game stands, and in words what is under the cursor."""
         seen = None if look.eyes is None else state.observation(look.eyes)
-        pieces = seen_by(seen, self.chinese) if seen else seen_open(state, self.chinese)
+        hidden = not look.open
+        pieces = seen_by(seen, self.chinese) if seen and hidden else seen_open(state, self.chinese, look.eyes or 0)
         lines = board_lines(pieces, look, aims_of(state, look), state.rules.blocked)
         lines += status_lines(state, look, self.chinese)
         if seen and look.cursor is not None:
             lines.append(f" {NAMES[look.cursor]}: {in_words(seen, look.cursor, self.chinese)}")
-        elif seen:
+        elif seen and hidden:
             lines.append(f" {LEGEND}")
         return "\n".join([*lines, *([f" hint: {best_of(look.hints)}"] if look.hints else [])])
 
@@ -202,6 +211,10 @@ class LuzhanqiView(View):
     def said(self, state: State, move: str) -> str:
         """The move, and what became of the piece that moved."""
         return f"{move} ({state.last_result.replace('_', ' ')})" if move and state.last_result else move
+
+    def about(self, rules: Rules) -> tuple[str, ...]:
+        """The rules and the signs."""
+        return told(rules)
 
     def explains(self, agent: Agent) -> bool:
         """Whatever an agent thinks, what it could know of the enemy can be told."""

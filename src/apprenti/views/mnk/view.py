@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from apprenti.games.mnk.rules import NUMBERS, Rules
 from apprenti.games.mnk.state import FREE, State
 from apprenti.views.view import Look, View, best_of, worth
 
 SMALL = 6
-"""The longest side of a board with lines and numbered cells."""
+"""The longest side of a board with lines and named cells."""
 
 _CODES = {"X": "1;34", "O": "1;31", "dim": "2", "last": "4", "cursor": "7", "good": "32"}
 
@@ -20,7 +21,7 @@ class MnkView(View):
     """The view of all m,n,k-games."""
 
     def screen(self, state: State, look: Look) -> str:
-        """The board, with numbers on free cells while it is small, or the values that were asked for."""
+        """The board, with the names of free cells while it is small, or the values that were asked for."""
         large = max(state.rules.rows, state.rules.columns) > SMALL
         return self._close(state, look) if large or look.small else self._with_lines(state, look)
 
@@ -29,7 +30,7 @@ class MnkView(View):
         mark = state.cells[cell]
         text, kind = mark, mark
         if mark == FREE:
-            text, kind = (str(cell) if width > 1 else "·"), "dim"
+            text, kind = (state.rules.name_of(cell) if width > 1 else "·"), "dim"
             if cell in look.hints and width > 1:
                 text, kind = worth(look.hints[cell]), "good" if self._is_best(look, cell) else "dim"
         here = look.cursor == cell
@@ -62,7 +63,7 @@ class MnkView(View):
             cells = [self._cell(state, look, row * columns + c, 1) for c in range(columns)]
             lines.append(f"{row + 1:>2}" + self._spaced(cells, None if look.colour else look.cursor, row * columns))
         if look.hints:
-            lines += ["", f"best: {best_of(look.hints, lambda cell: self._name(state, cell))}"]
+            lines += ["", f"best: {best_of(look.hints, state.rules.name_of)}"]
         return "\n".join(lines)
 
     def _spaced(self, cells: list[str], cursor: int | None, first: int) -> str:
@@ -71,9 +72,6 @@ class MnkView(View):
         if cursor is not None and 0 <= cursor - first < len(cells):
             gaps[cursor - first : cursor - first + 2] = "[]"
         return "".join(gap + cell for gap, cell in zip(gaps, [*cells, ""], strict=True)).rstrip()
-
-    def _name(self, state: State, cell: int) -> str:
-        return f"{chr(ord('a') + cell % state.rules.columns)}{cell // state.rules.columns + 1}"
 
     def start(self, state: State) -> int:
         """The middle of the board."""
@@ -95,7 +93,22 @@ class MnkView(View):
 
     def how(self, state: State) -> str:
         """How a move is given."""
-        return f"a cell: a number (0 to {state.rules.cells - 1}), or column and row like b2"
+        return "a cell: its column and row, like a1"
+
+    def named(self, state: State, move: str) -> str:
+        """The cell by its column and row."""
+        return state.rules.name_of(int(move)) if move else ""
+
+    def about(self, rules: Rules) -> tuple[str, ...]:
+        """The rules."""
+        row = f"{NUMBERS[rules.k]} of your own in a row" if rules.k > 1 else "a single mark"
+        return (
+            f"Two players mark a free cell in turn, X first, on {rules.rows} rows and {rules.columns} columns.",
+            f"Who first has {row} wins: across, down or on a diagonal.",
+            "When the board is full and nobody has, it is a draw.",
+            "",
+            "A cell has the name of its column and its row: a1 is the top left corner.",
+        )
 
 
 VIEW = MnkView()

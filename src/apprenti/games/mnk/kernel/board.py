@@ -7,6 +7,7 @@ import numpy as np
 
 from apprenti.core.compiled import inlined
 from apprenti.games.mnk.codes import powers
+from apprenti.games.mnk.lines import lines_of
 from apprenti.games.mnk.rules import Rules
 from apprenti.games.mnk.state import State
 from apprenti.games.mnk.symmetry import symmetries
@@ -30,18 +31,6 @@ class Board(NamedTuple):
     """For each cell the numbers of the lines through it, then −1."""
 
 
-def _lines(rules: Rules) -> list[list[int]]:
-    """Every row of K cells, in four directions."""
-    found = []
-    for row in range(rules.rows):
-        for column in range(rules.columns):
-            for down, right in ((0, 1), (1, -1), (1, 0), (1, 1)):
-                last_row, last_column = row + down * (rules.k - 1), column + right * (rules.k - 1)
-                if last_row < rules.rows and 0 <= last_column < rules.columns:
-                    found.append([(row + i * down) * rules.columns + column + i * right for i in range(rules.k)])
-    return found
-
-
 @cache
 def board_of(rules: Rules) -> Board:
     """The rules for compiled code; refused if a code does not fit into 64 bits."""
@@ -49,17 +38,15 @@ def board_of(rules: Rules) -> Board:
     stride = rules.columns + 1
     bits = np.array([1 << (cell // rules.columns * stride + cell % rules.columns) for cell in range(rules.cells)])
     bits = bits.astype(np.uint64)
-    lines = _lines(rules)
-    through = [[number for number, line in enumerate(lines) if cell in line] for cell in range(rules.cells)]
-    most = max(map(len, through))
+    lines = lines_of(rules)
     return Board(
         rules.k,
         stride,
         bits,
         weights,
         np.array(symmetries(rules)).argsort(axis=1).astype(np.uint64),
-        np.array([bits[line].sum() for line in lines], np.uint64),
-        np.array([numbers + [-1] * (most + 1 - len(numbers)) for numbers in through], np.int64),
+        bits[lines.cells].sum(axis=1, dtype=np.uint64),
+        lines.through,
     )
 
 

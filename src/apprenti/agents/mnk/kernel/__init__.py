@@ -1,0 +1,1 @@
+"""Compiled code of the players of m,n,k-games."""
