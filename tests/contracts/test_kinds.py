@@ -67,7 +67,8 @@ def refused(mine, folder):
     return str(caught.value)
 
 
-NUMBERS = ("seconds", "game_seconds", "driver_ms", "trip_ms")
+TABLES = ("config", "short_config", "test_rules", "short_rules")
+NUMBERS = ("seconds", "mean", "deviation", "game_seconds", "driver_ms", "trip_ms")
 """The fields that may be 3.5."""
 
 
@@ -111,7 +112,12 @@ def test_a_value_of_another_type_is_refused_by_name_before_anything_runs(name, t
     for where, field, _ in declared(name):
         said = refused(put(name, where, field, {"odd": [1]}), tmp_path)
         assert field in said
-        if field not in ("config", "short_config", "test_rules"):  # these are tables, and what is in them is refused
+        if field not in (
+            "config",
+            "short_config",
+            "test_rules",
+            "short_rules",
+        ):  # these are tables, and what is in them is refused
             assert re.search(rf"{field} of .*experiment mine of kind {name} is (a|true)", said)
             assert field in refused(put(name, where, field, "long" if field in NUMBERS else 3.5), tmp_path)
 
@@ -143,7 +149,7 @@ def test_rows_that_are_no_rows_are_refused(rows, tmp_path):
     ("kind", "changes", "said"),
     [
         ("scores", {"row": [{"agent": "nobody", "games": 1}]}, "row 1 of experiment mine of kind scores: there is no"),
-        ("scores", {"row": [{"agent": "bcts", "games": 0}]}, "row 1 of .* --games is at least 1, not 0"),
+        ("scores", {"row": [{"agent": "bcts", "games": 0}]}, "row 1 of .* --games is from 1 to .*, not 0"),
         ("scores", {"row": [{"agent": "bcts", "games": 1, "size": "big"}]}, "row 1 of experiment mine .*'big'"),
         ("scores", {"row": [{"agent": "bcts", "games": 1, "preview": 1}]}, "preview of row 1 .* is true or false"),
         (

@@ -49,4 +49,4 @@ def population_of(run: Run) -> Population:
     restored(learner, checkpoint.state)
     game = GAMES.load(learner.game)
     rules = rules_of(game, read_agent(run.agent_path))
-    return Population(checkpoint.generation, learner.players(), game, rules, learner.done)
+    return Population(checkpoint.generation, learner.candidate_agents(), game, rules, learner.done)

@@ -60,7 +60,7 @@ class HasPopulation(Protocol):
     """A learner that tries many players in a generation."""
 
     @abstractmethod
-    def players(self) -> list[Agent]:
+    def candidate_agents(self) -> list[Agent]:
         """The newest generation; where a learner draws a new one for each step, the one it draws next."""
 
 

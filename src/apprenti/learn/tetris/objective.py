@@ -256,7 +256,7 @@ class SearchLearner(BaseLearner[ConfigT]):
     def candidates(self) -> list[Vector]:
         """The vectors of the newest generation, or of the next where each is drawn anew."""
 
-    def players(self) -> list[Agent]:
+    def candidate_agents(self) -> list[Agent]:
         """The candidates as players."""
         return [LinearAgent(self.objective.layout.weights(vector)) for vector in self.candidates()]
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from apprenti.arena.statistics import Summary, from_json
+from apprenti.games.tetris.game import GAME
 from apprenti.games.tetris.rules import Rules
 from apprenti.lab.agents import NamedAgent, find
 from apprenti.lab.effort import Effort
-from apprenti.lab.kinds.fields import Options, blaming
+from apprenti.lab.kinds.fields import Options, blaming, rules_of
 from apprenti.lab.kinds.kind import Found, Part, markdown
 from apprenti.lab.kinds.runs import RunRow, RunsFile, TrainingKind, weights_of
 from apprenti.lab.kinds.scores import agent_alone, uninterrupted
@@ -80,6 +81,7 @@ class Chapter(TrainingKind[File]):
 
     def divide(self) -> list[Part]:
         """The agents of the report first, then the runs."""
+        rules_of(GAME, None, self.plan.short_rules, f"short_rules of {self.where}")
         rows = enumerate(self.plan.player, 1)
         return [*(self._part(row, f"player {index} of {self.where}") for index, row in rows), *super().divide()]
 
