@@ -110,7 +110,7 @@ class Chapter(TrainingKind[File]):
         unit = "lines" if run.about()["config"]["evaluation_criteria"] == "lines" else UNIT
         return {
             "name": row.name,
-            "learned_in": metrics[-1]["seconds"],
+            "learning_seconds": metrics[-1]["seconds"],
             "curve": [{**one, "generation": one["generation"] - 1} for one in metrics],
             "curve_unit": unit,
             "parameters": parameters_of(run.about()["config"]),
@@ -155,7 +155,7 @@ class Chapter(TrainingKind[File]):
     def _run_row(self, row: Optimisation, found: Found) -> list[str]:
         ours = summary_of(found)
         return [
-            row.name, row.there, f"{found['learned_in']:.1f} s", coefficients(row.coefficients),
+            row.name, row.there, f"{found['learning_seconds']:.1f} s", coefficients(row.coefficients),
             coefficients(found["coefficients"]), f"{number(ours.mean)} ± {number(ours.deviation)}",
         ]  # fmt: skip
 
@@ -190,7 +190,7 @@ class Chapter(TrainingKind[File]):
             evolution(found["curve"], found["parameters"], found["curve_unit"], f"{row.name}: evolution", file)
         words = [
             f"Report: {coefficients(row.coefficients)}, {row.there}.",
-            f"Here: {coefficients(found['coefficients'])}, {found['learned_in']:.1f} s.",
+            f"Here: {coefficients(found['coefficients'])}, {found['learning_seconds']:.1f} s.",
         ]
         return Section(found["title"], words, pictures=[curve[0], self._histogram(found)])
 
