@@ -296,7 +296,7 @@ SLOW = ("evaluate", "random", "--games", "1000000000", "--workers", "1")
         ([*SLOW, "--record", "file"], "not a folder"),
         ([*SLOW, "--record", "/proc/nowhere"], "/proc/nowhere"),
         ([*SLOW, "another"], "another"),
-        (["evaluate", "random", "--games", "0"], "--games is at least 1"),
+        (["evaluate", "random", "--games", "0"], "--games is from 1 to"),
         (["evaluate", "random", "--games", "many"], "whole number"),
         (["evaluate", "random", "--workers", "-1"], "--workers"),
         (["evaluate", "random", "--workers", "1000"], "--workers"),

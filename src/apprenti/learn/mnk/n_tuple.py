@@ -22,6 +22,7 @@ from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Agent
 from apprenti.core.seeds import seed_of
+from apprenti.core.shapes import SEED, Varies
 from apprenti.games.mnk.game import MNK
 from apprenti.games.mnk.lines import lines_of
 from apprenti.games.mnk.rules import Rules
@@ -136,6 +137,10 @@ class NTuple(BaseLearner[NTupleConfig]):
             "chance": int(self.chance[0]),
             "arrays": {"weights": self.weights.copy()},
         }
+
+    def varies(self) -> Varies:
+        """What varies in a state."""
+        return {"chance": SEED}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
