@@ -1,11 +1,11 @@
 """The names of `import apprenti`: everything a script needs, and nothing deeper."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from apprenti.core.errors import ApprentiError, BadNotation, BadOption, BadRules, IllegalMove
+from apprenti.core.errors import ApprentiError, BadNotation, BadOption, BadRules, IllegalMove, UnknownName
 from apprenti.core.game import GameBase, RulesBase, StateBase
 from apprenti.core.protocols import CHANCE, OVER, Agent, Game, Outcome, Reason, Rules
 from apprenti.core.seeds import Stream
@@ -143,8 +143,13 @@ def train(method: str, *, name: str = "", cluster: str = "", **config: Any) -> R
     from apprenti.lab.train import train as _train
     from apprenti.learn.methods import config_class
 
+    options = config_class(method)
+    known = [field.name for field in fields(options)]
+    for option in config:
+        if option not in known:
+            raise UnknownName(f"option of {method}", option, known)
     with training_on(cluster, method, config.get("workers", 0)):
-        return _train(method, config_class(method)(**config), name)
+        return _train(method, options(**config), name)
 
 
 def resume(name: str, *, cluster: str = "") -> Run:

@@ -116,6 +116,7 @@ class State(Protocol):
         ...
 
 
+@runtime_checkable
 class Agent(Protocol):
     """Who decides. An agent never learns while it plays, prints nothing and touches no file.
 
