@@ -61,7 +61,7 @@ def _named(player: Player, game: Game | None) -> NamedAgent:
     return find(player, game) if isinstance(player, str) else named(type(player).__name__, player, game)
 
 
-def _rules(found: NamedAgent, options: dict[str, Any]) -> Rules:
+def _rules(found: NamedAgent, options: dict[str, object]) -> Rules:
     """The rules to play: the agent's own, with what was asked for changed."""
     return found.game.rules(found.rules, **options)
 
@@ -75,7 +75,7 @@ def evaluate(
     workers: int = 0,
     precision: float = 0.0,
     cluster: str = "",
-    **options: Any,
+    **options: object,
 ) -> Evaluation:
     """Measure an agent of a game for one. Options are those of its rules, like `size="10x10"`.
 
@@ -96,7 +96,7 @@ def match(
     seed: int = 1,
     workers: int = 0,
     cluster: str = "",
-    **options: Any,
+    **options: object,
 ) -> Match:
     """Let two agents play; every opening is played twice, with the sides exchanged.
 
@@ -116,7 +116,7 @@ def tournament(
     seed: int = 1,
     workers: int = 0,
     cluster: str = "",
-    **options: Any,
+    **options: object,
 ) -> Tournament:
     """Everybody against everybody; the result has `ratings()`, `matches` and `to_json()`."""
     if not agents:
@@ -163,7 +163,13 @@ def resume(name: str, *, cluster: str = "") -> Run:
 
 
 def solve(
-    size: str = "4x5", *, method: str = "modified", gamma: float = 1.0, seed: int = 1, workers: int = 0, **options: Any
+    size: str = "4x5",
+    *,
+    method: str = "modified",
+    gamma: float = 1.0,
+    seed: int = 1,
+    workers: int = 0,
+    **options: object,
 ) -> "Solution":
     """The optimal player of a small board of Tetris; other options are those of its rules.
 

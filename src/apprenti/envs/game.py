@@ -22,6 +22,8 @@ from apprenti.games.catalogue import GAMES
 
 Numbers = NDArray[np.number]
 Mask = NDArray[np.int8]
+Info = dict[str, Any]
+"""What Gymnasium calls info: masks, names, whatever a step has to say."""
 
 
 class EnvGame(ABC):
