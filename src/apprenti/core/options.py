@@ -30,6 +30,12 @@ def check_types(options: type[Any], given: Mapping[str, object]) -> None:
             raise BadOption(f"{name} is {words}, not {value!r:.40}.")
 
 
+def said(options: type[Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """What was said: the options that are not at their defaults."""
+    unsaid = {field.name: field.default for field in fields(options)}
+    return {name: value for name, value in given.items() if value != unsaid[name]}
+
+
 def help_of(options: type[Any]) -> dict[str, str]:
     """What is said of each option: the docstrings of the fields, by their names."""
     found: dict[str, str] = {}
