@@ -5,10 +5,11 @@ import re
 
 from apprenti.core.protocols import CommonReason
 from apprenti.games.catalogue import GAMES
+from apprenti.games.tetris.criteria import CRITERIA
 from apprenti.web.app import STATIC
 
 SOURCES = [path for path in STATIC.rglob("*.js") if path.name != "texts.js"]
-SERVERS_WORDS = ("reason.", "option.")
+SERVERS_WORDS = ("reason.", "option.", "criterion.")
 """Keys whose English is what the server says, where the table has none."""
 
 
@@ -39,7 +40,8 @@ def test_every_text_that_is_used_exists():
 
 def test_no_text_is_there_for_nothing():
     sources = "".join(path.read_text(encoding="utf-8") for path in SOURCES)
-    made = ("game.", "side.", "reason.", "option.", "measure.", "player.", "act.", "tetris.action.", "luzhanqi.")
+    made = ("game.", "side.", "reason.", "option.", "measure.", "player.", "act.", "tetris.action.", "luzhanqi.",
+            "criterion.")  # fmt: skip
     for key in table():
         assert f'"{key}"' in sources or key.startswith(made), key
 
@@ -53,6 +55,10 @@ def test_what_games_call_things_is_said_in_both_languages():
         for option in game.Options.__dataclass_fields__:
             wanted += [f"option.{option}", f"option.{game.family}.{option}"]
         assert set(wanted) <= set(texts), set(wanted) - set(texts)
+
+
+def test_every_criterion_has_a_french_name():
+    assert {f"criterion.{name}" for name in CRITERIA} <= set(table())
 
 
 def test_no_file_of_the_page_is_a_strangers_or_reads_html():

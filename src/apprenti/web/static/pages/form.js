@@ -1,7 +1,7 @@
 // The form of a game: its options as the server describes them, and fields that several pages share.
 
-import { h, labelled, select } from "../dom.js";
-import { agentsOf } from "../server.js";
+import { h, labelled, select, show } from "../dom.js";
+import { agentsOf, post } from "../server.js";
 import { text, worded } from "../texts.js";
 
 /** Fields for the options of a game; `values()` has those that were changed. */
@@ -29,13 +29,38 @@ function input(option, value = option.default) {
   return h("input", { id, type: "text", list: option.choices.length ? `${id}-choices` : null, value, placeholder: text("option.usual"), autocomplete: "off", maxlength: 200 });
 }
 
+/** An agent of a game by its full name; a game may call it by its short one. */
+function fullName(agents, game, value) {
+  return agents.find((each) => each.name === value || each.short === value || each.name === `${game.family}-${value}`)?.name ?? value;
+}
+
 /** A choice among the agents of a game. */
 export async function agentField(game, value, onchange = () => {}, extra = []) {
   const agents = await agentsOf(game.name);
   const known = agents.some((each) => each.name === value);
-  const usual = agents.find((each) => each.name === value || each.short === value || each.name === `${game.family}-${value}`)?.name ?? value;
+  const usual = fullName(agents, game, value);
   const options = agents.map((each) => [each.name, each.title && each.title !== each.name ? `${each.short ?? each.name} · ${each.title}` : each.name]);
   return select([...extra, ...(known || usual !== value || !value ? [] : [[value, value]]), ...options], usual, onchange);
+}
+
+/** Follows the rules that are chosen: `said` has them in words, and whoever is proposed changes to who can play them, unless
+    somebody else was chosen. `settled()` waits for the last answer. */
+export async function followRules(game, options, fields) {
+  const agents = await agentsOf(game.name);
+  const said = h("p", { class: "dim small", id: "rules-said", role: "status" });
+  let usual = fullName(agents, game, game.opponent);
+  let last = Promise.resolve();
+  const follow = async () => {
+    const { description, opponent } = await post("/api/rules", { game: game.name, options: options.values() });
+    show(said, description);
+    const next = fullName(agents, game, opponent);
+    for (const field of fields) if (field.value === usual) field.value = next;
+    usual = next;
+  };
+  const change = () => { last = last.then(follow).catch((error) => { show(said, error.message); }); };
+  options.element.addEventListener("change", change);
+  change();
+  return { said, settled: () => last };
 }
 
 /** A field for a seed; empty to have one drawn. */

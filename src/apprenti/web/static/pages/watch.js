@@ -4,7 +4,7 @@ import { boardModule, still } from "../boards.js";
 import { h, icon, labelled, select, show, toast } from "../dom.js";
 import { Live, game as gameOf, games, post } from "../server.js";
 import { number, text, worded } from "../texts.js";
-import { agentField, optionFields, seedField, seedOf } from "./form.js";
+import { agentField, followRules, optionFields, seedField, seedOf } from "./form.js";
 import { ending, explained, keysOf, measuresOf, meantElsewhere, movesOf, playersOf, table } from "./table.js";
 
 const SPEEDS = [0.5, 1, 2, 5, 10, 20, 50, 0]; // moves a second; 0: as fast as can be drawn
@@ -21,7 +21,9 @@ async function form(main, name) {
   const seed = seedField();
   const agents = await Promise.all(Array.from({ length: game.players }, () => agentField(game, game.adviser)));
   agents.forEach((field, side) => { field.id = `agent-${side}`; });
-  const begin = () => {
+  const rules = await followRules(game, options, agents);
+  const begin = async () => {
+    await rules.settled();
     const query = new URLSearchParams({ game: name, players: JSON.stringify(agents.map((field) => field.value)), options: JSON.stringify(options.values()), seed: seedOf(seed) ?? Math.floor(Math.random() * 1e6) });
     location.hash = `#/watch?${query}`;
   };
