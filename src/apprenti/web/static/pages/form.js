@@ -4,14 +4,16 @@ import { h, labelled, select, show } from "../dom.js";
 import { agentsOf, post } from "../server.js";
 import { text, worded } from "../texts.js";
 
+const NUMBERS = ["int", "float"];
+
 /** Fields for the options of a game; `values()` has those that were changed. */
 export function optionFields(game, given = {}) {
   const fields = game.options.map((option) => [option, input(option, given[option.name])]);
   const values = () => {
     const said = {};
     for (const [option, field] of fields) {
-      const value = option.kind === "bool" ? field.checked : option.kind === "int" ? Number(field.value) : field.value.trim();
-      if (value !== option.default && !(option.kind === "int" && Number.isNaN(value))) said[option.name] = value;
+      const value = option.kind === "bool" ? field.checked : NUMBERS.includes(option.kind) ? Number(field.value) : field.value.trim();
+      if (value !== option.default && !Number.isNaN(value)) said[option.name] = value;
     }
     return said;
   };
@@ -25,7 +27,7 @@ export function optionFields(game, given = {}) {
 function input(option, value = option.default) {
   const id = `option-${option.name}`;
   if (option.kind === "bool") return h("input", { id, type: "checkbox", checked: value });
-  if (option.kind === "int") return h("input", { id, type: "number", step: 1, value });
+  if (NUMBERS.includes(option.kind)) return h("input", { id, type: "number", step: option.kind === "int" ? 1 : "any", value });
   return h("input", { id, type: "text", list: option.choices.length ? `${id}-choices` : null, value, placeholder: text("option.usual"), autocomplete: "off", maxlength: 200 });
 }
 
