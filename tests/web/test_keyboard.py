@@ -15,6 +15,7 @@ browser, server, opened, pytestmark = shared.browser, shared.server, shared.open
 
 READY = "() => document.querySelector('#state.over') || !/thinking/.test(document.querySelector('#state').textContent)"
 EXAMPLES = Path(__file__).parents[2] / "examples"
+ARROWS = {"ArrowUp": (-1, 0), "ArrowDown": (1, 0), "ArrowLeft": (0, -1), "ArrowRight": (0, 1)}
 AT = "() => document.activeElement.dataset.point"
 
 
@@ -81,18 +82,31 @@ def test_mnk_by_keys_to_its_end(opened, game, most):
     expect(page.locator("#said")).to_contain_text(ended(page).inner_text())
 
 
+def stepped(point, way, points):
+    """Where an arrow key leads: to the next point that way."""
+    row, column = ord(point[0]) + way[0], int(point[1]) + way[1]
+    while ord("A") <= row <= ord("L") and 0 <= column <= 4:
+        if (found := f"{chr(row)}{column}") in points:
+            return found
+        row, column = row + way[0], column + way[1]
+    return point
+
+
 def walk(page, to):
-    """With arrow keys to a point, as somebody does who sees the board."""
-    for _ in range(20):
-        here = page.evaluate(AT)
-        if here == to:
-            return
-        row, column = ord(to[0]) - ord(here[0]), int(to[1]) - int(here[1])
-        key = ("ArrowDown" if row > 0 else "ArrowUp") if row else ("ArrowRight" if column > 0 else "ArrowLeft")
+    """With arrow keys to a point, the shortest way, as somebody does who sees the board."""
+    points = set(page.locator(".luzhanqi-holder [data-point]").evaluate_all("(all) => all.map((p) => p.dataset.point)"))
+    ways = {page.evaluate(AT): ()}
+    waiting = list(ways)
+    while to not in ways:
+        here = waiting.pop(0)
+        for key, way in ARROWS.items():
+            found = stepped(here, way, points)
+            if found not in ways:
+                ways[found] = (*ways[here], key)
+                waiting.append(found)
+    for key in ways[to]:
         page.keyboard.press(key)
-        if page.evaluate(AT) == here:  # mountains: go round
-            page.keyboard.press("ArrowRight" if column >= 0 else "ArrowLeft")
-    raise AssertionError(f"the arrow keys do not lead to {to}")
+    assert page.evaluate(AT) == to
 
 
 def test_luzhanqi_by_keys_to_its_end(opened):

@@ -52,6 +52,7 @@ export const TEXTS = {
   "theme.light": ["Light colours", "Couleurs claires"],
   "skip": ["To the content", "Aller au contenu"],
   "error": ["That did not work", "Cela n'a pas marché"],
+  "error.game": ["There is no game called {0} here.", "Il n'y a pas de jeu appelé {0} ici."],
   "line.lost": ["The server does not answer. The game is stored: start apprenti web again and open its new address.", "Le serveur ne répond pas. La partie est enregistrée : relancez apprenti web et ouvrez sa nouvelle adresse."],
   "line.found": ["The server answers again.", "Le serveur répond de nouveau."],
 
@@ -187,6 +188,9 @@ export const TEXTS = {
   "tetris.turns": ["turn by turn", "tour par tour"],
   "tetris.race": ["Race against", "Course contre"],
   "tetris.race.help": ["It plays the same pieces on a board beside yours.", "Il joue les mêmes pièces à côté."],
+  "tetris.race.won": ["You are ahead of {0}.", "Vous devancez {0}."],
+  "tetris.race.lost": ["{0} is ahead.", "{0} est devant."],
+  "tetris.race.even": ["You and {0} are level.", "Vous et {0} êtes à égalité."],
   "tetris.pace": ["Its pace", "Son rythme"],
   "tetris.pace.piece": ["piece for piece", "pièce pour pièce"],
 

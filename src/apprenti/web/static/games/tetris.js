@@ -276,7 +276,7 @@ class Player {
       if (!view.outcome) this.context.say(said(view.scene, this.context));
       this.race?.followed(view);
     }
-    if (view.outcome) { this.releaseAll(); this.race?.followed(view); }
+    if (view.outcome) { this.releaseAll(); this.race?.followed(view); this.race?.compare(); }
   }
 
   /** Made once: a button that is drawn anew while it is pressed does nothing. */
@@ -347,13 +347,15 @@ class Race {
     if (this.closed) return;
     const board = h("div", {});
     const score = h("p", { class: "rival-score", id: "rival-score" });
-    show(places.beside, h("div", { class: "rival" }, h("h2", {}, rival), board, score));
+    this.end = h("p", { class: "race-end", id: "race-end" });
+    show(places.beside, h("div", { class: "rival" }, h("h2", {}, rival), board, score, this.end));
     this.live = new Live(id, async (message) => {
       if (message.type !== "position") return;
       this.view = message;
       (await boardModule("tetris")).draw(board, message.scene, still(message, { number: this.context.number }));
-      const counted = message.scene.points === null ? text("tetris.lines", message.scene.lines) : text("tetris.points", message.scene.points);
-      show(score, `${counted}${message.outcome ? ` · ${text("tetris.dead")}` : ""}`);
+      const { points, lines } = message.scene;
+      show(score, `${points === null ? text("tetris.lines", lines) : text("tetris.points", points)}${message.outcome ? ` · ${text("tetris.dead")}` : ""}`);
+      this.compare();
     });
     if (pace !== "piece") this.clock = setInterval(() => this.context.memory.player.playing && !this.view?.outcome && this.step(1), 1000 / Number(pace || 1));
     this.followed(view, true);
@@ -368,6 +370,15 @@ class Race {
   followed(view, first = false) {
     const behind = view.scene.pieces - this.asked;
     if (behind > 0 && (first || view.page.pace === "piece")) this.step(behind);
+  }
+
+  /** Who is ahead once the person's game is over. */
+  compare() {
+    const { view, say } = this.context;
+    if (!view.outcome || !this.view) return;
+    const ahead = ["points", "lines"].map((each) => (view.scene[each] ?? 0) - (this.view.scene[each] ?? 0)).find((by) => by !== 0) ?? 0;
+    const words = text(ahead > 0 ? "tetris.race.won" : ahead < 0 ? "tetris.race.lost" : "tetris.race.even", view.page.rival);
+    if (this.end.textContent !== words) { show(this.end, words); say(words); }
   }
 
   close() {

@@ -44,7 +44,7 @@ class Played {
     else if (message.type === "hint") this.advise(message);
     else if (message.type === "details") { this.context.details = message.details; this.draw(); }
     else if (message.type === "refused") { this.asking = false; toast(message.message); announce(message.message); if (this.module) this.draw(); }
-    else if (message.type === "gone") { this.live.close(); show(this.main, h("section", { class: "card notice" }, h("p", {}, message.message), h("a", { href: "#/" }, text("nav.play")))); }
+    else if (message.type === "gone") { this.live.close(); show(this.main, h("section", { class: "card notice" }, h("h1", {}, text("error")), h("p", {}, message.message), h("a", { href: "#/" }, text("nav.play")))); }
     else if (message.type === "lost") toast(text("line.lost"));
     else if (message.type === "found") toast(text("line.found"));
   }
@@ -60,7 +60,7 @@ class Played {
       await this.building;
       view = this.view;
     }
-    if (before && !this.same(before, view)) { this.hint = null; this.context.hint = null; this.context.details = null; this.chosen = null; }
+    if (before && (!this.same(before, view) || view.outcome)) { this.hint = null; this.context.hint = null; this.context.details = null; this.chosen = null; }
     this.draw();
     this.running?.update?.(view);
     this.tell(before, view);

@@ -65,7 +65,7 @@ export function explained(hint, module, scene, chosen = null, choose = () => {})
     worth.length ? h("ol", { class: "worths" }, worth.slice(0, 6).map(([name, value]) =>
       h("li", {}, h("button", { class: `quiet${name === move ? " here" : ""}`, "data-move": name, onclick: () => choose(name) }, moveName(module, name, scene)), h("span", { class: "number" }, value === null ? "−∞" : number(value))))) : null,
     parts ? partsTable(parts, moveName(module, move, scene)) : null,
-    hint.text && !parts ? h("pre", { class: "words" }, hint.text) : null,
+    hint.text && !parts ? h("pre", { class: "words" }, module.words?.(hint.text) ?? hint.text) : null,
     !worth.length && !hint.text ? h("p", { class: "dim" }, text("explain.nothing")) : null);
 }
 
