@@ -219,7 +219,7 @@ function lost(scene, side) {
   const counts = new Map();
   for (const { can } of fallen) counts.set(can, (counts.get(can) ?? 0) + 1);
   const chip = ([can, times]) => h("li", { class: own ? "own" : "enemy", title: namesOf(can), "aria-label": `${times} × ${namesOf(can)}` }, chipOf(can), times > 1 ? h("small", {}, ` ×${times}`) : null);
-  return h("section", { class: "lost" }, h("h3", {}, title), fallen.length ? h("ul", {}, [...counts].sort().map(chip)) : null);
+  return h("section", { class: "lost" }, h("h2", {}, title), fallen.length ? h("ul", {}, [...counts].sort().map(chip)) : null);
 }
 
 function flags(scene) {

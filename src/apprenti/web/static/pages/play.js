@@ -5,7 +5,7 @@ import { announce, h, show, toast } from "../dom.js";
 import { Live, game as gameOf, post } from "../server.js";
 import { number, text, worded } from "../texts.js";
 import { agentField } from "./form.js";
-import { clock, ending, explained, keysOf, measuresOf, meantElsewhere, movesOf, playersOf, table } from "./table.js";
+import { clock, ending, explained, keysOf, measuresOf, meantElsewhere, movesOf, playersOf, table, titleOf } from "./table.js";
 
 export async function open(main, { rest }) {
   const played = new Played(main, rest[0] ?? "");
@@ -81,7 +81,7 @@ class Played {
     this.adviser.id = "adviser";
     this.adviser.setAttribute("aria-label", text("explain.who"));
     this.buildActions();
-    show(this.main, h("h1", { class: "unseen" }, worded(`game.${game.name}`, game.name)),
+    show(this.main, titleOf(game.name),
       table(h("div", { class: "boards" }, this.board, this.places.beside), [this.places.head, this.places.panel, this.places.actions, this.places.explain, this.places.moves, keysOf(module)], this.places.below));
     this.module = module;
     this.context.places = this.places;

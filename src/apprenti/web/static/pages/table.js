@@ -4,6 +4,11 @@ import { moveName } from "../boards.js";
 import { h, show } from "../dom.js";
 import { number, text, worded } from "../texts.js";
 
+/** A title for screen readers: everybody else sees what is played. */
+export function titleOf(name) {
+  return h("h1", { class: "unseen" }, worded(`game.${name}`, name));
+}
+
 /** Board and side, in the order of the reading; `side` is a list of elements. */
 export function table(board, side, below = null) {
   return h("div", { class: "table" }, h("div", { class: "board-place" }, board, below), h("aside", { class: "side" }, side));
@@ -65,7 +70,7 @@ export function explained(hint, module, scene, chosen = null, choose = () => {})
     worth.length ? h("ol", { class: "worths" }, worth.slice(0, 6).map(([name, value]) =>
       h("li", {}, h("button", { class: `quiet${name === move ? " here" : ""}`, "data-move": name, onclick: () => choose(name) }, moveName(module, name, scene)), h("span", { class: "number" }, value === null ? "−∞" : number(value))))) : null,
     parts ? partsTable(parts, moveName(module, move, scene)) : null,
-    hint.text && !parts ? h("pre", { class: "words" }, module.words?.(hint.text) ?? hint.text) : null,
+    hint.text && !parts ? h("pre", { class: "words", tabindex: 0, role: "group", "aria-label": text("explain") }, module.words?.(hint.text) ?? hint.text) : null,
     !worth.length && !hint.text ? h("p", { class: "dim" }, text("explain.nothing")) : null);
 }
 

@@ -5,7 +5,7 @@ import { h, icon, labelled, select, show, toast } from "../dom.js";
 import { Live, game as gameOf, games, post } from "../server.js";
 import { number, text, worded } from "../texts.js";
 import { agentField, followRules, optionFields, seedField, seedOf } from "./form.js";
-import { ending, explained, keysOf, measuresOf, meantElsewhere, movesOf, playersOf, table } from "./table.js";
+import { ending, explained, keysOf, measuresOf, meantElsewhere, movesOf, playersOf, table, titleOf } from "./table.js";
 
 const SPEEDS = [0.5, 1, 2, 5, 10, 20, 50, 0]; // moves a second; 0: as fast as can be drawn
 const KEPT = 5000; // positions one can go back
@@ -155,7 +155,7 @@ class Watched {
     const scrub = h("div", { class: "scrub" }, h("div", { class: "row" },
       button(icon("first"), () => this.go(0), "replay.first"), button(icon("back"), () => this.go(this.at - 1), "replay.back"), this.playButton, button(icon("forth"), () => this.go(this.at + 1), "replay.forth"), button(icon("last"), () => { this.go(this.views.length - 1); }, "replay.last"), this.count),
       h("label", { class: "pace" }, h("span", {}, text("watch.speed")), this.slider, this.pace));
-    show(this.main, table(this.board, [this.places.head, this.places.panel, eyes, h("label", { class: "row" }, explain, text("watch.explain")), this.places.explain,
+    show(this.main, titleOf(this.game.name), table(this.board, [this.places.head, this.places.panel, eyes, h("label", { class: "row" }, explain, text("watch.explain")), this.places.explain,
       h("div", { class: "row" }, h("a", { class: "button", href: `#/replay/${this.id}`, id: "keep" }, text("watch.keep"))), this.places.moves,
       keysOf({}, [["← →", "keys.step"], ["␣", "keys.pause"], ["− +", "keys.speed"]])], scrub));
     this.setSpeed(this.speed);
