@@ -4,14 +4,13 @@ import io
 import json
 import sys
 import tempfile
-import threading
 from pathlib import Path
 from urllib.parse import urlencode
 
 from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
-from apprenti.web.server import Server
+from tests.web.conftest import served
 from tests.web.test_browser import CHROMIUM, FLAGS, go
 
 LARGEST = 60_000
@@ -92,22 +91,15 @@ def written(shot, path):
 
 
 def main(folder):
-    server = Server(Path(tempfile.mkdtemp()))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-            for name, (make, settings) in PICTURES.items():
-                page = browser.new_context(**settings).new_page()
-                page.goto(server.address)
-                make(page)
-                page.wait_for_timeout(500)
-                written(page.screenshot(), folder / f"page-{name}.png")
-            browser.close()
-    finally:
-        server.stop()
-        thread.join(20)
+    with served(Path(tempfile.mkdtemp())) as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        for name, (make, settings) in PICTURES.items():
+            page = browser.new_context(**settings).new_page()
+            page.goto(server.address)
+            make(page)
+            page.wait_for_timeout(500)
+            written(page.screenshot(), folder / f"page-{name}.png")
+        browser.close()
 
 
 if __name__ == "__main__":
