@@ -122,8 +122,12 @@ class Scores(Kind[File]):
         rows = self.settings.first(self.plan.row)
         return [self._part(row, f"row {number} of {self.where}") for number, row in enumerate(rows, 1)]
 
+    def agent_of(self, row: Any, where: str) -> tuple[NamedAgent, Rules]:
+        """Who plays in a row, and by which rules."""
+        return agent_alone(row.agent, self.plan.game, row.rules, where, row.rare)
+
     def _part(self, row: Row, where: str) -> Part:
-        agent, rules = agent_alone(row.agent, self.plan.game, row.rules, where, row.rare)
+        agent, rules = self.agent_of(row, where)
         with blaming(where):
             effort = row.effort(self.settings)
         key = {"game": self.plan.game, **asdict(row)}

@@ -1,5 +1,6 @@
 """Players before dealers: how long each of them lasts."""
 
+import math
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -18,6 +19,8 @@ class Dealer:
     name: str
     randomiser: str
     games: int = 1
+    share: float = 0.0
+    """The probability of a piece that it deals where all seven are as likely: then that of so many in a row is said."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,12 +68,13 @@ class Dealers(Kind[File]):
         return markdown(["agent", *names], [self._line(found) for found in grouped(self.found, "agent")])
 
     def _line(self, found: list[Found]) -> list[str]:
-        cells = [
-            f"**{number(summary_of({**one, 'unit': 'pieces'}).mean, 3)}** pieces, "
-            f"{number(summary_of({**one, 'unit': 'lines'}).mean, 3)} lines"
-            for one in found
-        ]
-        return [found[0]["agent"], *cells]
+        return [found[0]["agent"], *(self._cell(one) for one in found)]
+
+    def _cell(self, one: Found) -> str:
+        pieces, lines = (summary_of({**one, "unit": unit}).mean for unit in ("pieces", "lines"))
+        share = next(dealer.share for dealer in self.plan.dealer if dealer.name == one["dealer"])
+        likely = f", 10^{pieces * math.log10(share):.0f}" if share else ""
+        return f"**{number(pieces, 3)}** pieces, {number(lines, 3)} lines{likely}"
 
     def draw(self, path: Path) -> None:
         """The pieces of a game."""
