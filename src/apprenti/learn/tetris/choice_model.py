@@ -24,6 +24,9 @@ Ints = NDArray[np.int64]
 RIDGE = 1e-3
 """The penalty of the square of a weight, criteria scaled to a deviation of 1: so that none runs off to infinity."""
 
+ENOUGH = 1e-6
+"""A fit is done when a step changes the likelihood by less than this part."""
+
 
 @dataclass(frozen=True)
 class Choices:
@@ -160,7 +163,8 @@ def fit(choices: Choices, which: Sequence[int], start: Numbers | None = None, la
     first = np.zeros(size) if start is None else start
     given = np.concatenate([np.maximum(first, 0), np.maximum(-first, 0)])
     bounds = [(0, None)] * (2 * size)
-    found = minimize(penalised, given, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 200}).x
+    enough = {"maxiter": 200, "ftol": ENOUGH}
+    found = minimize(penalised, given, jac=True, method="L-BFGS-B", bounds=bounds, options=enough).x
     return np.asarray(found[:size] - found[size:])
 
 

@@ -15,8 +15,8 @@ from apprenti.learn.tetris.choice_model import Choices, Numbers, fit, joined, lo
 
 TRIED = 4
 """Criteria that are tried by a fit of their own at each step: those that look best."""
-LASSOS = 10.0 ** np.arange(-0.5, -3.1, -0.125)
-"""The penalties, the strongest first."""
+LASSOS = 0.85 ** np.arange(1, 28)
+"""The penalties, as parts of the one that lets nothing in."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,8 @@ def sparse(choices: Choices, most: int) -> Path:
     """A lasso that gets weaker (Tibshirani 1996): the criteria it lets in, weighed again without it."""
     every, weights = list(range(choices.features.shape[1])), None
     path: dict[int, Step] = {}
-    for lasso in LASSOS:
+    nothing = np.abs(loss(choices, scaled(choices, every), np.zeros(len(every)))[1]).max()
+    for lasso in LASSOS * nothing:
         weights = fit(choices, every, weights, float(lasso))
         which = tuple(int(one) for one in np.flatnonzero(np.abs(weights) > 1e-6))
         if 0 < len(which) <= most and len(which) not in path:

@@ -7,20 +7,19 @@ from pathlib import Path
 
 import numpy as np
 
-from apprenti.agents.tetris.linear import LinearAgent
-from apprenti.arena.statistics import as_json, from_json
+from apprenti.arena.statistics import as_json, from_json, summarise
 from apprenti.core.errors import BadOption, UnknownName
+from apprenti.core.seeds import seed_of
 from apprenti.games.tetris.criteria import CRITERIA
-from apprenti.games.tetris.game import GAME
+from apprenti.games.tetris.fast.players import play
 from apprenti.games.tetris.rules import Rules
-from apprenti.lab.agents import NamedAgent
-from apprenti.lab.effort import Effort
+from apprenti.games.tetris.weights import Layout
 from apprenti.lab.kinds.fields import blaming
 from apprenti.lab.kinds.kind import Found, Kind, Part, markdown
-from apprenti.lab.kinds.scores import uninterrupted
 from apprenti.lab.kinds.tetris.windows import compiled_teacher
 from apprenti.learn.tetris.choice_model import Choices, Teacher, collect, joined
 from apprenti.learn.tetris.criteria_selection import METHODS, Step, nested
+from apprenti.learn.tetris.objective import Objective
 from apprenti.views.numbers import number
 from apprenti.views.plots import by_count
 
@@ -94,13 +93,19 @@ class Selection(Kind[File]):
             "path": [self._played(step, data, games) for step in METHODS[method](data, most)],
         }  # fmt: skip
 
+    @cached_property
+    def _objective(self) -> Objective:
+        """One compilation for the players of all sets."""
+        return Objective(self.rules, Layout(POOL, self.rules.width), 1)
+
     def _played(self, step: Step, data: Choices, games: int) -> Found:
-        names = [POOL[one] for one in step.which]
-        weights = dict(zip(names, (step.weights / data.scale[list(step.which)]).tolist(), strict=True))
-        agent = NamedAgent(f"{len(names)} criteria", LinearAgent(weights), GAME, self.rules)
-        effort = Effort(games, 1000 + self.settings.seed, self.settings.workers)
-        summary = uninterrupted(agent, self.rules, effort).summary("lines")
-        return {"criteria": names, "weights": weights, "lines": as_json(summary)}
+        """The player of a set, and its fresh games."""
+        vector = np.zeros(len(POOL))
+        vector[list(step.which)] = step.weights / data.scale[list(step.which)]
+        seeds = [(seed_of(self.settings.seed, "selection", i), 0) for i in range(games)]
+        results = play(self.rules, self._objective.player(vector), seeds)
+        weights = {POOL[one]: float(vector[one]) for one in step.which}
+        return {"weights": weights, "lines": as_json(summarise([float(one.tally.lines) for one in results]))}
 
     def table(self) -> str:
         """What nested validation says, then every set."""
@@ -119,13 +124,13 @@ class Selection(Kind[File]):
     def _line(self, method: str, step: Found) -> list[str]:
         summary = from_json(step["lines"])
         interval = f"{number(summary.ci95[0], 3)} … {number(summary.ci95[1], 3)}"
-        names = step["criteria"]
+        names = list(step["weights"])
         return [method, str(len(names)), f"**{number(summary.mean, 3)}**", interval, ", ".join(names)]
 
     def draw(self, path: Path) -> None:
         """Lines against the number of criteria."""
         curves = {
-            one["method"]: [(len(step["criteria"]), from_json(step["lines"])) for step in one["path"]]
+            one["method"]: [(len(list(step["weights"])), from_json(step["lines"])) for step in one["path"]]
             for one in self.found
         }
         by_count(curves, self.experiment.title, path)
