@@ -7,7 +7,7 @@ from pathlib import Path
 from apprenti.lab.effort import Effort
 from apprenti.lab.kinds.fields import blaming
 from apprenti.lab.kinds.kind import Found, Kind, Part, grouped, markdown
-from apprenti.lab.kinds.scores import agent_alone, play_alone, summary_of
+from apprenti.lab.kinds.scores import agent_alone, summary_of, uninterrupted
 from apprenti.views.numbers import number
 from apprenti.views.plots import dots
 
@@ -20,7 +20,7 @@ class Dealer:
     randomiser: str
     games: int = 1
     share: float = 0.0
-    """The probability of a piece that it deals where all seven are as likely: then that of so many in a row is said."""
+    """The probability of a piece that it deals where all seven are as likely: then that of its games there is said."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +58,13 @@ class Dealers(Kind[File]):
             effort = Effort(games, self.settings.seed, self.settings.workers)
 
         def work() -> Found:
-            return {"dealer": dealer.name, **play_alone(agent, rules, effort)}
+            """Play; the odds of a game under uniform pieces are its importance weight, share to the power of pieces."""
+            games = uninterrupted(agent, rules, effort)
+            found = {"dealer": dealer.name, **games.to_json(), "unit": games.unit, "moves": games.moves}
+            if dealer.share:
+                odds = [record.length * math.log10(dealer.share) for record in games.records]
+                found["log10"] = max(odds) + math.log10(sum(10 ** (one - max(odds)) for one in odds) / len(odds))
+            return found
 
         return Part(f"{name}, {dealer.name}", {"agent": name, **asdict(dealer), **options}, work)
 
@@ -71,10 +77,9 @@ class Dealers(Kind[File]):
         return [found[0]["agent"], *(self._cell(one) for one in found)]
 
     def _cell(self, one: Found) -> str:
-        pieces, lines = (summary_of({**one, "unit": unit}).mean for unit in ("pieces", "lines"))
-        share = next(dealer.share for dealer in self.plan.dealer if dealer.name == one["dealer"])
-        likely = f", 10^{pieces * math.log10(share):.0f}" if share else ""
-        return f"**{number(pieces, 3)}** pieces, {number(lines, 3)} lines{likely}"
+        pieces, lines = (number(summary_of({**one, "unit": unit}).mean, 3) for unit in ("pieces", "lines"))
+        likely = f"; probability 10^{one['log10']:.0f}" if "log10" in one else ""
+        return f"**{pieces}** pieces, {lines} lines{likely}"
 
     def draw(self, path: Path) -> None:
         """The pieces of a game."""
