@@ -30,9 +30,7 @@ KINDS: Registry[type[Kind[Any]]] = Registry(
             "apprenti.lab.kinds.tetris.distances:Distances", "exact values of players, beside the optimum"
         ),
         "iterations": Entry("apprenti.lab.kinds.tetris.iterations:Iterations", "iterations that each λ needs"),
-        "windows": Entry(
-            "apprenti.lab.kinds.tetris.windows:WindowCriteria", "exact values of small windows as criteria"
-        ),
+        "windows": Entry("apprenti.lab.kinds.tetris.windows:Windows", "exact values of small windows as criteria"),
         "selection": Entry(
             "apprenti.lab.kinds.tetris.selection:Selection", "criteria chosen automatically, and how many"
         ),

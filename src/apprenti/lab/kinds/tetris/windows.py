@@ -54,7 +54,7 @@ class File:
     games: int
 
 
-class WindowCriteria(Kind[File]):
+class Windows(Kind[File]):
     """A line for each choice."""
 
     File = File
