@@ -4,6 +4,7 @@ import math
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from apprenti.core.errors import BadOption
 from apprenti.lab.effort import Effort
 from apprenti.lab.kinds.fields import blaming
 from apprenti.lab.kinds.kind import Found, Kind, Part, grouped, markdown
@@ -21,6 +22,10 @@ class Dealer:
     games: int = 1
     share: float = 0.0
     """The probability of a piece that it deals where all seven are as likely: then that of its games there is said."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.share <= 1:
+            raise BadOption(f"share is a probability, from 0 to 1, not {self.share:g}.")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -67,7 +67,7 @@ class Variants(scores.Scores):
     def agent_of(self, row: Any, where: str) -> tuple[NamedAgent, Rules]:
         """The player with its weights changed."""
         agent, rules = super().agent_of(row, where)
-        with blaming(where):
+        with blaming(f"weights of {where}"):
             return replace(agent, name=row.name, agent=LinearAgent(self._weights(row, where))), rules
 
     @classmethod
