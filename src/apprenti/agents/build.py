@@ -62,6 +62,8 @@ DESCRIBED: Registry[Callable[..., tuple[Agent, str, Rules]]] = Registry(
         "linear": Entry("apprenti.agents.tetris.described:read_linear", "linear:holes=-4,lines=1"),
         "expectimax": Entry("apprenti.agents.tetris.described:read_expectimax", "expectimax:NAME"),
         "preview": Entry("apprenti.agents.tetris.described:read_preview", "preview:NAME"),
+        "epsilon-greedy": Entry("apprenti.agents.tetris.described:read_epsilon_greedy", "epsilon-greedy:0.1,NAME"),
+        "softmax": Entry("apprenti.agents.tetris.described:read_softmax", "softmax:TEMPERATURE,NAME"),
         "engine": Entry("apprenti.agents.luzhanqi.engine.player:read_engine", "engine:PROGRAM"),
     },
 )

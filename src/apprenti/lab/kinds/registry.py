@@ -26,6 +26,17 @@ KINDS: Registry[type[Kind[Any]]] = Registry(
         "disagreements": Entry(
             "apprenti.lab.kinds.tetris.disagreements:Disagreements", "the moves that cost a player most of the optimum"
         ),
+        "distances": Entry(
+            "apprenti.lab.kinds.tetris.distances:Distances", "exact values of players, beside the optimum"
+        ),
+        "iterations": Entry("apprenti.lab.kinds.tetris.iterations:Iterations", "iterations that each λ needs"),
+        "windows": Entry("apprenti.lab.kinds.tetris.windows:Windows", "exact values of small windows as criteria"),
+        "selection": Entry(
+            "apprenti.lab.kinds.tetris.selection:Selection", "criteria chosen automatically, and how many"
+        ),
+        "variants": Entry(
+            "apprenti.lab.kinds.tetris.variants:Variants", "a player with other weights, signs, criteria"
+        ),
         "dealers": Entry("apprenti.lab.kinds.tetris.dealers:Dealers", "players before dealers, and how long they last"),
         "chapter": Entry(
             "apprenti.lab.kinds.tetris.chapter:Chapter",
