@@ -20,6 +20,7 @@ import torch
 from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.network import PolicyNetworkAgent
+from apprenti.arena.luzhanqi.micro import MICRO, nash_conv
 from apprenti.core.compiled import announcing
 from apprenti.core.data import SavedState
 from apprenti.core.errors import BadOption
@@ -273,10 +274,13 @@ class Ppo(BaseLearner[PpoConfig]):
     # Evaluation -------------------------------------------------------------------------------------------------------
 
     def test(self) -> Metrics:
-        """The share of the points against each of the test opponents, and the Elo that fits them best."""
+        """The share of the points against each test opponent, the Elo that fits them best; on micro, NashConv."""
         games = self.config.test_games
         shares = {name: self.evaluate(baseline(name), games) for name in self.config.test_opponents}
-        return {**{f"against_{name}": share for name, share in shares.items()}, "elo": elo_against(shares, games)}
+        found = {**{f"against_{name}": share for name, share in shares.items()}, "elo": elo_against(shares, games)}
+        if self.rules == MICRO:
+            found["nash_conv"] = nash_conv(self.agent())
+        return found
 
     def evaluate(self, opponent: Baseline, games: int) -> float:
         """The share of the points in so many games against a baseline, the network on each side in turn."""
