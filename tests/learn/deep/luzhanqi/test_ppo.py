@@ -222,7 +222,7 @@ def test_a_share_of_the_games_is_played_by_others_and_not_learned_from():
         ({"gru_units": 8, "past_share": 0.0, "magnet_weight": 0.1}, "--magnet-weight 0"),
         ({"magnet_weight": -1.0}, "--magnet-weight"),
         ({"magnet_rate": 2.0}, "--magnet-rate"),
-        ({"learned_share": 2.0}, "--learned-share"),
+        ({"learned_part": 2.0}, "--learned-part"),
         ({"take_back_cost": -1.0}, "--take-back-cost"),
         ({"features": True}, "--residual-policy"),
         ({"test_opponents": ("informed",)}, "informed"),
@@ -340,7 +340,7 @@ def test_the_magnet_follows_slowly_and_draws_the_policy_to_itself():
 
 
 def test_only_the_largest_advantages_are_learned_from():
-    made = learner("ppo", parallel_games=8, moves=20, learned_share=0.25, imitation_iterations=0, opponent_share=0.0)
+    made = learner("ppo", parallel_games=8, moves=20, learned_part=0.25, imitation_iterations=0, opponent_share=0.0)
     rollout = made.rollout()
     columns = made._columns(rollout)
     own, chosen = np.flatnonzero(rollout.flat("own")), made._learned_from(rollout, columns)

@@ -238,10 +238,10 @@ class Ppo(BaseLearner[PpoConfig]):
     def _learned_from(self, rollout: Rollout, columns: Batch) -> NDArray[np.int64]:
         """The own moves; of these, if only a share is learned from, those of the largest advantages."""
         own = np.flatnonzero(rollout.flat("own"))
-        if self.config.learned_share == 1 or self.imitating:
+        if self.config.learned_part == 1 or self.imitating:
             return own
         order = np.argsort(-np.abs(columns["advantages"][own]), kind="stable")
-        return np.asarray(own[order[: round(self.config.learned_share * len(own))]])
+        return np.asarray(own[order[: round(self.config.learned_part * len(own))]])
 
     def _update(self, arrays: Batch, memory: torch.Tensor | None) -> tuple[float, float, float]:
         """One gradient step; the losses before it."""

@@ -56,8 +56,8 @@ class PpoConfig(LuzhanqiConfig):
     """Weight of the distance KL(π ‖ magnet) in the loss; the magnet is a policy that follows slowly."""
     magnet_rate: float = 0.02
     """By which share of the way the magnet follows in an iteration."""
-    learned_share: float = 1.0
-    """Share of the moves that is learned from: those of the largest advantages, either way."""
+    learned_part: float = 1.0
+    """Part of the moves that is learned from: those of the largest advantages, either way."""
     take_back_cost: float = 0.0
     """What it costs to take back the own last move; a game is worth 1."""
     material_reward: float = 0.3
@@ -116,7 +116,7 @@ class PpoConfig(LuzhanqiConfig):
             "imitation_iterations", "entropy_weight_placement", "practice_moves", "test_games",
         )  # fmt: skip
         share(
-            self, "gamma", "lam", "magnet_rate", "learned_share", "past_share", "opponent_share", "random_layout_share",
+            self, "gamma", "lam", "magnet_rate", "learned_part", "past_share", "opponent_share", "random_layout_share",
             "placement_share",
         )  # fmt: skip
         above_0(self, "learning_rate", "learning_rate_imitation", "imitation_temperature", "learning_rate_placement")
