@@ -45,7 +45,8 @@ def micro_tree(rules: Rules = MICRO) -> Tree:
 def probabilities(agent: Any, known: InformationSet) -> Values:
     """How likely an agent plays each move of an information set: as it says, or by asking it often."""
     if hasattr(agent, "policy"):
-        return np.asarray(agent.policy(known.observation, known.legal)[0])
+        said = agent.policy(known.observation, known.legal)
+        return np.asarray(said[0] if isinstance(said, tuple) else said)
     found = np.zeros(len(known.legal))
     for number in range(DRAWS):
         move = agent.choose(known.observation, known.legal, Stream.named(1, "policy", known.first, number))
