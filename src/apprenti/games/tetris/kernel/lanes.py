@@ -300,6 +300,7 @@ def _question(sign: str, kind: Lanes) -> Any:
 above = _question(">", whole)
 different = _question("!=", whole)
 equal_real = _question("==", real)
+above_real = _question(">", real)
 
 
 @intrinsic
