@@ -40,6 +40,9 @@ METHODS: Registry[Any] = Registry(
             "apprenti.learn.tetris.cbmpi:Cbmpi",
             "classification-based modified policy iteration (Scherrer et al. 2015)",
         ),
+        "natural-gradient": Entry(
+            "apprenti.learn.tetris.natural_gradient:NaturalGradient", "natural policy gradient (Kakade 2001)"
+        ),
         "q-learning": Entry(
             "apprenti.learn.tetris.q_learning:QLearning",
             "Q-learning with a table, for small boards (Tetris Bot report)",
