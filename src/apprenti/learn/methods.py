@@ -43,6 +43,10 @@ METHODS: Registry[Any] = Registry(
         "natural-gradient": Entry(
             "apprenti.learn.tetris.natural_gradient:NaturalGradient", "natural policy gradient (Kakade 2001)"
         ),
+        "linear-program": Entry(
+            "apprenti.learn.tetris.linear_program:LinearProgram",
+            "approximate linear programming with sampled constraints (Farias and Van Roy 2006)",
+        ),
         "q-learning": Entry(
             "apprenti.learn.tetris.q_learning:QLearning",
             "Q-learning with a table, for small boards (Tetris Bot report)",

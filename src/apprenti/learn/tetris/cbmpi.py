@@ -14,26 +14,22 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from apprenti.agents.tetris.described import weights_in
-from apprenti.core.compiled import announcing
 from apprenti.core.data import SavedState
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import Stream, seed_of
-from apprenti.games.tetris.fast.batch import Batch
+from apprenti.games.tetris.fast.batch import Batch, Ints
 from apprenti.games.tetris.fast.measures import Measures
 from apprenti.games.tetris.fast.players import CompiledPlayer
-from apprenti.games.tetris.fast.tables import LANES, scratch
+from apprenti.games.tetris.fast.tables import LANES
 from apprenti.learn.learner import Metrics
 from apprenti.learn.options import above_0, positive
 from apprenti.learn.tetris import cbmpi_kernel as compiled
 from apprenti.learn.tetris.criteria import Vector, unit
 from apprenti.learn.tetris.least_squares import solve
 from apprenti.learn.tetris.linear_learner import LinearLearner, LinearLearnerConfig
-
-Ints = NDArray[np.int64]
-Arrays = dict[str, NDArray[np.generic]]
+from apprenti.learn.tetris.some_moves import play_on, visited
 
 PARTS = 16
 """The states are looked for in so many parts, whoever plays them: what is found does not depend on the workers."""
@@ -116,41 +112,27 @@ class Cbmpi(LinearLearner[CbmpiConfig]):
         if self._sampler:
             self._sampler.prepared(rules)  # refuses what is no player
 
-    def _play_on(self, batch: Batch, player: CompiledPlayer, moves: int, luck: int, found: Batch, seen: Ints) -> None:
-        plan, weights = player.prepared(batch.rules)
-        with announcing("a player of some moves", ("play on", plan)):
-            compiled.play_on(
-                plan, batch.tables, batch.arrays, weights, moves, found.arrays, seen, scratch(),
-                np.array([luck], np.uint64),
-            )  # fmt: skip
-
     # States -----------------------------------------------------------------------------------------------------------
 
     def states(self) -> Batch:
         """The states of this iteration: games under way, of each height of the pile as many as its share, if met."""
-        found = self.objective.spread(self._visited, range(PARTS))
-        return Batch.of(
-            self.objective.rules, {name: np.concatenate([part[name] for part in found]) for name in found[0]}
-        )
+        found = [part.state() for part in self.objective.spread(self._visited, range(PARTS))]
+        arrays = {name: np.concatenate([part[name] for part in found]) for name in found[0]}
+        return Batch.of(self.objective.rules, arrays)
 
-    def _visited(self, part: int) -> Arrays:
-        """A part of them: a sample, each as likely, of those that some games come by."""
-        config, rules, heights = self.config, self.objective.rules, self.objective.rules.height + 1
+    def _visited(self, part: int) -> Batch:
+        config, rules = self.config, self.objective.rules
         seed = seed_of(config.seed, self.name, self.iteration, "states", part)
-        room, seen = -(-config.states // (PARTS * heights)), np.zeros(heights, np.int64)
-        game, found = Batch(rules, 1, seed), Batch(rules, heights * room, None)
+        game, room = Batch(rules, 1, seed), -(-config.states // (PARTS * (rules.height + 1)))
         game.reset()
         player = self._sampler or self.objective.player(self.policy)
-        self._play_on(game, player, -(-LOOKED_AT * config.states // PARTS), seed, found, seen)
-        taken = (np.arange(room) < seen[:, None]).ravel()
-        return {name: array[taken] for name, array in found.state().items()}
+        return visited(game, player, -(-LOOKED_AT * config.states // PARTS), room, seed)
 
     # Rollouts ---------------------------------------------------------------------------------------------------------
 
     def _returns(self, batch: Batch, before: Ints) -> Vector:
         """Play m moves with the policy; the lines of each game since `before`, and V where it stands, 0 at an end."""
-        player, nothing = self.objective.player(self.policy), np.zeros(0, np.int64)
-        self._play_on(batch, player, self.config.rollout, 0, batch, nothing)
+        play_on(batch, self.objective.player(self.policy), self.config.rollout)
         worth = self.walls.of_last_moves(batch) @ self.value
         return np.asarray(batch.lines - before + np.where(batch.dead, 0.0, worth))
 

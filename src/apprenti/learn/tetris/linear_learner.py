@@ -1,6 +1,6 @@
 """What learners of one vector of weights have in common, however they find it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -26,6 +26,10 @@ class LinearLearnerConfig(WarmStartConfig):
         super().__post_init__()
         one_of(self, "keep", "last", "best")
 
+    def played(self) -> str:
+        """The criteria of the player."""
+        return self.criteria
+
     @property
     def longest_game(self) -> int:
         """Its longest game in pieces; 0 for no limit."""
@@ -47,7 +51,8 @@ class LinearLearner(BaseLearner[ConfigT]):
 
     def __init__(self, config: ConfigT) -> None:
         super().__init__(config)
-        self.objective = Objective.of(config, config.game(max_pieces=config.longest_game))
+        played = replace(config, criteria=config.played())
+        self.objective = Objective.of(played, config.game(max_pieces=config.longest_game))
         start = [self.start.get(label, 0.0) for label in self.layout.labels()]
         self.vector: Vector = config.first_weights(self.layout, np.array(start))
         self.best: tuple[float, Vector] = (-1.0, self.vector)
