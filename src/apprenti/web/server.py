@@ -17,6 +17,7 @@ try:
 
     from apprenti.web.app import Page
     from apprenti.web.guard import Guard
+    from apprenti.web.school import School
 except ModuleNotFoundError as error:  # another missing module is a mistake of ours
     if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "websockets", "anyio"):
         raise
@@ -51,10 +52,16 @@ def _bound(family: socket.AddressFamily, address: str, port: int) -> socket.sock
 class Server:
     """The page's server; `address` is what a browser is opened with."""
 
-    def __init__(self, folder: Path, port: int = 0, on_used: Callable[["Server"], None] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        port: int = 0,
+        on_used: Callable[["Server"], None] | None = None,
+        school: School = School(),  # noqa: B008, it is frozen
+    ) -> None:
         self.sockets = bound(port)
         self.port: int = self.sockets[0].getsockname()[1]
-        self.page = Page(folder)
+        self.page = Page(folder, school)
         self.guard = Guard(self.page.app(), self.port, on_used=lambda: on_used(self) if on_used else None)
         config: dict[str, Any] = {
             "log_level": "warning",
@@ -78,9 +85,11 @@ class Server:
     def run(self) -> None:
         """Serve until somebody stops it."""
         sys.setswitchinterval(0.001)  # a thinking agent in plain Python gives way to the page often
+        self.page.laboratory.jobs.open()
         try:
             self._server.run(sockets=self.sockets)
         finally:
+            self.page.laboratory.jobs.close()
             self.page.games.close()
 
     def stop(self) -> None:

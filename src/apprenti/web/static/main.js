@@ -12,8 +12,14 @@ const PAGES = {
   wall: () => import("./pages/wall.js"),
   replays: () => import("./pages/replays.js"),
   replay: () => import("./pages/replay.js"),
+  runs: () => import("./pages/runs.js"),
+  run: () => import("./pages/run.js"),
+  train: () => import("./pages/train.js"),
 };
-const TABS = [["", "nav.play"], ["watch", "nav.watch"], ["wall", "nav.wall"], ["replays", "nav.replays"]];
+const TABS = [["", "nav.play"], ["watch", "nav.watch"], ["wall", "nav.wall"], ["replays", "nav.replays"],
+  ["runs", "nav.runs"]];
+/** Pages that belong to another one's tab. */
+const BELONGS = { new: "", play: "", replay: "replays", run: "runs", train: "runs" };
 
 let close = () => {};
 let visits = 0;
@@ -45,7 +51,7 @@ function changeLanguage() {
 }
 
 function top(name) {
-  const home = ["", "new", "play"].includes(name) ? "" : name === "replay" ? "replays" : name;
+  const home = BELONGS[name] ?? name;
   const links = TABS.map(([tab, key]) =>
     h("a", { href: `#/${tab}`, ...(tab === home ? { "aria-current": "page" } : {}) }, text(key)));
   show(document.getElementById("top"),

@@ -8,7 +8,7 @@ async function answer(response) {
   } catch {
     throw new Error(text.replace(/^apprenti: /, "").trim() || `${response.status}`);
   }
-  if (data.error) throw new Error(data.error);
+  if (data.error) throw Object.assign(new Error(data.error), { field: data.field ?? "" });
   return data;
 }
 
