@@ -80,7 +80,7 @@ class Page:
     async def list_games(self, request: Request) -> Data:
         """All games, as they are offered."""
         found = []
-        for name in GAMES:
+        for name in self.laboratory.school.games or GAMES:
             with suppress(BadPlugin):  # a broken package takes nobody else's game away
                 found.append(described(GAMES.load(name)))
         return {"version": __version__, "games": found}
@@ -88,7 +88,8 @@ class Page:
     async def list_agents(self, request: Request) -> Data:
         """Who plays a game."""
         game = GAMES.load(request.path_params["game"])
-        return {"agents": agents_of(game), "runs": runs_with_population(game)}
+        agents = [each for each in agents_of(game) if self.laboratory.school.shows(each["name"])]
+        return {"agents": agents, "runs": runs_with_population(game)}
 
     async def rules(self, request: Request) -> Data:
         """What rules the options ask for, in words."""

@@ -97,6 +97,12 @@ class Job:
             return "stopped" if stopped else "failed"
         return "stopped" if result.get("interrupted") else "done"
 
+    def ended(self) -> float:
+        """When it said its last word."""
+        with contextlib.suppress(OSError):
+            return (self.folder / "err.txt").stat().st_mtime
+        return 0.0
+
     def result(self) -> Data | None:
         """What it printed, if it came to an end."""
         with contextlib.suppress(ApprentiError):

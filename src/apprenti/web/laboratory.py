@@ -5,13 +5,14 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
 from apprenti.arena.executors import cores
-from apprenti.web.answers import Streams, plain_json, reads, said, writes
+from apprenti.web.answers import Streams, reads, said, writes
 from apprenti.web.jobs import Jobs
+from apprenti.web.library import Library
+from apprenti.web.measuring import Measuring
 from apprenti.web.scenes import Data
 from apprenti.web.school import School
 from apprenti.web.training import Training
@@ -24,7 +25,7 @@ class Laboratory:
         self.school, self.jobs, self.streams = school, Jobs(), Streams()
         if school.at_once:
             self.jobs.limit = school.at_once
-        self.parts = [Training(self.jobs, self.streams, school)]
+        self.parts = [part(self.jobs, self.streams, school) for part in (Training, Measuring, Library)]
 
     def routes(self) -> list[BaseRoute]:
         """All addresses."""
@@ -33,7 +34,6 @@ class Laboratory:
             reads("/api/jobs", self.queue),
             writes("/api/jobs/at-once", self.at_once),
             writes("/api/jobs/{key}/stop", self.stop),
-            reads("/api/stream/job/{key}", self.stream),
         ]
         return [*own, *(route for part in self.parts for route in part.routes()), *charts()]
 
@@ -54,21 +54,6 @@ class Laboratory:
         """Stop a job; it keeps what it knows."""
         await asyncio.to_thread(self.jobs.get(request.path_params["key"]).stop)
         return {}
-
-    async def stream(self, request: Request) -> Response:
-        """A job while it goes on: every event is all that is known, so a lost line costs nothing."""
-        job, told = self.jobs.get(request.path_params["key"]), ""
-
-        def news() -> list[str]:
-            nonlocal told
-            state = job.view()
-            now = plain_json({**state, "so_far": job.so_far()})
-            if now == told:
-                return []
-            told = now
-            return [f"data: {now}\n\n"]
-
-        return self.streams.of(news)
 
 
 def charts() -> list[BaseRoute]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from apprenti.core.errors import BadFile, BadOption, UnknownName
 from apprenti.games.catalogue import GAMES
+from apprenti.lab.agents import zoo
 from apprenti.lab.kinds.fields import read
 from apprenti.learn.methods import METHODS
 from apprenti.web.scenes import Data
@@ -55,6 +56,10 @@ class School:
     def is_class(self) -> bool:
         """Whether there is a class file at all."""
         return self != School()
+
+    def shows(self, agent: str) -> bool:
+        """Whether an agent is shown: one of the zoo that is named, or one that was learned here."""
+        return not self.agents or agent in self.agents or agent not in zoo()
 
     def methods(self) -> list[str]:
         """The learners that are shown."""

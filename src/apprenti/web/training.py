@@ -138,9 +138,10 @@ class Training:
             return {"state": "damaged", "sentence": summary["damaged"]}
         done = summary["of"] is not None and summary["generation"] >= summary["of"]
         if run.is_running() or job_state in ("running", "waiting"):
-            return {"state": "waiting" if job_state == "waiting" else "running", "sentence": ""}
-        failed = job_state == "failed" and not done
-        state = "done" if done else "failed" if failed else "paused"
+            doing = job.sentence() if job and job_state == "running" else ""
+            return {"state": "waiting" if job_state == "waiting" else "running", "sentence": "", "doing": doing}
+        failed = job_state == "failed" and job is not None and (not done or job.ended() > changed(run.name))
+        state = "failed" if failed else "done" if done else "paused"
         return {"state": state, "sentence": job.view()["sentence"] if job and failed else ""}
 
     def _run(self, name: str) -> Run:

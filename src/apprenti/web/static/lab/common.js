@@ -54,6 +54,11 @@ export function pupil() {
   return setting("pupil", "");
 }
 
+/** Whether a game is of whoever sits here, or of nobody. */
+export function isMine(each) {
+  return !each.pupil || !pupil() || each.pupil === pupil();
+}
+
 /** Say who sits here. */
 export function setPupil(name) {
   keep("pupil", name);

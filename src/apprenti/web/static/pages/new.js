@@ -2,6 +2,7 @@
 
 import { boardModule, still } from "../boards.js";
 import { h, labelled, select, show, toast } from "../dom.js";
+import { pupil } from "../lab/common.js";
 import { game as gameOf, post } from "../server.js";
 import { keep, setting } from "../settings.js";
 import { text, worded } from "../texts.js";
@@ -23,7 +24,7 @@ export async function open(main, { rest }) {
   const asked = () => {
     const own = side === "random" ? Math.floor(Math.random() * game.players) : Number(side);
     const players = Array.from({ length: game.players }, (_, at) => (at === own ? "" : opponent.value));
-    return { game: game.name, options: options.values(), players, seed: seedOf(seed), undo: undo.checked, minutes: Number(minutes.value) || 0, page: extra?.values() ?? {}, setup: setup?.value() ?? "" };
+    return { game: game.name, options: options.values(), players, seed: seedOf(seed), undo: undo.checked, minutes: Number(minutes.value) || 0, page: { ...(extra?.values() ?? {}), ...(pupil() && { pupil: pupil() }) }, setup: setup?.value() ?? "" };
   };
   const begin = async () => {
     const said = asked();

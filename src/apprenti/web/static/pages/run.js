@@ -95,9 +95,9 @@ class RunPage {
 
   /** How far it is, and what can be done now. */
   tell() {
-    const { state, of, left, sentence } = this.state;
+    const { state, of, left, sentence, doing } = this.state;
     const done = this.rows.get(this.name).at(-1)?.generation ?? this.about.generation ?? 0;
-    show(this.head, badge(state), of ? h("span", { id: "steps" }, text("run.progress", number(done), number(of))) : null, left ? h("span", { class: "dim" }, text("run.left", duration(left))) : null);
+    show(this.head, badge(state), of ? h("span", { id: "steps" }, text("run.progress", number(done), number(of))) : null, left ? h("span", { class: "dim" }, text("run.left", duration(left))) : null, doing && !done ? h("span", { class: "dim" }, doing) : null);
     this.bar.value = of ? done / of : 0;
     this.sentence.textContent = sentence || "";
     if (!this.actions.contains(document.activeElement) || this.actionsOf !== state) show(this.actions, this.buttons(state, done));
@@ -123,6 +123,7 @@ class RunPage {
       !active && h("button", { id: "extend", onclick: () => this.askLonger(act) }, text("run.extend")),
       h("a", { class: "button", id: "copy", href: `#/train/${encodeURIComponent(this.about.method)}?like=${encodeURIComponent(this.name)}` }, text("run.copy")),
       done > 0 && game && [watch, h("a", { class: "button", href: `#/new/${encodeURIComponent(game)}` }, text("run.play")),
+        h("a", { class: "button", id: "measure", href: `#/measure?${new URLSearchParams({ game, agents: this.name })}` }, text("run.measure")),
         this.own.querySelector(".parallel") && h("a", { class: "button", href: `#/wall?${new URLSearchParams({ game, run: this.name, games: 16, speed: 10, seed: 1 })}` }, text("run.wall"))],
       !active && h("button", { id: "remove", onclick: () => this.askRemove(path) }, text("run.remove")),
     ];
@@ -176,7 +177,7 @@ class RunPage {
   }
 
   layout() {
-    return { xaxis: { title: { text: text(`run.by.${this.view.by}`) } }, yaxis: { type: this.view.log ? "log" : "linear" } };
+    return { xaxis: { title: { text: text(`run.by.${this.view.by}`) } }, yaxis: this.view.log ? { type: "log", dtick: 1 } : {} };
   }
 
   traces(metrics) {
