@@ -1,5 +1,6 @@
 """Jobs: processes that outlive the server, in a queue that is on disk."""
 
+import json
 import os
 import signal
 import time
@@ -80,6 +81,18 @@ def test_another_process_of_the_same_number_is_not_taken_for_the_job(here):
     until(lambda: job.state() == "done")
     (job.folder / "process.json").write_text(f'{{"pid": {os.getpid()}, "started": "1"}}')
     assert job.state() == "done"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["web"], ["evaluate", "evil.py"], ["watch", "x"], ["evaluate", "engine:rm"], ["train", "../x"], [], "train"],
+)
+def test_a_strangers_folder_of_jobs_runs_nothing_of_a_strangers(here, words):
+    (here / "jobs/0").mkdir(parents=True)
+    (here / "jobs/0/job.json").write_text(json.dumps({"kind": "train", "name": "x", "words": words}))
+    Jobs().tick()
+    assert Job(here / "jobs/0").state() == "failed"
+    assert "no job of the page" in Job(here / "jobs/0").view()["sentence"]
 
 
 @pytest.mark.parametrize("number", [0, 17, "2", True, None])

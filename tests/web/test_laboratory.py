@@ -118,6 +118,7 @@ def test_a_run_can_be_made_longer_and_removed(client, here):
 def test_errors_of_a_form_are_the_learners_own_sentences(client):
     refused = client.post("/api/train", {"method": "ce", "options": {"size": "1x1"}})
     assert refused == {"error": "a board is 2 to 32 columns wide and 2 to 64 rows high, not 1x1.", "field": "size"}
+    assert client.post("/api/train", {"method": "ce", "options": {"criteria": "/etc/passwd"}})["field"] == "criteria"
     assert client.post("/api/train", {"method": "ce", "name": "../x"})["field"] == "name"
     assert client.post("/api/train", {"method": "ce", "name": "dellacherie"})["field"] == "name"
     assert "did you mean" in client.post("/api/command", {"method": "sarsaa"})["error"]

@@ -10,6 +10,7 @@ in their order, a chosen number at once.
 
 import contextlib
 import os
+import re
 import secrets
 import signal
 import subprocess
@@ -33,6 +34,10 @@ COMMAND = (
 )
 """The command line. It listens to Ctrl-C even if the server, begun in the background, does not."""
 FORMAT = 1
+COMMANDS = ("train", "resume", "evaluate", "compare", "tournament", "reproduce", "games", "agents")
+"""What a job may do."""
+SHORT = str(Path("results") / "short")
+"""Where short runs of experiments are stored, so that they do not take the place of a result."""
 MOST_WAITING = 200
 """Jobs that wait at once."""
 AT_ONCE = 16
@@ -60,13 +65,23 @@ class Job:
 
     def begin(self) -> subprocess.Popen[bytes]:
         """Start its process, in a session of its own: it goes on when the server ends."""
-        words = [sys.executable, "-c", COMMAND, *self.asked()["words"]]
+        words = [sys.executable, "-c", COMMAND, *self._words()]
         with (self.folder / "out.json").open("wb") as out, (self.folder / "err.txt").open("wb") as err:
             process = subprocess.Popen(
                 words, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True, close_fds=True
             )
         write_json(self.folder / "process.json", {"pid": process.pid, "started": started(process.pid)})
         return process
+
+    def _words(self) -> list[str]:
+        """Its command line, if it is one that the page makes: a stranger's folder must not run a stranger's program."""
+        words = self.asked()["words"]
+        if not isinstance(words, list) or not all(isinstance(word, str) for word in words) or not words:
+            raise BadFile("this is no job of the page: it has no command line.")
+        others = [word for word in words[1:] if word != SHORT and not word.startswith(f"{self.folder}{os.sep}")]
+        if words[0] not in COMMANDS or any(re.search(r"[/\\]|\.py\b|\bengine\b", word) for word in others):
+            raise BadFile("this is no job of the page: it would open files or run programs.")
+        return words
 
     def stop(self) -> None:
         """As Ctrl-C does: a run keeps its last step, a measurement what it knows. One that waits never begins."""
@@ -245,6 +260,11 @@ class Jobs:
             if (asked.get("kind"), asked.get("name")) == (kind, name):
                 return job
         return None
+
+    def latest(self, kind: str) -> dict[str, Job]:
+        """The newest job of a kind for each thing it is about."""
+        jobs = ((job, self.asked(job)) for job in self.all())
+        return {str(asked.get("name")): job for job, asked in jobs if asked.get("kind") == kind}
 
     def asked(self, job: Job) -> Data:
         """What was asked for; nothing if it cannot be read."""

@@ -18,14 +18,12 @@ from apprenti.store.files import read_json
 from apprenti.store.runs import ROOT, Run
 from apprenti.web.answers import Streams, reads, said, writes
 from apprenti.web.games import text_of
-from apprenti.web.jobs import Jobs
+from apprenti.web.jobs import SHORT, Jobs
 from apprenti.web.measuring import command_of
 from apprenti.web.scenes import Data
 from apprenti.web.school import School
 
 RESULTS = Path("results")
-SHORT = RESULTS / "short"
-"""Short runs have a folder of their own: they must not take the place of a result."""
 LARGEST_TABLE = 200_000
 LONG_LIST = 64
 """Numbers of an agent's file that are shown of one list."""
@@ -69,7 +67,7 @@ class Library:
         found = []
         for job in reversed(self.jobs.all()):
             asked = self.jobs.asked(job)
-            if asked.get("kind") == "measure" and name in asked["words"]:
+            if asked.get("kind") == "measure" and name in asked.get("words", ()):
                 with contextlib.suppress(ApprentiError):
                     found.append({**job.view(), "command": command_of(asked)})
         return found[:20]
@@ -86,20 +84,20 @@ class Library:
         job = self.jobs.of("reproduce", name)
         state = job.state() if job else ""
         active = {"job": job.view()} if job and state in ("waiting", "running", "failed") else {}
-        return {**found, **active, "whole": done_in(RESULTS / name), "short": done_in(SHORT / name)}
+        return {**found, **active, "whole": done_in(RESULTS / name), "short": done_in(Path(SHORT) / name)}
 
     async def experiment(self, request: Request) -> Data:
         """One experiment: its question, its file, its tables here."""
         name = self._known(request.path_params["name"])
         found = await asyncio.to_thread(self._experiment, name)
         source = known()[name].read_text(encoding="utf-8", errors="replace")
-        tables = {"whole": table_in(RESULTS / name), "short": table_in(SHORT / name)}
+        tables = {"whole": table_in(RESULTS / name), "short": table_in(Path(SHORT) / name)}
         return {**found, "source": source[:LARGEST_TABLE], "tables": tables, "commands": commands_of(name)}
 
     async def picture(self, request: Request) -> Response:
         """The picture of an experiment that was run here."""
         name = self._known(request.path_params["name"])
-        folder = SHORT if request.query_params.get("short") == "1" else RESULTS
+        folder = Path(SHORT) if request.query_params.get("short") == "1" else RESULTS
         path = folder / name / "picture.png"
         if not path.is_file():
             raise UnknownName("picture", name, ["none yet"])
@@ -143,7 +141,7 @@ def described(name: str, changed: float) -> Data:
 def commands_of(name: str) -> dict[str, list[str]]:
     """The command lines that run an experiment, whole and short."""
     whole = ["apprenti", "reproduce", name]
-    return {"whole": whole, "short": [*whole, "--short", "--out", str(SHORT)]}
+    return {"whole": whole, "short": [*whole, "--short", "--out", SHORT]}
 
 
 def done_in(folder: Path) -> Data:

@@ -24,8 +24,9 @@ from apprenti.store.agentfile import read_agent
 from apprenti.store.runs import ROOT, Run, check_name
 from apprenti.views.metrics import CURVES
 from apprenti.web.answers import Streams, event_of, reads, said, writes
+from apprenti.web.choices import check_text
 from apprenti.web.games import dict_of, text_of
-from apprenti.web.jobs import Jobs
+from apprenti.web.jobs import Job, Jobs
 from apprenti.web.scenes import Data
 from apprenti.web.school import School
 
@@ -80,6 +81,7 @@ class Training:
         """Begin a run, or let it wait for its turn."""
         asked = await said(request)
         method, who = self.school.method(text_of(asked, "method")), self.school.pupil(text_of(asked, "who"))
+        check_opens_nothing(dict_of(asked, "options"))
         config = await asyncio.to_thread(config_from, method, dict_of(asked, "options"))
         if not METHODS[method].where.startswith(DEEP):  # torch is not loaded here: its learners refuse when they begin
             await asyncio.to_thread(check, method, config)
@@ -110,18 +112,19 @@ class Training:
     async def listing(self, request: Request) -> Data:
         """A page of the list of runs, the newest first, and the queue."""
         query = request.query_params
-        first = int(query.get("first", "0")) if query.get("first", "0").isdecimal() else 0
+        first = number_in(query.get("first", ""))
         return await asyncio.to_thread(self._listing, query.get("find", "")[:80], first, query.get("who", "")[:80])
 
     def _listing(self, find: str, first: int, who: str) -> Data:
         waiting = self.jobs.active()
-        begun = {path.parent.name: path.stat().st_mtime for path in ROOT.glob("*/run.json")}
+        begun = {path.parent.name for path in ROOT.glob("*/run.json")}
+        latest = self.jobs.latest("train")
         queued = [job for job in waiting if job["kind"] == "train" and job["name"] not in begun]
         newest = sorted(begun, key=lambda name: -changed(name))
         found = [name for name in newest if find in name and (not who or name.startswith(f"{who}."))]
         shown = found[first : first + LISTED]
         return {
-            "runs": [{**cached_summary(name), **self._state(Run(ROOT / name))} for name in shown],
+            "runs": [{**cached_summary(name), **state_of(Run(ROOT / name), latest.get(name))} for name in shown],
             "count": len(found),
             "listed": LISTED,
             "queued": queued,
@@ -130,19 +133,7 @@ class Training:
         }
 
     def _state(self, run: Run) -> Data:
-        """How a run is doing: `running`, `waiting`, `paused`, `failed`, `done`, `damaged` or `gone`; why it failed."""
-        summary = cached_summary(run.name)
-        job = self.jobs.of("train", run.name)
-        job_state = job.state() if job else ""
-        if "damaged" in summary:
-            return {"state": "damaged", "sentence": summary["damaged"]}
-        done = summary["of"] is not None and summary["generation"] >= summary["of"]
-        if run.is_running() or job_state in ("running", "waiting"):
-            doing = job.sentence() if job and job_state == "running" else ""
-            return {"state": "waiting" if job_state == "waiting" else "running", "sentence": "", "doing": doing}
-        failed = job_state == "failed" and job is not None and (not done or job.ended() > changed(run.name))
-        state = "failed" if failed else "done" if done else "paused"
-        return {"state": state, "sentence": job.view()["sentence"] if job and failed else ""}
+        return state_of(run, self.jobs.of("train", run.name))
 
     def _run(self, name: str) -> Run:
         """A run by its name, which is looked up and never made into a path."""
@@ -154,7 +145,8 @@ class Training:
         """Everything about a run but its curves; one that waits for its first turn has no folder yet."""
         name = request.path_params["name"]
         queued = self.jobs.of("train", name)
-        if queued and not (ROOT / name / "run.json").exists():
+        unbegun = ("waiting", "running", "failed")
+        if queued and not (ROOT / name / "run.json").exists() and queued.state() in unbegun:
             asked, view = self.jobs.asked(queued), queued.view()
             return {"run": name, "method": asked["method"], "config": asked["config"], "state": view["state"],
                     "sentence": view["sentence"], "command": command_of(asked["method"], asked["config"], name),
@@ -229,7 +221,7 @@ class Training:
         if not 1 <= len(names) <= MOST_FOLLOWED:
             raise BadOption(f"1 to {MOST_FOLLOWED} runs are followed at once.")
         last = request.headers.get("last-event-id", request.query_params.get("after", "")).split(".")
-        sent = [int(text) if text.isdecimal() else 0 for text in last] + [0] * len(names)
+        sent = [number_in(text) for text in last] + [0] * len(names)
         followed = [Followed(Run(ROOT / check_name(name)), done) for name, done in zip(names, sent, strict=False)]
 
         def news() -> list[str]:
@@ -255,7 +247,7 @@ class Followed:
         """New rows, and how the run is doing if that has changed."""
         try:
             rows = self._rows()
-            state = self._state(state_of) if (self.run.folder / "run.json").exists() else self._before(state_of)
+            state = self._state(state_of)
         except (ApprentiError, OSError) as error:
             rows, state = [], {"state": "damaged", "sentence": str(error)}
         if not rows and state == self.told:
@@ -264,12 +256,6 @@ class Followed:
         if rows:
             self.sent = int(rows[-1]["generation"])
         return {"run": self.run.name, "rows": rows, **state}
-
-    def _before(self, state_of: Callable[[Run], Data]) -> Data:
-        """It has not begun, or is no more."""
-        if self.told or self.sent:
-            return {"state": "gone", "sentence": "this run was removed."}
-        return {}
 
     def _rows(self) -> list[dict[str, float]]:
         path = self.run.folder / "metrics.jsonl"
@@ -284,9 +270,33 @@ class Followed:
         return [row for row in rows if row["generation"] > self.sent]
 
     def _state(self, state_of: Callable[[Run], Data]) -> Data:
+        if not (self.run.folder / "run.json").exists() and (self.sent or self.told.get("of")):
+            return {"state": "gone", "sentence": "this run was removed."}
         summary, state = cached_summary(self.run.name), state_of(self.run)
         left = summary.get("left") if state["state"] == "running" else None
         return {**state, "of": summary.get("of"), "left": left}
+
+
+def state_of(run: Run, job: Job | None) -> Data:
+    """How a run is doing: `running`, `waiting`, `paused`, `failed`, `done`, `damaged`; why it failed."""
+    job_state = job.state() if job else ""
+    if job and not (run.folder / "run.json").exists():  # it waits, or could not begin
+        return {"state": job_state, "sentence": job.view()["sentence"] if job_state == "failed" else ""}
+    summary = cached_summary(run.name)
+    if "damaged" in summary:
+        return {"state": "damaged", "sentence": summary["damaged"]}
+    done = summary["of"] is not None and summary["generation"] >= summary["of"]
+    if run.is_running() or job_state in ("running", "waiting"):
+        doing = job.sentence() if job and job_state == "running" else ""
+        return {"state": "waiting" if job_state == "waiting" else "running", "sentence": "", "doing": doing}
+    failed = job_state == "failed" and job is not None and (not done or job.ended() > changed(run.name))
+    state = "failed" if failed else "done" if done else "paused"
+    return {"state": state, "sentence": job.view()["sentence"] if job and failed else ""}
+
+
+def number_in(text: str) -> int:
+    """A number that the page sent; 0 for anything else."""
+    return int(text[:12]) if text[:12].isdecimal() else 0
 
 
 def changed(name: str) -> float:
@@ -312,6 +322,16 @@ def _summary(name: str, *changed: float) -> Data:
     if found.get("of"):
         found["left"] = seconds_left(run.metrics(), found["of"])
     return found
+
+
+def check_opens_nothing(options: Data) -> None:
+    """Refuse options that name files: the command line is for that."""
+    for name, value in options.items():
+        for word in value if isinstance(value, list) else [value]:
+            try:
+                check_text(word if isinstance(word, str) else "")
+            except BadOption as error:
+                raise BadForm(str(error), name) from None
 
 
 def command_of(method: str, config: dict[str, Any], name: str) -> list[str]:

@@ -114,18 +114,19 @@ class RunPage {
       }
     };
     const active = state === "running" || state === "waiting";
+    const begun = Boolean(this.about.versions || this.state.of); // one that was stopped while it waited has no folder
     const game = this.about.game;
     const watch = h("a", { class: "button", id: "watch" }, text("run.watch"));
     watchPlace(game, this.name).then((place) => (place ? watch.setAttribute("href", place) : watch.remove()));
     return [
       active && h("button", { id: "pause", onclick: act("pause") }, text("run.pause")),
-      !active && state !== "done" && state !== "damaged" && h("button", { id: "go-on", class: "primary", onclick: act("go-on") }, text("run.on")),
-      !active && h("button", { id: "extend", onclick: () => this.askLonger(act) }, text("run.extend")),
+      !active && begun && state !== "done" && state !== "damaged" && h("button", { id: "go-on", class: "primary", onclick: act("go-on") }, text("run.on")),
+      !active && begun && h("button", { id: "extend", onclick: () => this.askLonger(act) }, text("run.extend")),
       h("a", { class: "button", id: "copy", href: `#/train/${encodeURIComponent(this.about.method)}?like=${encodeURIComponent(this.name)}` }, text("run.copy")),
       done > 0 && game && [watch, h("a", { class: "button", href: `#/new/${encodeURIComponent(game)}` }, text("run.play")),
         h("a", { class: "button", id: "measure", href: `#/measure?${new URLSearchParams({ game, agents: this.name })}` }, text("run.measure")),
         this.own.querySelector(".parallel") && h("a", { class: "button", href: `#/wall?${new URLSearchParams({ game, run: this.name, games: 16, speed: 10, seed: 1 })}` }, text("run.wall"))],
-      !active && h("button", { id: "remove", onclick: () => this.askRemove(path) }, text("run.remove")),
+      !active && begun && h("button", { id: "remove", onclick: () => this.askRemove(path) }, text("run.remove")),
     ];
   }
 
@@ -156,10 +157,12 @@ class RunPage {
     const scores = metrics.filter((name) => SCORES.includes(name));
     const shares = metrics.filter(SHARES);
     this.tell();
-    await this.curves.draw(this.traces(scores.length ? scores : metrics.slice(0, 1)), this.layout());
+    const main = scores.length ? scores : shares.length ? [] : metrics.slice(0, 1);
+    this.curves.element.hidden = !main.length;
+    if (main.length) await this.curves.draw(this.traces(main), this.layout());
     this.shares.element.hidden = !shares.length;
     if (shares.length) await this.shares.draw(this.traces(shares), { ...this.layout(), height: 260, yaxis: { range: [0, 1] } });
-    await this.drawSmall(metrics.filter((name) => !scores.includes(name) && !shares.includes(name)));
+    await this.drawSmall(metrics.filter((name) => !main.includes(name) && !shares.includes(name)));
     const last = this.rows.get(this.name).at(-1);
     if (last?.test !== undefined && last.best !== undefined) show(this.gap, text("run.curse"), " ", h("strong", {}, text("run.gap", number(last.best), number(last.test))));
   }
