@@ -114,7 +114,7 @@ def evaluate_each(
 def split_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, options: MeasureOptions) -> list[Measured]:
     """Measure agents whose games hardly ever end."""
     if options.record or options.csv or options.every_game:
-        raise BadOption("--rare plays parts of games: there is nothing to --record, and no scores of games.")
+        raise BadOption("--rare plays parts of games: there are no whole ones for --record, --csv or --every-game.")
     if options.figure and len(agents) == 1:
         raise BadOption("--rare plays parts of games: there is no histogram; apprenti compare --rare draws intervals.")
 

@@ -110,6 +110,8 @@ def find_first(players: Sequence[T], game: Game | None, find: Callable[[T, Game 
 
 def named(name: str, agent: Agent, game: Game | None) -> NamedAgent:
     """An agent object with its name, for a game or for the one it says it plays."""
+    if not isinstance(agent, Agent):
+        raise BadAgent(f"{name} is no agent: it needs a method choose(observation, legal, rng).")
     if game is None and isinstance(agent, PlaysSome):
         game = GAMES.load(agent.plays[0])
     if game is None:

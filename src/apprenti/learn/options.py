@@ -3,6 +3,7 @@
 from dataclasses import fields
 
 from apprenti.core.errors import BadOption
+from apprenti.core.options import check_types
 
 MOST = 10**9
 """Larger than any whole number has to be."""
@@ -16,7 +17,8 @@ def _refuse_unless(fits: bool, config: object, name: str, wanted: str) -> None:
 
 
 def within_limits(config: object) -> None:
-    """Refuse whole numbers that no run could have use of; a seed may be any."""
+    """Refuse values of another type, and whole numbers that no run could have use of; a seed may be any."""
+    check_types(type(config), vars(config))
     for one in fields(config):  # type: ignore[arg-type]
         value = getattr(config, one.name)
         numbers = value if isinstance(value, tuple) else (value,)

@@ -90,6 +90,8 @@ def rules_from(game: Game, said: Mapping[str, Any], usual: Rules = None) -> Rule
     offered = scenes_of(game).choices()
     changes = {}
     for name, value in said.items():
+        if type(value) is int and type(kinds.get(name)) is float:  # JSON of a browser has 1 for 1.0
+            value = float(value)
         if name not in kinds or type(value) is not type(kinds[name]):
             raise BadOption(f"{game.name} has no option {name[:40]!r} of this kind.")
         if isinstance(value, str) and value not in offered.get(name, ()):

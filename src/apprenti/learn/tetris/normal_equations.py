@@ -126,7 +126,7 @@ class Recorder:
         return self._record(job, weights, player, player, seeds, max_pieces, stop)
 
     def criteria_of(self, board: Board) -> Reals:
-        """φ of a standing wall, with 0 for the criteria of a move; it may be higher than the board."""
+        """φ of a standing wall, as if a piece had landed at height 0; it may be higher than the board."""
         return self._recipes.of_board(self.plan, board)
 
     def odds(self) -> Reals:

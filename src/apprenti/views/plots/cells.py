@@ -3,18 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.views.plots.style import INK, pyplot, save
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
-
-def cells_known(cells: "NDArray[np.float64]", title: str, path: Path, differences: int | None = None) -> None:
+def cells_known(cells: NDArray[np.float64], title: str, path: Path, differences: int | None = None) -> None:
     """How well each cell is known, in levels of grey: how often it was full in the states met (the report's figure).
 
     Where states are differences of neighbouring heights, up to so much, a row is a difference and a column a pair.

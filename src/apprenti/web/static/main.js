@@ -86,6 +86,7 @@ function place() {
 
 async function go() {
   const { name, rest, query } = place();
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close(); // of the page that is left
   close();
   close = () => {};
   visits += 1;

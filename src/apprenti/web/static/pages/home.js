@@ -25,5 +25,5 @@ async function card(game) {
     picture.remove(); // a module that cannot be loaded is told when the game is played
   }
   return h("a", { class: "card game", href: `#/new/${encodeURIComponent(game.name)}` },
-    picture, h("h3", {}, worded(`game.${game.name}`, game.name)), h("p", {}, worded(`game.${game.name}.about`, game.about)));
+    picture, h("h2", {}, worded(`game.${game.name}`, game.name)), h("p", {}, worded(`game.${game.name}.about`, game.about)));
 }

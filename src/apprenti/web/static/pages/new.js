@@ -6,7 +6,7 @@ import { pupil } from "../lab/common.js";
 import { game as gameOf, post } from "../server.js";
 import { keep, setting } from "../settings.js";
 import { text, worded } from "../texts.js";
-import { agentField, optionFields, seedField, seedOf } from "./form.js";
+import { agentField, followRules, optionFields, seedField, seedOf } from "./form.js";
 
 export async function open(main, { rest }) {
   const game = await gameOf(rest[0] ?? "");
@@ -26,7 +26,9 @@ export async function open(main, { rest }) {
     const players = Array.from({ length: game.players }, (_, at) => (at === own ? "" : opponent.value));
     return { game: game.name, options: options.values(), players, seed: seedOf(seed), undo: undo.checked, minutes: Number(minutes.value) || 0, page: { ...(extra?.values() ?? {}), ...(pupil() && { pupil: pupil() }) }, setup: setup?.value() ?? "" };
   };
+  const rules = await followRules(game, options, opponent ? [opponent] : []);
   const begin = async () => {
+    await rules.settled();
     const said = asked();
     keep(`new.${game.name}`, { options: said.options, undo: said.undo, minutes: said.minutes, side, opponent: opponent?.value, page: said.page });
     try {
@@ -46,13 +48,13 @@ export async function open(main, { rest }) {
       game.players > 1 && labelled(text("new.side"), select([...game.sides.map((name, at) => [String(at), `${worded(`side.${name}`, name)}${at === 0 ? ` (${text("new.first")})` : ""}`]), ["random", text("new.random")]], side, (value) => { side = value; }, { id: "side" })),
       extra?.element),
     armies,
-    h("details", { ...(Object.keys(chosen.options ?? {}).length ? { open: true } : {}) }, h("summary", {}, text("new.rules")), options.element),
+    h("details", { ...(Object.keys(chosen.options ?? {}).length ? { open: true } : {}) }, h("summary", {}, text("new.rules")), options.element, rules.said),
     h("details", {}, h("summary", {}, text("new.more")), h("div", { class: "fields" },
       labelled(text("seed"), seed, text("seed.help")),
       !game.steered && labelled(text("new.undo"), undo),
       game.players > 1 && labelled(text("new.minutes"), minutes, text("new.minutes.help")))),
     h("div", { class: "row end" }, h("button", { class: "primary", id: "begin", onclick: begin }, text("new.begin")))));
-  document.getElementById("begin").focus();
+  document.getElementById("begin").focus({ preventScroll: true });
 }
 
 /** The module's own field for an army: it is asked again for what it needs, and for a check of what was set up. */

@@ -9,7 +9,7 @@ import { openFile } from "./replay.js";
 /** One game of the folder as an entry of a list. */
 export function listed(each) {
   const goOn = each.playable && !each.over;
-  const when = new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" }).format(each.time * 1000);
+  const when = new Intl.DateTimeFormat(language() === "en" ? "en-GB" : language(), { dateStyle: "medium", timeStyle: "short" }).format(each.time * 1000);
   const end = each.over ? worded(`reason.${each.reason}`, each.reason) : text("replays.open");
   return h("li", {}, h("a", { href: `#/${goOn ? "play" : "replay"}/${encodeURIComponent(each.id)}` },
     h("strong", {}, worded(`game.${each.game}`, each.game)),
