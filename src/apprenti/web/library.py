@@ -91,7 +91,7 @@ class Library:
         name = self._known(request.path_params["name"])
         found = await asyncio.to_thread(self._experiment, name)
         source = known()[name].read_text(encoding="utf-8", errors="replace")
-        tables = {"whole": table_in(RESULTS / name), "short": table_in(Path(SHORT) / name)}
+        tables = {"whole": tables_in(RESULTS / name), "short": tables_in(Path(SHORT) / name)}
         return {**found, "source": source[:LARGEST_TABLE], "tables": tables, "commands": commands_of(name)}
 
     async def picture(self, request: Request) -> Response:
@@ -157,13 +157,27 @@ def done_in(folder: Path) -> Data:
     return {**settings, **progress, "time": time, "picture": (folder / "picture.png").is_file()}
 
 
-def table_in(folder: Path) -> Data | None:
-    """The table of an experiment: headings, rows, and the words around it."""
+def tables_in(folder: Path) -> list[Data]:
+    """The tables that an experiment wrote, each its headings and its rows; none if it never came to one."""
     try:
         lines = (folder / "table.md").read_text(encoding="utf-8")[:LARGEST_TABLE].splitlines()
     except (OSError, UnicodeDecodeError):
-        return None
-    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines if line.startswith("|")]
-    words = [line for line in lines if line.strip() and not line.startswith(("|", "#"))]
-    plain = [row for row in rows if not all(set(cell) <= set("-: ") for cell in row)]
-    return {"headings": plain[0] if plain else [], "rows": plain[1:], "words": words[1:]}
+        return []
+    found: list[Data] = []
+    rows = [cells_of(line) for line in lines if line.startswith("|")]
+    for row, after in zip(rows, [*rows[1:], []], strict=True):
+        if after and is_rule(after):
+            found.append({"headings": row, "rows": []})
+        elif found and not is_rule(row):
+            found[-1]["rows"].append(row)
+    return found
+
+
+def cells_of(line: str) -> list[str]:
+    """The cells of a line of a table, without the stars that make them bold."""
+    return [cell.strip().replace("**", "") for cell in line.strip().strip("|").split("|")]
+
+
+def is_rule(row: list[str]) -> bool:
+    """Whether it is the line below the headings."""
+    return all(cell and set(cell) <= set("-:") for cell in row)

@@ -85,12 +85,9 @@ export async function game(name) {
   return found;
 }
 
-const agents = new Map();
-
-/** Who plays a game. */
+/** Who plays a game, as it is now: runs go on and others begin. */
 export async function agentsOf(name) {
-  if (!agents.has(name)) agents.set(name, (await get(`/api/agents/${encodeURIComponent(name)}`)).agents);
-  return agents.get(name);
+  return (await get(`/api/agents/${encodeURIComponent(name)}`)).agents;
 }
 
 /** The runs that learn a game by generations of many players, as they are now. */

@@ -71,7 +71,7 @@ export const LAB = {
   "runs.none": ["Nothing has been learned here yet. Choose a learner and begin.", "Rien n'a encore été appris ici. Choisissez une méthode et commencez."],
   "runs.new": ["New run", "Nouvel apprentissage"],
   "runs.find": ["Find by name", "Chercher par nom"],
-  "runs.count": ["{0} runs", "{0} apprentissages"],
+  "runs.count": ["Runs: {0}", "Apprentissages : {0}"],
   "runs.over": ["Show their curves together", "Superposer leurs courbes"],
   "runs.chosen": ["Choose {0}", "Choisir {0}"],
   "runs.run": ["Run", "Apprentissage"],

@@ -20,7 +20,7 @@ export async function open(main, { rest }) {
     h("section", { class: "card" }, h("h1", {}, agent.name), h("p", {}, agent.title),
       h("p", { class: "dim" }, `${agent.game} · ${agent.kind} · ${text("zoo.made_for")} ${rules}`), h("p", {}, agent.source),
       h("div", { class: "tools-row" },
-        h("a", { class: "button primary", href: `#/new/${encodeURIComponent(agent.game)}` }, text("agent.play")),
+        h("a", { class: "button primary", href: `#/new/${encodeURIComponent(agent.game)}?against=${encodeURIComponent(agent.name)}` }, text("agent.play")),
         watch && h("a", { class: "button", id: "watch", href: watch }, text("agent.watch")),
         h("a", { class: "button", id: "measure", href: `#/measure?${new URLSearchParams({ game: agent.game, agents: agent.name })}` }, text("agent.measure")),
         agent.run && h("a", { class: "button", href: `#/run/${encodeURIComponent(agent.run)}` }, text("agent.run")))),

@@ -52,9 +52,9 @@ function draw(main, path, found, refresh) {
 }
 
 function result(path, found, which) {
-  const table = found.tables[which];
-  if (!table) return null;
+  const tables = found.tables[which];
+  if (!tables.length) return null;
   return h("section", { class: "card", id: `${which}-result` }, h("h2", {}, text(`reproduce.${which}.result`)), h("p", { class: "dim" }, doneWords(found[which])),
-    h("div", { class: "scroll" }, h("table", { class: "grid-table" }, h("thead", {}, h("tr", {}, table.headings.map((cell) => h("th", {}, cell)))), h("tbody", {}, table.rows.map((row) => h("tr", {}, row.map((cell) => h("td", {}, cell))))))),
+    tables.map((table) => h("div", { class: "scroll" }, h("table", { class: "grid-table" }, h("thead", {}, h("tr", {}, table.headings.map((cell) => h("th", {}, cell)))), h("tbody", {}, table.rows.map((row) => h("tr", {}, row.map((cell) => h("td", {}, cell)))))))),
     found[which].picture ? h("img", { class: "own-picture", alt: found.title, src: `${path}/picture?short=${which === "short" ? 1 : 0}&at=${found[which].time}` }) : null);
 }

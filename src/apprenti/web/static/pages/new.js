@@ -8,7 +8,7 @@ import { keep, setting } from "../settings.js";
 import { text, worded } from "../texts.js";
 import { agentField, followRules, optionFields, seedField, seedOf } from "./form.js";
 
-export async function open(main, { rest }) {
+export async function open(main, { rest, query }) {
   const game = await gameOf(rest[0] ?? "");
   const module = await boardModule(game.module);
   const chosen = setting(`new.${game.name}`, {});
@@ -17,7 +17,7 @@ export async function open(main, { rest }) {
   const undo = h("input", { type: "checkbox", id: "undo", checked: chosen.undo ?? (game.players > 1 && !game.has_setup) });
   const minutes = h("input", { type: "number", id: "minutes", min: 0, max: 1000, step: 1, value: chosen.minutes ?? 0 });
   let side = chosen.side ?? "0";
-  const opponent = game.players > 1 ? await agentField(game, chosen.opponent ?? game.opponent) : null;
+  const opponent = game.players > 1 ? await agentField(game, query.get("against") ?? chosen.opponent ?? game.opponent) : null;
   const extra = module.newFields ? await module.newFields(game, chosen.page ?? {}, { agentField, text }) : null;
   let setup = null;
 

@@ -123,7 +123,7 @@ class RunPage {
       !active && begun && state !== "done" && state !== "damaged" && h("button", { id: "go-on", class: "primary", onclick: act("go-on") }, text("run.on")),
       !active && begun && h("button", { id: "extend", onclick: () => this.askLonger(act) }, text("run.extend")),
       h("a", { class: "button", id: "copy", href: `#/train/${encodeURIComponent(this.about.method)}?like=${encodeURIComponent(this.name)}` }, text("run.copy")),
-      done > 0 && game && [watch, h("a", { class: "button", href: `#/new/${encodeURIComponent(game)}` }, text("run.play")),
+      done > 0 && game && [watch, h("a", { class: "button", href: `#/new/${encodeURIComponent(game)}?against=${encodeURIComponent(this.name)}` }, text("run.play")),
         h("a", { class: "button", id: "measure", href: `#/measure?${new URLSearchParams({ game, agents: this.name })}` }, text("run.measure")),
         this.own.querySelector(".parallel") && h("a", { class: "button", href: `#/wall?${new URLSearchParams({ game, run: this.name, games: 16, speed: 10, seed: 1 })}` }, text("run.wall"))],
       !active && begun && h("button", { id: "remove", onclick: () => this.askRemove(path) }, text("run.remove")),
@@ -215,8 +215,7 @@ class RunPage {
   }
 
   showInside(own, about) {
-    this.about = { ...this.about, game: about.game, weights: about.weights };
-    this.tell();
+    this.about = { ...this.about, rules: about.rules, versions: about.versions, game: about.game, weights: about.weights };
     const parts = [];
     if (own.players?.length) parts.push(h("h3", {}, text("run.population")), parallel(own.axes, own.gaussian ? [own.gaussian.mean, ...own.players] : own.players));
     if (own.gaussian) {
@@ -228,6 +227,7 @@ class RunPage {
     for (const picture of own.pictures) parts.push(h("h3", {}, text(`run.${picture}`)), h("img", { class: "own-picture", alt: text(`run.${picture}`), src: `/api/runs/${encodeURIComponent(this.name)}/picture/${picture}?${this.ownOf}` }));
     this.own.hidden = !parts.length;
     show(this.own, h("h2", {}, text("run.own")), parts);
+    this.tell();
     if (own.gaussian) this.gaussian.draw([{ x: own.axes, y: own.gaussian.mean, type: "scatter", mode: "markers", marker: { size: 9, color: COLOURS[0] }, error_y: { type: "data", array: own.gaussian.deviation, thickness: 2.5, width: 8 } }], { height: 260 });
   }
 
