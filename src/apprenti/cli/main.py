@@ -13,7 +13,7 @@ COMMANDS = {
     "play": "play yourself, in the terminal",
     "watch": "watch an agent play",
     "explain": "what an agent thinks of one position: every move, and why",
-    "web": "all of it in the browser: play, watch, replay, understand",
+    "web": "all of it in the browser: play, watch, learn, measure, reproduce",
     "evaluate": "measure an agent over many games, with intervals",
     "compare": "measure several agents: one table, one picture",
     "tournament": "agents of a game for two, everybody against everybody",
