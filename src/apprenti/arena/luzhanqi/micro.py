@@ -2,11 +2,12 @@
 
 from collections.abc import Hashable, Iterator
 from functools import cache
-from typing import Any
 
 import numpy as np
 
+from apprenti.agents.luzhanqi.network import PolicyNetworkAgent
 from apprenti.arena.best_response import InformationSet, Tree, Values
+from apprenti.core.protocols import Agent
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi.layout import placements
 from apprenti.games.luzhanqi.observation import Observation
@@ -42,9 +43,9 @@ def micro_tree(rules: Rules = MICRO) -> Tree:
     return Tree(((state, 1 / len(deals)) for state in deals), information)
 
 
-def probabilities(agent: Any, known: InformationSet) -> Values:
+def probabilities(agent: Agent, known: InformationSet) -> Values:
     """How likely an agent plays each move of an information set: as it says, or by asking it often."""
-    if hasattr(agent, "policy"):
+    if type(agent) is PolicyNetworkAgent:  # one that searches too does not play as its network alone would
         said = agent.policy(known.observation, known.legal)
         return np.asarray(said[0] if isinstance(said, tuple) else said)
     found = np.zeros(len(known.legal))
@@ -54,7 +55,7 @@ def probabilities(agent: Any, known: InformationSet) -> Values:
     return found
 
 
-def nash_conv(agent: Any, tree: Tree | None = None) -> float:
+def nash_conv(agent: Agent, tree: Tree | None = None) -> float:
     """NashConv of an agent in the micro game, setting up left to chance."""
     tree = tree or micro_tree()
     return tree.nash_conv(tree.policy(lambda known: probabilities(agent, known)))
