@@ -96,7 +96,9 @@ def least_value(walls: Walls, gamma: float) -> Vector:
     """The r of the linear program: rows of constraints are added until none is broken."""
     from scipy.optimize import linprog
 
-    r, rows, bounds = np.zeros(walls.criteria.shape[1]), [], []
+    r = np.zeros(walls.criteria.shape[1])
+    rows: list[Vector] = []
+    bounds: list[Vector] = []
     for _ in range(ROUNDS):
         after, lines = walls.backup(r, gamma)
         row = walls.criteria - gamma * after
