@@ -23,6 +23,8 @@ Rules: TypeAlias = Any
 """A frozen, hashable value that says which variant of a game is played."""
 Observation: TypeAlias = Any
 """What one player knows."""
+StopFlag: TypeAlias = NDArray[np.int64]
+"""An array whose first number, set to 1, ends all games under way at their next move."""
 Measures: TypeAlias = Mapping[str, float | tuple[float, ...]]
 """What a game counts, by name: lines, points, pieces; how often one, two, … lines were removed at once."""
 
@@ -116,6 +118,7 @@ class State(Protocol):
         ...
 
 
+@runtime_checkable
 class Agent(Protocol):
     """Who decides. An agent never learns while it plays, prints nothing and touches no file.
 
@@ -301,8 +304,8 @@ class Fast(Protocol):
         ...
 
     @property
-    def stop(self) -> NDArray[np.int64]:
-        """An array whose first number, set to 1, ends all games at their next move."""
+    def stop(self) -> StopFlag:
+        """Ends all games."""
         ...
 
     def play(self, seeds: Sequence[GameSeeds], moves: int = 0) -> list[GameRecord]:

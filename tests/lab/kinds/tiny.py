@@ -67,5 +67,8 @@ TINY = {
         "cores": [2, 5], "task_seconds": [0.1, 1.0], "driver_ms": 1.0, "trip_ms": 2.0,
         "row": [{"name": "one", "candidates": 5, "games": 4, "game_seconds": 0.3}],
     },
+    "exploited": {
+        "games": 2, "layouts": 20, "row": [{"agent": "random", "by": "one-ply"}, {"agent": "attacks", "by": "one-ply"}],
+    },
     "rates": {"tests": 2, "config": plain("actor-critic"), "run": TWO},
 }  # fmt: skip

@@ -51,11 +51,15 @@ def read_evaluation(text: str, find: Find) -> Described:
 
 def read_linear(text: str, find: Find) -> Described:
     """`linear:holes=-4,lines=1`."""
+    return LinearAgent(weights_in(text)), "tetris", Rules.preset("simplified")
+
+
+def weights_in(text: str) -> dict[str, float]:
+    """`holes=-4,lines=1`."""
     try:
-        weights = {name: float(weight) for name, weight in (part.split("=") for part in _parts(text))}
+        return {name: float(weight) for name, weight in (part.split("=") for part in _parts(text))}
     except ValueError:
         raise BadAgent(f"write linear:holes=-4,lines=1, a weight for each criterion, not linear:{text}.") from None
-    return LinearAgent(weights), "tetris", Rules.preset("simplified")
 
 
 def read_expectimax(text: str, find: Find) -> Described:

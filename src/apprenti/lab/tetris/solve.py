@@ -124,7 +124,8 @@ class Solution:
         return {
             "size": problem.size,
             "overflow_clears": rules.overflow_clears,
-            "rules": rules.description,
+            "rules": rules.to_json(),
+            "description": rules.description,
             "reachable_walls": self.space.total,
             "walls_up_to_mirror": self.space.size,
             "value_of_empty_board": solver.value_of_empty_board,
