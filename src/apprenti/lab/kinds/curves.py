@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from apprenti.lab.kinds.kind import Found, grouped
+from apprenti.lab.kinds.kind import Found, grouped, markdown
 from apprenti.lab.kinds.training import File, Row, Training, tested
 from apprenti.views.numbers import number
 from apprenti.views.plots import curve_panels
@@ -99,6 +99,10 @@ class Curves(Training):
     def numbers(self) -> list[Found]:
         """What can be read off the curves of each configuration."""
         return [read_off(runs, self.plan.unit) for runs in grouped(self.found, "name")]
+
+    def table(self) -> str:
+        """A line for each configuration, of what is read off its curves."""
+        return markdown(self.headings, [self.cells(one) for one in self.numbers()])
 
     def cells(self, found: Found) -> list[str]:
         """The line of a configuration."""
