@@ -1,6 +1,6 @@
 """`apprenti compare AGENT AGENT…`: one table, one picture."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +18,7 @@ from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.cluster import on_cluster
 from apprenti.lab.effort import Effort
-from apprenti.lab.match import tournament
+from apprenti.lab.match import Match, tournament
 
 NOBODY = "name at least one agent to compare, like: apprenti compare random filtering tetrisbot."
 
@@ -79,8 +79,14 @@ def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Optio
     return conclude(options, data, lambda: print_measured(results), results, draw)
 
 
-def together(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options) -> int:
-    """Agents that meet each other."""
+def together(
+    agents: list[NamedAgent],
+    rules: Rules,
+    effort: Effort,
+    options: Options,
+    remark: Callable[[Sequence[Match]], None] = lambda _: None,
+) -> int:
+    """Agents that meet each other; `remark` says more below the tables."""
     game, pairs = agents[0].game, len(agents) * (len(agents) - 1) // 2
     with progress("tournament", quiet=options.json) as report:
         found = tournament(game, rules, agents, effort, watcher(report, pairs * effort.games))
@@ -92,4 +98,10 @@ def together(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Op
 
         ladder(dict(zip(found.names, found.ratings(), strict=True)), game.describe(rules), path)
 
-    return conclude(options, found.to_json, lambda: print_tournament(found), list(found.matches.values()), draw)
+    matches = list(found.matches.values())
+
+    def show() -> None:
+        print_tournament(found)
+        remark(matches)
+
+    return conclude(options, found.to_json, show, matches, draw)

@@ -19,8 +19,13 @@ from apprenti.learn.tetris.exact import ExactConfig
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Solve a small board exactly: the value of every wall, and the player nobody can beat."""
+    """Solve a small board exactly: the value of every wall, and the player nobody can beat.
 
+    `apprenti solve --game gridworld --help` shows the options for another small game for one.
+    """
+
+    game: Text = ""
+    """tetris, or another small game for one, like gridworld."""
     size: str = "4x5"
     """Columns x rows. 5x5 takes seconds; a board that does not fit into memory is refused."""
     overflow_clears: bool = False

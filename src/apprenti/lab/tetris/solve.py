@@ -1,8 +1,7 @@
 """Solve a small board exactly, check the result by playing, and keep the table as an agent."""
 
-import contextlib
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import perf_counter, process_time
@@ -13,20 +12,21 @@ import numpy as np
 from apprenti.agents.tetris.optimal import OptimalAgent
 from apprenti.arena.executors import cores
 from apprenti.core.data import JsonObject
-from apprenti.core.errors import BadFile, BadOption
+from apprenti.core.errors import BadOption
 from apprenti.core.memory import GB, free_memory
 from apprenti.core.threads import ThreadPool
 from apprenti.games.tetris.fast.reachable import MemoryPlan, Space, explore_walls, plan, warm_up
 from apprenti.games.tetris.fast.wall_table import WallTable
 from apprenti.games.tetris.game import GAME
 from apprenti.games.tetris.rules import Rules
-from apprenti.lab.agents import NamedAgent, zoo
+from apprenti.lab.agents import NamedAgent
 from apprenti.lab.effort import MOST_GAMES, Effort
 from apprenti.lab.evaluate import Evaluation, evaluate
+from apprenti.lab.solve import folder_for
 from apprenti.learn.tetris.exact import ExactConfig, Solver
 from apprenti.store.agentfile import AgentFile, write_agent
 from apprenti.store.files import write_json
-from apprenti.store.runs import ROOT, Run, check_name
+from apprenti.store.runs import ROOT, Run
 
 CURVE = (*range(1, 11), 20, 50, 100, 200, 500, 1000, 2000, 5000)
 """The iterations whose greedy policy is measured; and the last."""
@@ -234,28 +234,10 @@ def _played(solution: Solution, games: int) -> Evaluation:
 
 def solve_and_keep(problem: Problem, name: str = "", root: Path = ROOT, watch: SolverEvents | None = None) -> Solution:
     """Solve a board and keep the agent in its folder; whoever interrupts this finds nothing there."""
-    run = Run(root / check_name(name or problem.name))
-    if run.name in zoo():
-        raise BadOption(f"--name {run.name} is an agent of the zoo: choose another, or it would be taken for that one.")
-    if (run.folder / "run.json").exists():
-        raise BadFile(f"there is a training run in {run.folder}: choose another --name.")
-    with _folder(run):
+    with folder_for(name or problem.name, root) as run:
         solution = solve(problem, watch)
         keep(solution, run)
     return solution
-
-
-@contextlib.contextmanager
-def _folder(run: Run) -> Iterator[None]:
-    """The folder for this process; it goes away again if nothing was kept in it."""
-    with run.locked():
-        try:
-            yield
-        finally:
-            if {path.name for path in run.folder.iterdir()} <= {".lock"}:
-                with contextlib.suppress(OSError):
-                    (run.folder / ".lock").unlink(missing_ok=True)
-                    run.folder.rmdir()
 
 
 def keep(solution: Solution, run: Run) -> None:
