@@ -43,6 +43,9 @@ def test_every_exercise_knows_three_mistakes_and_asks_in_both_languages(number):
 HEIGHTS = EXERCISES[3].parts[0]
 
 
+def unwritten(grid): ...
+
+
 def crash(grid):
     return grid[99]
 
@@ -55,6 +58,7 @@ def change(grid):
 @pytest.mark.parametrize(
     ("answer", "fr", "en"),
     [
+        (unwritten, "pas encore écrite : def heights(grid)", "not written yet"),
         (None, "pas encore écrite : def heights(grid)", "not written yet"),
         (lambda grid: print("4"), "ne renvoie rien (None) : il manque", "a return is probably missing"),
         (crash, "s'arrête sur une erreur", "IndexError: list index out of range"),

@@ -91,8 +91,12 @@ def run(request: Request) -> int:
 def told_apart(agents: list[NamedAgent], texts: Sequence[str]) -> list[NamedAgent]:
     """Two files of the same name are called by their folders, too."""
     names = Counter(agent.name for agent in agents)
-    longer = [str(Path(text).with_suffix("")) if text.endswith(".py") else text for text in texts]
-    found = [replace(a, name=long) if names[a.name] > 1 else a for a, long in zip(agents, longer, strict=True)]
+    found = [
+        replace(agent, name=str(Path(text).with_suffix("")))
+        if names[agent.name] > 1 and text.endswith(".py")
+        else agent
+        for agent, text in zip(agents, texts, strict=True)
+    ]
     if len({agent.name for agent in found}) < len(found):
         raise BadOption("an agent is named twice.")
     return found

@@ -177,9 +177,18 @@ def _quietly(part: Part, wrong: Callable[..., Any], case: tuple[Any, ...]) -> An
         return error
 
 
+def _nothing() -> None: ...
+
+
+def is_empty(function: Callable[..., Any] | None) -> bool:
+    """Whether nothing has been written yet: no function, or one that only says `...` or `pass`."""
+    code, empty = getattr(function, "__code__", None), _nothing.__code__
+    return function is None or (code is not None and (code.co_code, code.co_consts) == (empty.co_code, empty.co_consts))
+
+
 def check(part: Part, function: Callable[..., Any] | None) -> Verdict:
     """What is right or wrong with an answer, in a sentence."""
-    if function is None:
+    if function is None or is_empty(function):
         words = Words(f"pas encore écrite : def {part.signature}: …", f"not written yet: def {part.signature}: …")
         return Verdict(part.name, False, words, missing=True)
     try:
