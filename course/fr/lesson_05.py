@@ -149,9 +149,9 @@ def _(mo):
 @app.cell
 def _(apprenti):
     for name in ("dellacherie", "bcts", "xtris"):
-        few, enough = (apprenti.evaluate(name, size="10x8", games=g, workers=1) for g in (30, 3000))
+        few, enough = (apprenti.evaluate(name, size="10x8", games=g, workers=1) for g in (30, 1000))
         print(
-            f"{name:12} 30: {few.interval[0]:6.0f} … {few.interval[1]:6.0f}    3000: {enough.interval[0]:6.0f} … {enough.interval[1]:6.0f}"
+            f"{name:12} 30: {few.interval[0]:6.0f} … {few.interval[1]:6.0f}    1000: {enough.interval[0]:6.0f} … {enough.interval[1]:6.0f}"
         )
     return
 

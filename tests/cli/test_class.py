@@ -1,6 +1,7 @@
 """A class's tournament: files of pupils, whatever they do wrong, and the exercises from the command line."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ def test_whatever_a_file_does_it_loses_its_games_and_never_the_tournament(run, p
     assert code == 0
     ranking = [line.split()[0] for line in out.splitlines() if line.strip().split(" ")[0] in PUPILS][:5]
     assert set(ranking[:2]) == {"anna", "bruno"}
-    assert "chloe forfeited 5 games: chloe.py took more than 1.5 s for a move" in out
+    assert re.search(r"chloe forfeited \d games: chloe.py took more than 1.5 s for a move", out)
     assert "david.py chose 99, which is none of the" in out
     assert "emma.py, line 1: " in out
     assert len(list(Path("games").glob("*.json"))) == 20

@@ -53,10 +53,9 @@ class GuardedAgent:
         if new:
             self._luck, self._taken = rng, 0.0
         assert isinstance(rng, Stream)
-        request = pickle.dumps((new, method, rng.state, arguments))
-        process, began = self._running(), perf_counter()
+        process, began = self._running(arguments), perf_counter()
         try:
-            process.say(base64.b64encode(request).decode())
+            process.say(_written(new, method, rng.state, arguments))
             answer = heard(process, min(self.limits.seconds, self.limits.game_seconds - self._taken))
         except Foul as foul:
             late = f"took more than {self.limits.seconds:g} s for a move, or {self.limits.game_seconds:g} s for a game"
@@ -71,11 +70,13 @@ class GuardedAgent:
         rng.state = int(str(answer["rng"]))
         return answer
 
-    def _running(self) -> EngineProcess:
-        """The process, begun if there is none."""
+    def _running(self, arguments: Sequence[object]) -> EngineProcess:
+        """The process, begun if there is none; to import what it is asked of takes none of its time."""
         if self._process is None:
             self._process = started("apprenti.lab.guarded", self.path, str(self.limits.memory))
             try:
+                heard(self._process, START)
+                self._process.say(_written(False, "", 0, arguments))
                 heard(self._process, START)
             except (Foul, ValueError):
                 raise self._forfeit("could not be started within its memory") from None
@@ -96,6 +97,11 @@ class GuardedAgent:
     def __del__(self) -> None:
         with suppress(Exception):
             self.close()
+
+
+def _written(new: bool, method: str, luck: int, arguments: Sequence[object]) -> str:
+    """A question as a line."""
+    return base64.b64encode(pickle.dumps((new, method, luck, arguments))).decode()
 
 
 class ArrangingAgent(GuardedAgent):
@@ -144,6 +150,9 @@ def main(path: str, memory: str) -> None:
     agent: PythonAgent | None = None
     for line in sys.stdin.buffer:
         new, method, luck, arguments = pickle.loads(base64.b64decode(line))
+        if not method:
+            answer({"ready": True})
+            continue
         rng = Stream(luck)
         try:
             if new or agent is None:

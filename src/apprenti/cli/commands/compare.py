@@ -18,8 +18,11 @@ from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.cluster import on_cluster
 from apprenti.lab.effort import Effort
-from apprenti.lab.match import Match, tournament
+from apprenti.lab.match import tournament
+from apprenti.lab.results import Result
 
+Remark = Callable[[Sequence[Result]], None]
+"""Says more below the tables."""
 NOBODY = "name at least one agent to compare, like: apprenti compare random filtering tetrisbot."
 
 
@@ -59,11 +62,13 @@ def run(request: Request) -> int:
 
 def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options) -> int:
     """Agents of a game for one."""
-    results: Sequence[Measured]
     if options.rare:
-        results = split_each(agents, rules, effort, options)
-    else:
-        results = evaluate_each(agents, rules, effort, options.json)
+        return report(split_each(agents, rules, effort, options), rules, options)
+    return report(evaluate_each(agents, rules, effort, options.json), rules, options)
+
+
+def report(results: Sequence[Measured], rules: Rules, options: Options, remark: Remark = lambda _: None) -> int:
+    """What was measured of agents that play alone, as a table, as a picture or as plain data."""
     game, unit = results[0].game, results[0].unit
 
     def draw(path: Path) -> None:
@@ -76,17 +81,17 @@ def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Optio
     def data() -> JsonObject:
         return {**about, "agents": [each.to_json() for each in results]}
 
-    return conclude(options, data, lambda: print_measured(results), results, draw)
+    def show() -> None:
+        print_measured(results)
+        remark([each for each in results if isinstance(each, Result)])
+
+    return conclude(options, data, show, results, draw)
 
 
 def together(
-    agents: list[NamedAgent],
-    rules: Rules,
-    effort: Effort,
-    options: Options,
-    remark: Callable[[Sequence[Match]], None] = lambda _: None,
+    agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options, remark: Remark = lambda _: None
 ) -> int:
-    """Agents that meet each other; `remark` says more below the tables."""
+    """Agents that meet each other."""
     game, pairs = agents[0].game, len(agents) * (len(agents) - 1) // 2
     with progress("tournament", quiet=options.json) as report:
         found = tournament(game, rules, agents, effort, watcher(report, pairs * effort.games))

@@ -8,11 +8,9 @@ from pathlib import Path
 
 from apprenti.cli.commands import compare
 from apprenti.cli.extras import extras_of
-from apprenti.cli.measure import check_outputs, conclude, evaluate_each
+from apprenti.cli.measure import check_outputs, evaluate_each
 from apprenti.cli.options import parse
 from apprenti.cli.request import Request, read_agents, scan
-from apprenti.cli.tables import print_evaluations
-from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import CommonReason, Rules
 from apprenti.lab.agents import NamedAgent
@@ -110,21 +108,7 @@ def ranked(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Opti
     for result in results:
         result.as_played = True
     results.sort(key=lambda result: -result.mean)
-    game, unit = results[0].game, results[0].unit
-
-    def draw(path: Path) -> None:
-        from apprenti.views.plots import comparison
-
-        comparison({each.name: each.summary(unit) for each in results}, unit, game.describe(rules), path)
-
-    def data() -> JsonObject:
-        return {"description": game.describe(rules), "agents": [each.to_json() for each in results]}
-
-    def show() -> None:
-        print_evaluations(results)
-        forfeits(results)
-
-    return conclude(options, data, show, results, draw)
+    return compare.report(results, rules, options, forfeits)
 
 
 def forfeits(results: Sequence[Result]) -> None:
