@@ -1,6 +1,6 @@
 """A Python file as an agent of a tournament, in a process of its own: whatever goes wrong loses a game, no more.
 
-`python -m apprenti.lab.guarded FILE MEMORY` is that process. It reads its file anew for every game, so that a game
+This module, run with FILE and MEMORY, is that process. It reads its file anew for every game, so that a game
 depends on its seed alone.
 """
 
@@ -77,9 +77,11 @@ class GuardedAgent:
             try:
                 heard(self._process, START)
                 self._process.say(_written(False, "", 0, arguments))
-                heard(self._process, START)
+                said = heard(self._process, START)
             except (Foul, ValueError):
                 raise self._forfeit("could not be started within its memory") from None
+            if "error" in said:
+                raise self._forfeit(str(said["error"]))
         return self._process
 
     def _forfeit(self, why: str) -> Forfeit:
@@ -149,12 +151,12 @@ def main(path: str, memory: str) -> None:
     answer({"ready": True})
     agent: PythonAgent | None = None
     for line in sys.stdin.buffer:
-        new, method, luck, arguments = pickle.loads(base64.b64decode(line))
-        if not method:
-            answer({"ready": True})
-            continue
-        rng = Stream(luck)
         try:
+            new, method, luck, arguments = pickle.loads(base64.b64decode(line))
+            rng = Stream(luck)
+            if not method:
+                answer({"ready": True})
+                continue
             if new or agent is None:
                 _run.cache_clear()
                 agent = PythonAgent(path)

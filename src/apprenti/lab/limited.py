@@ -3,7 +3,7 @@
 This keeps mistakes apart: an endless loop, a crash, all of the memory. It is no wall against malice: the file runs as
 its user and may do whatever its user may. Pupils' code is code.
 
-The process that runs it is one of `python -m MODULE`, asked line by line (`EngineProcess`, which also ends whatever it
+The process that runs it is that of a module of ours, asked line by line (`EngineProcess`, which also ends whatever it
 has started). What it prints itself goes nowhere; its answers are JSON, so that nothing of it is ever unpickled here.
 """
 
@@ -47,8 +47,9 @@ class Limits:
 
 
 def started(module: str, *words: str) -> EngineProcess:
-    """A process of a module of ours that will run a person's file."""
-    return EngineProcess([sys.executable, "-W", "ignore", "-m", module, *words])
+    """A process of a module of ours that will run a person's file; it finds whatever packages we find."""
+    begin = f"import runpy, sys; sys.path[:] = {sys.path!r}; runpy.run_module(sys.argv.pop(1), None, '__main__', True)"
+    return EngineProcess([sys.executable, "-W", "ignore", "-c", begin, module, *words])
 
 
 def heard(process: EngineProcess, seconds: float) -> JsonObject:

@@ -1,6 +1,6 @@
 """Check a pupil's file in a process of its own, and keep what is solved.
 
-`python -m apprenti.lab.exercises.run FILE NUMBER FIRST MEMORY` is that process: it says a verdict a line, from part
+This module, run with FILE, NUMBER, FIRST and MEMORY, is that process: it says a verdict a line, from part
 FIRST on. One that says nothing for too long is ended, and the next part begins in a new one.
 """
 
