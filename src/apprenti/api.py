@@ -1,11 +1,11 @@
 """The names of `import apprenti`: everything a script needs, and nothing deeper."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from apprenti.core.errors import ApprentiError, BadNotation, BadOption, BadRules, IllegalMove
+from apprenti.core.errors import ApprentiError, BadNotation, BadOption, BadRules, IllegalMove, UnknownName
 from apprenti.core.game import GameBase, RulesBase, StateBase
 from apprenti.core.protocols import CHANCE, OVER, Agent, Game, Outcome, Reason, Rules
 from apprenti.core.seeds import Stream
@@ -62,7 +62,7 @@ def _named(player: Player, game: Game | None) -> NamedAgent:
     return find(player, game) if isinstance(player, str) else named(type(player).__name__, player, game)
 
 
-def _rules(found: NamedAgent, options: dict[str, Any]) -> Rules:
+def _rules(found: NamedAgent, options: dict[str, object]) -> Rules:
     """The rules to play: the agent's own, with what was asked for changed."""
     return found.game.rules(found.rules, **options)
 
@@ -76,7 +76,7 @@ def evaluate(
     workers: int = 0,
     precision: float = 0.0,
     cluster: str = "",
-    **options: Any,
+    **options: object,
 ) -> Evaluation:
     """Measure an agent of a game for one. Options are those of its rules, like `size="10x10"`.
 
@@ -97,7 +97,7 @@ def match(
     seed: int = 1,
     workers: int = 0,
     cluster: str = "",
-    **options: Any,
+    **options: object,
 ) -> Match:
     """Let two agents play; every opening is played twice, with the sides exchanged.
 
@@ -117,7 +117,7 @@ def tournament(
     seed: int = 1,
     workers: int = 0,
     cluster: str = "",
-    **options: Any,
+    **options: object,
 ) -> Tournament:
     """Everybody against everybody; the result has `ratings()`, `matches` and `to_json()`."""
     if not agents:
@@ -144,8 +144,13 @@ def train(method: str, *, name: str = "", cluster: str = "", **config: Any) -> R
     from apprenti.lab.train import train as _train
     from apprenti.learn.methods import config_class
 
+    options = config_class(method)
+    known = [field.name for field in fields(options)]
+    for option in config:
+        if option not in known:
+            raise UnknownName(f"option of {method}", option, known)
     with training_on(cluster, method, config.get("workers", 0)):
-        return _train(method, config_class(method)(**config), name)
+        return _train(method, options(**config), name)
 
 
 def resume(name: str, *, cluster: str = "") -> Run:
@@ -166,7 +171,7 @@ def solve(
     gamma: float = 1.0,
     seed: int = 1,
     workers: int = 0,
-    **options: Any,
+    **options: object,
 ) -> "Solution | GameSolution":
     """The optimal player of a small board of Tetris, or of another small game for one; other options are its rules'.
 

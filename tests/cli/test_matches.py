@@ -68,7 +68,7 @@ def test_evaluate_prints_the_numbers_of_its_json(run, one_object):
 
 def test_without_an_opponent_it_is_measured_against_the_usual_one(one_object):
     assert one_object("evaluate", "random", "--game", "tictactoe", "--games", "2")["against"] == "sarsa-tictactoe"
-    assert one_object("evaluate", "random", "--game", "gomoku", "--games", "1")["against"] == "mnk-random"
+    assert one_object("evaluate", "random", "--game", "gomoku", "--games", "1")["against"] == "mnk-threats"
 
 
 def test_the_number_of_workers_changes_nothing(one_object):

@@ -103,7 +103,7 @@ def keep(solution: GameSolution, run: Run) -> None:
 
 
 @contextlib.contextmanager
-def folder_for(name: str, root: Path = ROOT) -> Iterator[Run]:
+def table_folder(name: str, root: Path = ROOT) -> Iterator[Run]:
     """The folder of a solved player, for this process; it goes away again if nothing was kept in it."""
     run = Run(root / check_name(name))
     if run.name in zoo():

@@ -10,7 +10,7 @@ from apprenti.cli.options import Text, parse
 from apprenti.cli.request import Request, read_game, scan
 from apprenti.cli.tables import print_table
 from apprenti.games.catalogue import GAMES, USUAL
-from apprenti.lab.solve import GameSolution, folder_for, keep, solve_game
+from apprenti.lab.solve import GameSolution, keep, solve_game, table_folder
 from apprenti.learn.value_iteration import ValueConfig
 from apprenti.views.numbers import number
 
@@ -54,7 +54,7 @@ def run(request: Any) -> int:
     options = request.options
     config = ValueConfig(options.gamma, options.residual, options.iterations)
     if options.name:
-        with folder_for(options.name) as folder:
+        with table_folder(options.name) as folder:
             solution = solve_game(request.game, request.rules(), config)
             keep(solution, folder)
     else:

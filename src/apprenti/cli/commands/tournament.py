@@ -104,7 +104,7 @@ def ranked(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Opti
     """Agents of a game for one, by what they score on the same deals within the same limits."""
     if options.rare:
         raise BadOption("--rare is for compare: a tournament counts what was scored in its games.")
-    results = evaluate_each(agents, rules, effort, options.json)
+    results = evaluate_each(agents, rules, effort, options)
     for result in results:
         result.as_played = True
     results.sort(key=lambda result: -result.mean)
