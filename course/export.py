@@ -1,7 +1,8 @@
 """Export the notebooks as static pages that need no network: `python course/export.py FOLDER [LESSON…]`.
 
 `marimo export html` needs no network either, but its pages load marimo's own JavaScript from a CDN. Here they load it
-from the folder `marimo` beside them, a copy of what the installed package has.
+from the folder `marimo` beside them, a copy (28 MB) of what the installed package has. Browsers load such modules from a
+server only (`python -m http.server -d FOLDER`), not from files.
 """
 
 import re
