@@ -22,6 +22,7 @@ from apprenti.store.replay import Replay, read_replay
 from apprenti.store.runs import Run
 
 if TYPE_CHECKING:
+    from apprenti.lab.solve import GameSolution
     from apprenti.lab.tetris.solve import Solution
 
 __all__ = [
@@ -163,23 +164,31 @@ def resume(name: str, *, cluster: str = "") -> Run:
 
 
 def solve(
-    size: str = "4x5",
+    size: str = "",
     *,
+    game: Playable = "tetris",
     method: str = "modified",
     gamma: float = 1.0,
     seed: int = 1,
     workers: int = 0,
     **options: object,
-) -> "Solution":
-    """The optimal player of a small board of Tetris; other options are those of its rules.
+) -> "Solution | GameSolution":
+    """The optimal player of a small board of Tetris, or of another small game for one; other options are its rules'.
 
-    The solution has `value` (of the empty board, in lines), `converged`, `agent()` and `to_json()`.
+    The solution has `value` (of the start), `converged`, `agent()` and `to_json()`; that of another game than Tetris
+    also `values`, `q`, `policy`, and `of_policy()`, the values of a policy that is not the best.
     """
+    played = _game(game) or GAMES.load("tetris")
+    if played.name != "tetris":
+        from apprenti.lab.solve import solve_game
+        from apprenti.learn.value_iteration import ValueConfig
+
+        return solve_game(played, played.rules(**({"size": size} if size else {}), **options), ValueConfig(gamma))
     from apprenti.lab.tetris.solve import Problem
     from apprenti.lab.tetris.solve import solve as _solve
     from apprenti.learn.tetris.exact import ExactConfig
 
-    rules = GAMES.load("tetris").rules(size=size, **options)
+    rules = played.rules(size=size or "4x5", **options)
     return _solve(Problem(rules, ExactConfig(method, gamma), seed=seed, workers=workers))
 
 

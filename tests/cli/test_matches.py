@@ -188,7 +188,7 @@ SLOW = ("evaluate", "mnk-random", "--against", "random", "--games", "1000000000"
         (["tournament"], "at least two agents"),
         (["tournament", "mnk-random"], "at least two agents"),
         (["tournament", "mnk-random", "random"], "named twice"),
-        (["tournament", "dellacherie", "bcts"], "dellacherie plays tetris, a game for one: use compare"),
+        (["tournament", "dellacherie", "bcts", "--rare"], "--rare is for compare"),
         (["tournament", "random", "random", "--game", "mnk"], "named twice"),
         (["tournament", "random", "nobody", "--game", "mnk"], "no agent called 'nobody'"),
         (["tournament", "random", "learned.json", "--game", "chess"], "no game called 'chess'"),

@@ -21,7 +21,7 @@ COMMANDS = {
     "engine": "an agent of luzhanqi as an engine that other programs can use",
     "referee": "two engines of luzhanqi, ours or any other program",
     "train": "learn a player from nothing, by any of the methods",
-    "solve": "the optimal player of a small board, by dynamic programming",
+    "solve": "the optimal player of a small board or world, by dynamic programming",
     "runs": "what has been learned here",
     "show": "curves and weights of a run",
     "resume": "go on with a run after a crash or an interruption",
@@ -30,11 +30,11 @@ COMMANDS = {
     "reproduce": "run a published experiment again",
     "bench": "measure the speed of this machine",
     "doctor": "what this machine has, what is missing, and what to do about it",
+    "exercise": "the exercises of the course, and what is right in a file of answers",
     "clean": "remove compiled code of earlier versions",
 }
 
 OF_ONE_GAME = {
-    "solve": "tetris.solve",
     "draw": "tetris.draw",
     "engine": "luzhanqi.engine",
     "exploit": "luzhanqi.exploit",

@@ -107,6 +107,7 @@ class GameBase:
     Reasons: ClassVar[type[Reason]] = CommonReason
     score: ClassVar[str] = "score"
     """What the score of a game for one is called."""
+    exponential: bool = False
 
     @property
     def family(self) -> str:

@@ -279,6 +279,8 @@ class GameRecord:
     """Which game of a series it is."""
     first: int = 0
     """Which of the agents had side 0."""
+    why: str = ""
+    """What a player did wrong who forfeited the game, for people."""
 
     @property
     def points(self) -> float:
@@ -411,6 +413,11 @@ class Game(Protocol):
 
     def measures(self, state: Any) -> Measures:
         """What is counted in a game, by name, the most usual first."""
+        ...
+
+    @property
+    def exponential(self) -> bool:
+        """Whether scores are close to exponential, as lifetimes are: then games cut short can be reckoned with."""
         ...
 
     def note(self, rules: Rules) -> str:

@@ -150,6 +150,7 @@ VIEWS: Registry[View] = Registry(
     {
         "tetris": Entry("apprenti.views.tetris.view:VIEW", "a board with falling pieces"),
         "mnk": Entry("apprenti.views.mnk.view:VIEW", "a board of marks"),
+        "gridworld": Entry("apprenti.views.mdp.view:VIEW", "a map"),
         "luzhanqi": Entry("apprenti.views.luzhanqi:VIEW", "a board of roads and railways"),
     },
     plugins="apprenti.views",

@@ -26,8 +26,12 @@ class Options:
     """Solve a small board exactly: the value of every wall, and the player nobody can beat.
 
     With --of PLAYER, that player's own value of every wall, exactly, beside the optimum.
+
+    `apprenti solve --game gridworld --help` shows the options for another small game for one.
     """
 
+    game: Text = ""
+    """tetris, or another small game for one, like gridworld."""
     size: str = "4x5"
     """Columns x rows. 5x5 takes seconds; a board that does not fit into memory is refused."""
     of: Text = ""

@@ -56,6 +56,7 @@ class Tetris(GameBase):
     name: str = "tetris"
     players: int = 1
     sides: tuple[str, ...] = ("player",)
+    exponential: bool = True
     RulesType = Rules
     StateType = State
     Reasons = End

@@ -1,8 +1,7 @@
 """Solve a small board exactly, check the result by playing, and keep the table as an agent."""
 
-import contextlib
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import perf_counter, process_time
@@ -13,7 +12,7 @@ import numpy as np
 from apprenti.agents.tetris.optimal import OptimalAgent
 from apprenti.arena.executors import cores
 from apprenti.core.data import JsonObject
-from apprenti.core.errors import BadFile, BadOption
+from apprenti.core.errors import BadOption
 from apprenti.core.memory import GB, free_memory
 from apprenti.core.threads import ThreadPool
 from apprenti.games.tetris.fast.reachable import (
@@ -28,13 +27,14 @@ from apprenti.games.tetris.fast.reachable import (
 from apprenti.games.tetris.fast.wall_table import WallTable
 from apprenti.games.tetris.game import GAME
 from apprenti.games.tetris.rules import Rules
-from apprenti.lab.agents import NamedAgent, zoo
+from apprenti.lab.agents import NamedAgent
 from apprenti.lab.effort import MOST_GAMES, Effort
 from apprenti.lab.evaluate import Evaluation, evaluate
+from apprenti.lab.solve import table_folder
 from apprenti.learn.tetris.exact import ExactConfig, Solver
 from apprenti.store.agentfile import AgentFile, write_agent
 from apprenti.store.files import write_json
-from apprenti.store.runs import ROOT, Run, check_name
+from apprenti.store.runs import ROOT, Run
 
 CURVE = (*range(1, 11), 20, 50, 100, 200, 500, 1000, 2000, 5000)
 """The iterations whose greedy policy is measured; and the last."""
@@ -258,24 +258,6 @@ def solve_and_keep(problem: Problem, name: str = "", root: Path = ROOT, watch: S
         solution = solve(problem, watch)
         keep(solution, run)
     return solution
-
-
-@contextlib.contextmanager
-def table_folder(name: str, root: Path) -> Iterator[Run]:
-    """A folder for a table, for this process alone; it goes away again if nothing was kept in it."""
-    run = Run(root / check_name(name))
-    if run.name in zoo():
-        raise BadOption(f"--name {run.name} is an agent of the zoo: choose another, or it would be taken for that one.")
-    if (run.folder / "run.json").exists():
-        raise BadFile(f"there is a training run in {run.folder}: choose another --name.")
-    with run.locked():
-        try:
-            yield run
-        finally:
-            if {path.name for path in run.folder.iterdir()} <= {".lock"}:
-                with contextlib.suppress(OSError):
-                    (run.folder / ".lock").unlink(missing_ok=True)
-                    run.folder.rmdir()
 
 
 def write_table(run: Run, title: str, agent: OptimalAgent, source: str, about: JsonObject, measured: Measured) -> None:

@@ -18,7 +18,8 @@ from apprenti.games.tetris.fast.wall_table import WallTable
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.walls import board_of
 from apprenti.lab.agents import NamedAgent
-from apprenti.lab.tetris.solve import Problem, table_folder, write_table
+from apprenti.lab.solve import table_folder
+from apprenti.lab.tetris.solve import Problem, write_table
 from apprenti.learn.tetris.exact import ExactConfig, Solver
 from apprenti.learn.tetris.policy_evaluation import PolicyEvaluation, law_of
 from apprenti.learn.tetris.sweeps import CHUNK, Values
