@@ -7,12 +7,13 @@ from pathlib import Path
 from apprenti.core.protocols import CommonReason
 from apprenti.games.catalogue import GAMES
 from apprenti.games.tetris.criteria import CRITERIA
+from apprenti.learn.methods import METHODS
 from apprenti.web.app import STATIC
 from tests.web.pictures import LARGEST, PICTURES
 
 DOCS = Path(__file__).parents[2] / "docs"
 SOURCES = [path for path in STATIC.rglob("*.js") if path.name != "texts.js"]
-SERVERS_WORDS = ("reason.", "option.", "criterion.")
+SERVERS_WORDS = ("reason.", "option.", "criterion.", "method.")
 """Keys whose English is what the server says, where the table has none."""
 
 
@@ -66,6 +67,10 @@ def test_what_games_call_things_is_said_in_both_languages():
         for option in game.Options.__dataclass_fields__:
             wanted += [f"option.{option}", f"option.{game.family}.{option}"]
         assert set(wanted) <= set(texts), set(wanted) - set(texts)
+
+
+def test_every_learner_is_described_in_french():
+    assert {f"method.{name}" for name in METHODS} <= set(table())
 
 
 def test_every_criterion_has_a_french_name():

@@ -61,7 +61,7 @@ def zoo() -> dict[str, Path]:
 
 def zoo_of(game: Game) -> list[str]:
     """The shipped agents that play a game, or another of its family."""
-    return [name for name, path in zoo().items() if read_agent(path).game in (game.name, game.family)]
+    return [name for name, path in zoo().items() if _game_in(path, 0) in (game.name, game.family)]
 
 
 def check_plays(name: str, agent: Agent, game: Game) -> None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import fields
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -111,15 +111,14 @@ def check_text(text: str) -> None:
 
 def agents_of(game: Game) -> list[Data]:
     """Who plays a game: the shipped agents, those of any game, and what has been learned here."""
-    found = [_about(name, game) for name in zoo_of(game)]
+    found = [_about(name, game.family) for name in zoo_of(game)]
     found += [{"name": name, "title": entry.about} for name, entry in ANY_GAME.items() if name not in zoo_of(game)]
     return found + [{"name": name, "title": "learned here"} for name in runs_of(game)]
 
 
-def _about(name: str, game: Game) -> Data:
-    file = read_agent(zoo()[name])
-    short = name.removeprefix(f"{game.family}-")
-    return {"name": name, "title": file.title, "short": short}
+@cache
+def _about(name: str, family: str) -> Data:
+    return {"name": name, "title": read_agent(zoo()[name]).title, "short": name.removeprefix(f"{family}-")}
 
 
 def runs_of(game: Game) -> list[str]:

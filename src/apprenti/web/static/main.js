@@ -74,6 +74,7 @@ function top(name) {
       seen.pupils.length ? select([["", text("class.who")], ...seen.pupils.map((pupil) => [pupil, pupil])], pupil(), choosePupil, { id: "pupil", "aria-label": text("class.who") }) : null,
       h("button", { class: "quiet", id: "language", onclick: changeLanguage, title: text("language") }, text("language.other")),
       h("button", { class: "quiet", id: "theme", onclick: changeTheme, "aria-label": text(isDark() ? "theme.light" : "theme.dark"), title: text(isDark() ? "theme.light" : "theme.dark") }, isDark() ? "☀" : "☾")));
+  document.querySelector("nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
   document.getElementById("skip").textContent = text("skip");
 }
 

@@ -158,5 +158,21 @@ export const LAB = {
   "metric.worst": ["worst", "pire"],
   "metric.optimal": ["share of optimal positions", "part de positions optimales"],
   "metric.loss": ["loss", "perte"],
-  "metric.elo": ["Elo", "Elo"]
+  "metric.elo": ["Elo", "Elo"],
+  "method.tabular": ["", "Q-learning en jouant contre soi-même, avec une table, pour tous les jeux (Watkins 1989)"],
+  "method.ga": ["", "algorithme génétique, avec toutes les options du rapport Tetris Bot"],
+  "method.ce": ["", "entropie croisée bruitée (Szita et Lőrincz 2006)"],
+  "method.cma": ["", "adaptation de la matrice de covariance (Hansen), sur des poids de longueur 1"],
+  "method.sarsa": ["", "SARSA en jouant contre soi-même aux jeux m,n,k, avec des tables (Amar 2020)"],
+  "method.n-tuple": ["", "TD(λ) en jouant contre soi-même aux jeux m,n,k, avec des tables par ligne (Lucas 2008)"],
+  "method.lambda-pi": ["", "λ-itération de la politique, fonction de valeur linéaire (Bertsekas et Ioffe 1996)"],
+  "method.lspi": ["", "itération de la politique par moindres carrés (Lagoudakis, Parr et Littman 2002)"],
+  "method.avi": ["", "itération de la valeur approchée (Tsitsiklis et Van Roy 1996)"],
+  "method.cbmpi": ["", "itération de la politique modifiée, fondée sur la classification (Scherrer et al. 2015)"],
+  "method.natural-gradient": ["", "gradient naturel de la politique (Kakade 2001)"],
+  "method.linear-program": ["", "programmation linéaire approchée, contraintes tirées au sort (Farias et Van Roy 2006)"],
+  "method.q-learning": ["", "Q-learning avec une table, pour les petits plateaux (rapport Tetris Bot)"],
+  "method.dqn": ["", "Q-learning profond (Mnih 2015), sur les positions d'arrivée, les placements ou les touches"],
+  "method.actor-critic": ["", "acteur-critique avec traces, comme le rapport LuJunQi le propose"],
+  "method.ppo": ["", "PPO en jouant contre soi-même, pour le luzhanqi"]
 };

@@ -3,7 +3,7 @@
 import { h, labelled, select, show, toast } from "../dom.js";
 import { commandLine, pupil, school } from "../lab/common.js";
 import { get, post } from "../server.js";
-import { text } from "../texts.js";
+import { text, worded } from "../texts.js";
 
 const WAIT = 250;
 
@@ -11,7 +11,7 @@ export async function open(main, { rest, query }) {
   if (rest[0]) return form(main, rest[0], query.get("like") ?? "");
   const { methods } = await get("/api/methods");
   show(main, h("div", { class: "lab" }, h("section", { class: "hero" }, h("h1", {}, text("train.title")), h("p", {}, text("train.about"))),
-    h("section", { class: "cards method-cards" }, methods.map((method) => h("a", { class: "card game", href: `#/train/${encodeURIComponent(method.name)}` }, h("h3", {}, method.name), h("p", {}, method.about))))));
+    h("section", { class: "cards method-cards" }, methods.map((method) => h("a", { class: "card game", href: `#/train/${encodeURIComponent(method.name)}` }, h("h3", {}, method.name), h("p", {}, worded(`method.${method.name}`, method.about)))))));
 }
 
 async function form(main, method, like) {
@@ -63,7 +63,7 @@ async function form(main, method, like) {
   const chooser = select(presets, former ? "like" : "", (value) => fill(value === "like" ? former.config : value === "" ? {} : about.presets[Number(value)].options), { id: "preset" });
   const shown = fields.filter((field) => !seen.options.length || seen.options.includes(field.name));
   show(main, h("section", { class: "card form wide lab", oninput: later, onchange: later },
-    h("h1", {}, method), h("p", { class: "dim" }, about.about),
+    h("h1", {}, method), h("p", { class: "dim" }, worded(`method.${method}`, about.about)),
     h("div", { class: "fields" }, labelled(text("train.preset"), chooser), nameField),
     h("details", { open: true }, h("summary", {}, text("train.more")), h("div", { class: "fields" }, shown.map((field) => field.element))),
     general,
