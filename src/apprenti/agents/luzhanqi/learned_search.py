@@ -27,8 +27,8 @@ class LearnedSearchAgent(PolicyNetworkAgent):
         self,
         moves: int = 8,
         trust: float = 2.0,
-        draws: bool = False,
         arrays: Arrays | None = None,
+        draws: bool = False,
         **search: Any,
     ) -> None:
         """`moves`: how many favourites are tried; `trust`: what the logarithm of a move's probability counts beside
