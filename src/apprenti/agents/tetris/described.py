@@ -9,6 +9,7 @@ from collections.abc import Callable
 from apprenti.agents.tetris.filtering import DEFAULT, FilteringAgent
 from apprenti.agents.tetris.linear import LinearAgent, evaluation_weights
 from apprenti.agents.tetris.lookahead import LookaheadAgent
+from apprenti.agents.tetris.regimes import RegimesAgent
 from apprenti.agents.tetris.ties import TIES
 from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import Agent
@@ -68,9 +69,11 @@ def read_preview(text: str, find: Find) -> Described:
     return _looking(agent, "next_piece"), "tetris", rules.changed(preview=True)
 
 
-def _looking(agent: Agent, look: str) -> LookaheadAgent:
+def _looking(agent: Agent, look: str) -> LookaheadAgent | RegimesAgent:
     """The same weights, one more piece ahead."""
-    if isinstance(agent, LookaheadAgent):
+    if isinstance(agent, RegimesAgent) and agent.look == "":
+        return agent.looking(look)
+    if isinstance(agent, LookaheadAgent | RegimesAgent):
         raise BadAgent("this player looks ahead as it is: give one that does not, like dellacherie or bcts.")
     if not isinstance(agent, LinearAgent):
         raise BadAgent("only a player with weights can look ahead: give one like dellacherie or bcts.")

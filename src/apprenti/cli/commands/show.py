@@ -27,12 +27,9 @@ class Options:
     """Print one JSON object and nothing else."""
 
 
-def weights_of(run: Run) -> dict[str, Any]:
-    """The weights learned so far."""
-    if not run.agent_path.exists():
-        return {}
-    weights: dict[str, Any] = read_agent(run.agent_path).config.get("weights", {})
-    return weights
+def weights_of(run: Run) -> Any:
+    """The weights learned so far, by criterion; a list of such weights if there are regimes."""
+    return read_agent(run.agent_path).config.get("weights", {}) if run.agent_path.exists() else {}
 
 
 def run(options: Options) -> None:
@@ -49,7 +46,10 @@ def run(options: Options) -> None:
     for name in shown(rows[-1]):
         if name != "elite":
             print(f"{name.replace('_', ' '):>15} {spark([row[name] for row in rows if name in row], 70)}")
-    print_weights(weights)
+    for place, regime in enumerate(weights if isinstance(weights, list) else [weights], 1):
+        if isinstance(weights, list):
+            print(f"regime {place}")
+        print_weights(regime)
     draw_curve(found)
     if layouts := draw_layouts(found):
         print(f"layouts: {layouts}")

@@ -67,7 +67,7 @@ class ValueLearner(BaseLearner[ConfigT]):
         self.objective = Objective.of(config, config.game(max_pieces=config.max_pieces))
         self.recorder = Recorder(self.objective.rules, self.layout.names)
         start = [self.start.get(label, 0.0) for label in self.layout.labels()]
-        self.vector: Vector = config.first_weights(self.layout, np.array(start))
+        self.vector: Vector = config.first_weights(np.array(start))
         self.best: tuple[float, Vector] = (-1.0, self.vector)
         """The best mean score of an iteration, and the weights it was played with."""
 

@@ -43,6 +43,9 @@ UNIT = MOST_TERMS
 OF_COLUMN = 32 + PAD
 OF_PAIR = OF_COLUMN + STRIDE
 OF_SUM = OF_PAIR + STRIDE
+WEIGHTS_SIZE = OF_SUM + 1024
+# With regimes: for each height of the pile where its weights begin, then those of every regime
+PILE_HEIGHTS = 32
 
 # `game`: the rules as numbers
 (

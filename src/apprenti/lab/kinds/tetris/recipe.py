@@ -1,5 +1,7 @@
 """A recipe: stages of learning, each on its own board and from where the last one stopped, then fresh games."""
 
+from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -17,6 +19,7 @@ from apprenti.lab.kinds.runs import RunPlan, weights_of
 from apprenti.lab.kinds.scores import Amount, how_often, play_alone
 from apprenti.learn.methods import config_class
 from apprenti.learn.tetris.criteria import parse
+from apprenti.store.agentfile import read_agent
 from apprenti.store.runs import Run
 from apprenti.views.numbers import number
 from apprenti.views.plots import training_curves
@@ -62,6 +65,14 @@ def continued(weights: dict[str, Any], layout: Layout) -> tuple[float, ...]:
     return tuple(float(w) for w in np.array(numbers) / (length or 1.0))
 
 
+def begun(learned: Mapping[str, Any], layout: Layout, heights: tuple[int, ...]) -> tuple[float, ...]:
+    """The vector a stage begins with, from the agent of the one before: each regime as that was at its height."""
+    was = learned.get("heights", [])
+    regimes = learned["weights"] if was else [learned["weights"]]
+    each = [continued(regimes[bisect_right(was, height)], layout) for height in (0, *heights)]
+    return tuple(number for weights in each for number in weights)
+
+
 class Recipe(Kind[File]):
     """A line for each test. A stage begins with the weights of the one before."""
 
@@ -96,7 +107,8 @@ class Recipe(Kind[File]):
             config = self.config_of(place)
             if place > 1:
                 layout = Layout(parse(config.criteria), config.game().width)
-                config = replace(config, initial_weights=continued(weights_of(self.run_of(place - 1)), layout))
+                learned = read_agent(self.run_of(place - 1).agent_path).config
+                config = replace(config, initial_weights=begun(learned, layout, config.regimes))
             self.runs[place] = RunPlan(f"stage-{place}", METHOD, config).trained(self.folder / "runs")
         return self.runs[place]
 
