@@ -81,9 +81,10 @@ def processor() -> str:
 def register_bits() -> int:
     """The width of the widest registers that numba compiles for: how many numbers are worked on at once."""
     from llvmlite.binding import get_host_cpu_features
+    from numba import config
 
-    has = get_host_cpu_features()
-    return 512 if has.get("avx512f") else 256 if has.get("avx") else 128
+    has = (config.CPU_FEATURES or get_host_cpu_features().flatten()).split(",")
+    return 512 if "+avx512f" in has else 256 if "+avx" in has else 128
 
 
 def commit() -> str | None:

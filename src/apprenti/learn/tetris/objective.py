@@ -28,7 +28,7 @@ from apprenti.core.shapes import Each, Number, Varies
 from apprenti.core.threads import held_back
 from apprenti.games.tetris.fast.players import BlockOfGames, CompiledPlayer, Games, play, stop_signal
 from apprenti.games.tetris.fast.splitting import TetrisProcess, ladder
-from apprenti.games.tetris.fast.tables import Plan, in_regimes, plan_of, weights_for, weights_of_many
+from apprenti.games.tetris.fast.tables import Plan, board_options, in_regimes, plan_of, weights_for, weights_of_many
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.weights import Layout, TermWeights, summed
 from apprenti.learn.learner import BaseLearner
@@ -73,7 +73,7 @@ class Objective:
         return cls(rules, layout, config.workers or cores(), unit, rare, heights)
 
     def __post_init__(self) -> None:
-        self._plan: Plan = plan_of(self.layout.names, *(["regimes"] if self.heights else []))
+        self._plan: Plan = plan_of(self.layout.names, *board_options(self.rules, bool(self.heights)))
         self._block = BlockOfGames(self.rules, self._plan, self.stop)
         self._pace = 1.0
         """Seconds of a game, as far as is known: only the size of a cluster's tasks depends on it."""

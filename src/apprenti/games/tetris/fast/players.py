@@ -15,6 +15,7 @@ from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.fast.tables import (
     LANES,
     Plan,
+    board_options,
     columns_of,
     in_regimes,
     orientations,
@@ -71,7 +72,7 @@ class CompiledPlayer:
 
     def prepared(self, rules: Rules) -> tuple[Plan, NDArray[np.float64]]:
         """What the kernel needs for a size of board."""
-        options = ([self.look] if self.look else []) + _TIES[self.ties] + (["regimes"] if self.higher else [])
+        options = [*([self.look] if self.look else []), *_TIES[self.ties], *board_options(rules, bool(self.higher))]
         if not self.weights:
             return Plan(frozenset(options)), np.zeros(at.WEIGHTS_SIZE)
         regimes = [self.weights, *(weights for _, weights in self.higher)]

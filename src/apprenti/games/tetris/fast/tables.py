@@ -20,8 +20,9 @@ from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.weights import GRID_BITS, LARGEST, TermWeights
 
 __all__ = [
-    "LANES", "TALLEST", "Arrays", "Plan", "Tables", "columns_of", "count_bits", "dealing", "in_regimes", "orientations",
-    "plan_for", "plan_of", "scratch", "sixteen", "tables_for", "weights_for", "weights_of_many", "why_not",
+    "LANES", "TALLEST", "Arrays", "Plan", "Tables", "board_options", "columns_of", "count_bits", "dealing",
+    "in_regimes", "orientations", "plan_for", "plan_of", "scratch", "sixteen", "tables_for", "weights_for",
+    "weights_of_many", "why_not",
 ]  # fmt: skip
 
 Arrays = tuple[NDArray[np.generic], ...]
@@ -165,6 +166,11 @@ def in_regimes(weights: NDArray[np.float64], heights: Sequence[int]) -> NDArray[
     starts = at.PILE_HEIGHTS + regime * at.WEIGHTS_SIZE
     each = weights.reshape(*weights.shape[:-2], -1)
     return np.concatenate([np.broadcast_to(starts, (*each.shape[:-1], len(starts))), each], axis=-1)
+
+
+def board_options(rules: Rules, regimes: bool = False) -> list[str]:
+    """What else a plan has: whether drops leave lanes unused, and whether the weights depend on the pile."""
+    return (["narrow"] if rules.width <= at.NARROW else []) + (["regimes"] if regimes else [])
 
 
 def plan_for(folded: TermWeights, *options: str) -> Plan:

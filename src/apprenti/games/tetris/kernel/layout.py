@@ -8,6 +8,8 @@ PAD = 4
 STRIDE = 40
 WIDEST = 5
 """The widest piece, in columns."""
+NARROW = 10
+"""On boards up to this width a piece of three columns or more has at most eight places, others have at most twelve."""
 
 MOST_TERMS = 31
 MOST_PIECES = 32

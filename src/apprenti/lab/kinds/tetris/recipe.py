@@ -33,6 +33,8 @@ class Test(Amount):
 
     size: str
     record: str
+    agent: str = ""
+    """A player to measure in the same way instead, to compare with."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +91,8 @@ class Recipe(Kind[File]):
             parts.append(Part(f"stage {place}", before, partial(self._learn, place)))
             for test in stage.tests:
                 key = {**before, "test": asdict(test)}
-                parts.append(Part(f"stage {place} on {test.size}", key, partial(self._test, place, test)))
+                name = f"{test.agent or f'stage {place}'} on {test.size}"
+                parts.append(Part(name, key, partial(self._test, place, test, name)))
         return parts
 
     def config_of(self, place: int) -> Any:
@@ -117,16 +120,16 @@ class Recipe(Kind[File]):
         metrics, config = run.metrics(), run.about()["config"]
         return {"stage": place, **metrics[-1], "config": config, "weights": weights_of(run), "curve": metrics}
 
-    def _test(self, place: int, test: Test) -> Found:
+    def _test(self, place: int, test: Test, name: str) -> Found:
         """Fresh games, with seeds that no stage has seen."""
-        known, settings = find(str(self.run_of(place).agent_path)), self.settings
+        known, settings = find(test.agent or str(self.run_of(place).agent_path)), self.settings
         effort = replace(test.effort(settings), seed=settings.seed + 100_000)
         rules = rules_of(known.game, known.rules, {"size": test.size}, self.where)
-        stored = self.stored(f"stage {place} on {test.size}", asdict(self.plan)) if test.rare else None
+        stored = self.stored(name, asdict(self.plan)) if test.rare else None
         found = play_alone(known, rules, effort, stored)
         if found["interrupted"]:
             raise KeyboardInterrupt
-        told = {"size": test.size, "record": test.record, "seconds": found["seconds"]}
+        told = {"size": test.size, "record": test.record, "agent": test.agent, "seconds": found["seconds"]}
         split = {"repetitions": found["repetitions"]} if "repetitions" in found else {}
         return {"stage": place, **told, **split, **found["statistics"]["lines"]}
 
@@ -146,9 +149,9 @@ class Recipe(Kind[File]):
 
     def _line(self, stage: Found, test: Found) -> list[str]:
         summary = from_json(test)
+        who = [test["agent"], "-"] if test["agent"] else [str(stage["stage"]), f"{stage['seconds']:.0f} s"]
         return [
-            str(stage["stage"]), f"{stage['seconds']:.0f} s", test["size"], how_often(test, summary),
-            test["record"], f"**{number(summary.mean, 3)}**",
+            *who, test["size"], how_often(test, summary), test["record"], f"**{number(summary.mean, 3)}**",
             f"{number(summary.ci95[0], 3)} … {number(summary.ci95[1], 3)}",
         ]  # fmt: skip
 
