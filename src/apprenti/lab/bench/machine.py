@@ -83,8 +83,9 @@ def register_bits() -> int:
     from llvmlite.binding import get_host_cpu_features
     from numba import config
 
-    has = (config.CPU_FEATURES or get_host_cpu_features().flatten()).split(",")
-    return 512 if "+avx512f" in has else 256 if "+avx" in has else 128
+    told = (config.CPU_FEATURES or "").split(",")  # an environment variable of numba's
+    has = {name[1:]: name[0] == "+" for name in told} if any(told) else get_host_cpu_features()
+    return 512 if has.get("avx512f") else 256 if has.get("avx") else 128
 
 
 def commit() -> str | None:
