@@ -22,6 +22,7 @@ KINDS: Registry[Callable[..., Agent]] = Registry(
         "n-tuple": Entry("apprenti.agents.mnk.n_tuple:NTupleAgent", "learned tables over the lines of an m,n,k-board"),
         "filtering": Entry("apprenti.agents.tetris.described:filtering", "the best by one criterion after another"),
         "linear": Entry("apprenti.agents.tetris.linear:LinearAgent", "a weighted sum of criteria"),
+        "regimes": Entry("apprenti.agents.tetris.regimes:read_regimes", "other weights when the pile is higher"),
         "lookahead": Entry("apprenti.agents.tetris.lookahead:LookaheadAgent", "a weighted sum, one piece further"),
         "evaluation": Entry("apprenti.agents.tetris.described:evaluation", "the Tetris Bot's four criteria"),
         "optimal": Entry("apprenti.agents.tetris.optimal:read_optimal", "the optimal player of a small board"),

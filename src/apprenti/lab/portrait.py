@@ -3,6 +3,7 @@
 from typing import Any
 
 from apprenti.core.protocols import Storable
+from apprenti.lab.runs import flat
 from apprenti.lab.train import build_learner, restored
 from apprenti.learn.learner import DrawsFromGaussian, HasPopulation
 from apprenti.store.runs import Run
@@ -34,7 +35,7 @@ def _weights(agent: Any) -> dict[str, float]:
     """The weights of a player by name; those of a group are numbered."""
     weights: Any = agent.describe()[1].get("weights", {}) if isinstance(agent, Storable) else {}
     found: dict[str, float] = {}
-    for name, weight in weights.items():
+    for name, weight in flat(weights).items():
         many = weight if isinstance(weight, list | tuple) else None
         found |= {f"{name}[{i}]": float(w) for i, w in enumerate(many, 1)} if many else {name: float(weight)}
     return found

@@ -51,12 +51,18 @@ def seconds_left(rows: Sequence[dict[str, float]], steps: int) -> float:
     return each * max(0, steps - last["generation"])
 
 
-def weights_of(run: Run) -> dict[str, Any]:
-    """The weights learned so far, where it learns any."""
+def weights_of(run: Run) -> Any:
+    """The weights learned so far, by criterion, where it learns any; a list of such weights if there are regimes."""
     if not run.agent_path.exists():
         return {}
-    weights: dict[str, Any] = read_agent(run.agent_path).config.get("weights", {})
-    return weights
+    return read_agent(run.agent_path).config.get("weights", {})
+
+
+def flat(weights: Any) -> dict[str, Any]:
+    """Weights by criterion; those of regimes by criterion and the number of the regime."""
+    if not isinstance(weights, list):
+        return dict(weights)
+    return {f"{name} {place}": weight for place, each in enumerate(weights, 1) for name, weight in each.items()}
 
 
 PICTURES: Registry[Any] = Registry(

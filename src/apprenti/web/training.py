@@ -17,7 +17,7 @@ from apprenti.lab.agents import zoo
 from apprenti.lab.forms import BadForm, check, config_from, form_of, words_of
 from apprenti.lab.portrait import portrait_of
 from apprenti.lab.presets import presets_of
-from apprenti.lab.runs import PICTURES, own_pictures, planned_steps, seconds_left, summary_of, weights_of
+from apprenti.lab.runs import PICTURES, flat, own_pictures, planned_steps, seconds_left, summary_of, weights_of
 from apprenti.learn.former_options import renamed
 from apprenti.learn.methods import METHODS
 from apprenti.store.agentfile import read_agent
@@ -159,7 +159,7 @@ class Training:
         found = {**summary_of(run), **self._state(run), "config": config, "versions": about["versions"]}
         with contextlib.suppress(ApprentiError):
             found["game"] = read_agent(run.agent_path).game if run.agent_path.exists() else ""
-            found["weights"] = weights_of(run)
+            found["weights"] = flat(weights_of(run))
         return {**found, "command": command_of(about["method"], config, run.name), "curves": CURVES}
 
     async def own(self, request: Request) -> Data:

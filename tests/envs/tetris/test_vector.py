@@ -121,3 +121,18 @@ def test_wrong_actions_and_options_are_named():
         native(PLACEMENTS, 2, render_mode="ansi")
     with pytest.raises(BadOption, match="at least one game"):
         native(PLACEMENTS, 0)
+
+
+def test_without_copies_the_same_arrays_are_written_again_and_show_the_same_games():
+    fresh, same = (
+        gymnasium.make_vec("apprenti/TetrisKeys-v0", num_envs=3, vectorization_mode="vector_entry_point", copy=copy)
+        for copy in (True, False)
+    )
+    first, _ = fresh.reset(seed=4)
+    again, _ = same.reset(seed=4)
+    for step in range(150):
+        actions = np.array([(step * 5 + i) % 6 for i in range(3)])
+        expected, found = fresh.step(actions), same.step(actions)
+        assert all(np.array_equal(expected[0][key], found[0][key]) for key in expected[0])
+        assert found[0]["board"] is again["board"]
+        assert expected[0]["board"] is not first["board"]

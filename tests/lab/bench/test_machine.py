@@ -5,6 +5,7 @@ from time import sleep
 
 import llvmlite.binding
 import pytest
+from numba import config
 
 from apprenti.lab.bench import machine, tetris
 from apprenti.lab.bench.machine import Figure
@@ -18,6 +19,11 @@ def test_the_width_of_the_registers_is_that_of_the_host(features, bits, monkeypa
     monkeypatch.setattr(llvmlite.binding, "get_host_cpu_features", lambda: features)
     assert machine.register_bits() == bits
     assert machine.machine()["registers"] == f"{bits}-bit"
+
+
+def test_numba_can_be_told_of_other_registers(monkeypatch):
+    monkeypatch.setattr(config, "CPU_FEATURES", "+sse2,+avx,+avx2,-avx512f")
+    assert machine.register_bits() == 256
 
 
 def test_a_figure_is_the_best_of_a_few_runs_and_the_first_does_not_count():

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from apprenti.core.errors import ApprentiError
+from apprenti.core.seeds import seed_of
+from apprenti.games.tetris.fast.players import play
 from tests.learn.tiny import judged_by, learner
 
 
@@ -107,3 +109,28 @@ def test_it_learns_from_nothing_to_make_a_hundred_lines_on_10x10(seed):
     while not made.done:
         made.step()
     assert made.objective.mean(made.vector, 100, seed, "fresh") > 100
+
+
+def test_regimes_have_weights_of_their_own_and_resume_to_the_bit():
+    options = {"regimes": (2, 4), "iterations": 3, "finalists": 2, "final_games": 2, "test_games": 0}
+    made, restored = learner("cma", **options), learner("cma", **options)
+    stepped(made, 2)
+    restored.restore(made.state())
+    assert stepped(restored, 1) == stepped(made, 1)
+    agent = restored.agent()
+    assert agent == made.agent()
+    assert agent.heights == (2, 4)
+    assert len({tuple(player.weights.values()) for player in agent.players}) == 3
+
+
+def test_candidates_with_regimes_are_judged_by_the_games_of_their_agents():
+    made = learner("cma", regimes=(3,))
+    vector, objective = made.candidates()[0], made.objective
+    expected = play(objective.rules, objective.agent(vector).compiled(objective.rules), [(seed_of(5, 0), 0)])
+    assert objective.mean(vector, 1, 5) == expected[0].tally.lines
+
+
+@pytest.mark.parametrize("heights", [(0,), (4, 4), (5, 3)])
+def test_heights_of_regimes_that_do_not_rise_are_refused(heights):
+    with pytest.raises(ApprentiError, match="--regimes"):
+        learner("cma", regimes=heights)

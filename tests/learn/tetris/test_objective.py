@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.arena.game import play_game
+from apprenti.arena.splitting import Repetition
 from apprenti.core.errors import ApprentiError
 from apprenti.core.protocols import GameSeeds
 from apprenti.core.seeds import Stream, seed_of
@@ -20,7 +21,7 @@ from apprenti.games.tetris.fast.players import Games, play
 from apprenti.games.tetris.game import GAME, measures_of
 from apprenti.games.tetris.weights import Layout
 from apprenti.learn.tetris.criteria import parse, unit
-from apprenti.learn.tetris.objective import Objective, _in_the_race, _rounds
+from apprenti.learn.tetris.objective import Objective, _in_the_race, _least_rate, _rounds
 from tests.helpers import DELLACHERIE
 
 GOOD = np.array([float(weight) for weight in DELLACHERIE.values()])
@@ -283,3 +284,9 @@ def test_many_vectors_are_prepared_as_each_alone_to_the_bit(criteria, data):
 def test_weights_that_are_no_numbers_are_refused():
     with pytest.raises(ApprentiError, match="finite"):
         objective()._prepared([np.full(6, np.nan)])
+
+
+def test_a_repetition_without_a_death_puts_no_floor_under_good_players():
+    none = Repetition(100, 0, {"lines": 2000}, 0.0, (0.35,) * 16, 40_000)
+    assert 1 / _least_rate(none, "lines") > 1e9
+    assert _least_rate(Repetition(0, 0, {"lines": 400_000}, 0.0, (), 1_000_000), "lines") > 0

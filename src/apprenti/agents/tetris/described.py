@@ -10,6 +10,7 @@ from collections.abc import Callable
 from apprenti.agents.tetris.filtering import DEFAULT, FilteringAgent
 from apprenti.agents.tetris.linear import LinearAgent, evaluation_weights
 from apprenti.agents.tetris.lookahead import LookaheadAgent
+from apprenti.agents.tetris.regimes import RegimesAgent
 from apprenti.agents.tetris.stochastic import EpsilonGreedyAgent, SoftmaxAgent
 from apprenti.agents.tetris.ties import TIES
 from apprenti.core.errors import BadAgent
@@ -96,9 +97,11 @@ def _number_and_player(text: str, find: Find, like: str) -> tuple[float, Agent, 
         raise BadAgent(f"write {like}, a number and a player, not {text!r}.") from None
 
 
-def _looking(agent: Agent, look: str) -> LookaheadAgent:
+def _looking(agent: Agent, look: str) -> LookaheadAgent | RegimesAgent:
     """The same weights, one more piece ahead."""
-    if isinstance(agent, LookaheadAgent):
+    if isinstance(agent, RegimesAgent) and agent.look == "":
+        return agent.looking(look)
+    if isinstance(agent, LookaheadAgent | RegimesAgent):
         raise BadAgent("this player looks ahead as it is: give one that does not, like dellacherie or bcts.")
     if not isinstance(agent, LinearAgent):
         raise BadAgent("only a player with weights can look ahead: give one like dellacherie or bcts.")

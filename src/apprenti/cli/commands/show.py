@@ -38,7 +38,10 @@ def run(options: Options) -> None:
     for name in shown(rows[-1]):
         if name != "elite":
             print(f"{name.replace('_', ' '):>15} {spark([row[name] for row in rows if name in row], 70)}")
-    print_weights(weights)
+    for place, regime in enumerate(weights if isinstance(weights, list) else [weights], 1):
+        if isinstance(weights, list):
+            print(f"regime {place}")
+        print_weights(regime)
     draw_curve(found)
     for name, path in own_pictures(found).items():
         print(f"{PICTURES[name].about}: {path}")

@@ -22,6 +22,8 @@ from apprenti.games.tetris.fast.keys import KeyBatch
 from apprenti.games.tetris.fast.measures import Measures
 
 Bools = NDArray[np.bool_]
+_CODES = np.array([end.code if end else None for end in ENDS], object)
+"""Why a game ended, as it is told: by its outcome."""
 
 
 class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[np.generic]]):  # type: ignore[misc]
@@ -30,7 +32,9 @@ class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[np.generic]]): 
     metadata: ClassVar[dict[str, object]] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
     single = TetrisEnv
 
-    def __init__(self, num_envs: int = 1, threads: int = 1, render_mode: None = None, **options: object) -> None:
+    def __init__(
+        self, num_envs: int = 1, threads: int = 1, render_mode: None = None, copy: bool = True, **options: object
+    ) -> None:
         if render_mode is not None:
             raise BadOption("many games at once are not rendered: make a single environment for that.")
         self.options = Options.read(self.single.usual_rules, options)
@@ -49,6 +53,8 @@ class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[np.generic]]): 
         }
         self._rewards = np.array([*self.options.rewards, 0.0])  # the last, at -1: no piece came to rest
         self._all = np.ones(num_envs, np.bool_)
+        self._cells: Seen | None = None if copy else {}
+        """Where cells are written at every step, unless each step has arrays of its own."""
         self._begun = False
 
     # Gymnasium's own --------------------------------------------------------------------------------------------------
@@ -70,7 +76,7 @@ class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[np.generic]]): 
                 self.batch.streams[i] = stream_of(int(self.np_random.integers(2**62)) if one is None else one)
         self._begun = True
         self.batch.reset()
-        return self._observations(), self._infos(self._all)
+        return self._seen_now(), self._infos(self._all)
 
     def step(self, actions: Any) -> tuple[Seen, NDArray[np.float64], Bools, Bools, Info]:
         """Play an action in every game; those that end begin anew at once."""
@@ -90,7 +96,7 @@ class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[np.generic]]): 
         if over.any():
             infos.update(self._finals(over, refused))
             batch.renew()
-        return self._observations(), rewards, terminations, truncations, {**infos, **self._infos(self._all)}
+        return self._seen_now(), rewards, terminations, truncations, {**infos, **self._infos(self._all)}
 
     # For agents -------------------------------------------------------------------------------------------------------
 
@@ -113,17 +119,26 @@ class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[np.generic]]): 
             raise IllegalMove(self.batch.complaint(first, int(actions[first])))
         return illegal
 
-    def _observations(self) -> Seen:
-        batch, options, nothing = self.batch, self.options, len(self.rules.pieces.pieces)
-        seen: Seen = {"piece": np.where(batch.piece < 0, nothing, batch.piece)}
+    def _observations(self, which: NDArray[np.int64] | slice = slice(None), into: Seen | None = None) -> Seen:
+        """What is seen of all games or of some, the cells in given arrays if there are any."""
+        batch, options, nothing, into = self.batch, self.options, len(self.rules.pieces.pieces), into or {}
+        piece, next_piece = batch.piece[which], batch.next_piece[which]
+        seen: Seen = {"piece": np.where(piece < 0, nothing, piece)}
         if options.seen:
-            seen["criteria"] = self._criteria(options.seen)
+            seen["criteria"] = self._criteria(options.seen)[which]
         else:
-            seen["board"] = batch.boards()
+            seen["board"] = batch.boards(which=which, out=into.get("board"))
         if isinstance(batch, KeyBatch):
-            seen["falling"] = batch.falling()
+            seen["falling"] = batch.falling(which=which, out=into.get("falling"))
         if self.rules.preview:
-            seen["next_piece"] = np.where(batch.next_piece < 0, nothing, batch.next_piece)
+            seen["next_piece"] = np.where(next_piece < 0, nothing, next_piece)
+        return seen
+
+    def _seen_now(self) -> Seen:
+        """What is seen of all games."""
+        seen = self._observations(into=self._cells)
+        if self._cells is not None:
+            self._cells = seen
         return seen
 
     def _criteria(self, names: tuple[str, ...]) -> NDArray[np.float32]:
@@ -146,12 +161,13 @@ class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[np.generic]]): 
 
     def _finals(self, over: Bools, refused: Bools | None) -> Info:
         """The last observation and `info` of the games that are over."""
-        seen, last = self._observations(), np.full(self.num_envs, None, object)
-        reasons = np.full(self.num_envs, None, object)
-        for i in np.flatnonzero(over):
-            last[i] = {key: array[i].copy() if array.ndim > 1 else int(array[i]) for key, array in seen.items()}
-            end = ENDS[self.batch.outcome[i]]
-            reasons[i] = end.code if end else None
+        ended = np.flatnonzero(over)
+        last, reasons = np.full(self.num_envs, None, object), np.full(self.num_envs, None, object)
+        seen = self._observations(ended)
+        columns = [list(array) if array.ndim > 1 else array.tolist() for array in seen.values()]
+        for i, *values in zip(ended, *columns, strict=True):
+            last[i] = dict(zip(seen, values, strict=True))
+        reasons[ended] = _CODES[self.batch.outcome[ended]]
         infos = self._infos(over)
         if refused is not None and self.options.illegal == "terminate":
             infos.update(_marked({"illegal_action": refused}, refused))
@@ -168,11 +184,12 @@ class TetrisKeysVectorEnv(TetrisVectorEnv):
 def _marked(infos: Info, which: Bools) -> Info:
     """Set to 0 what does not belong to these games, and say whose the rest is."""
     marked: Info = {}
+    whole, some = which.all(), np.flatnonzero(which)
     for key, value in infos.items():
         if isinstance(value, dict):
             value = _marked(value, which)
-        elif not which.all():
-            value = value.copy()
-            value[~which] = None if value.dtype == object else 0
+        elif not whole:
+            every, value = value, np.full(value.shape, None if value.dtype == object else 0, value.dtype)
+            value[some] = every[some]
         marked[key], marked[f"_{key}"] = value, which.copy()
     return marked

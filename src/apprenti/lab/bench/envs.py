@@ -24,7 +24,9 @@ def figures(quick: bool) -> Iterator[Figure]:
     for name, what in (("apprenti/Tetris-v0", "placement"), ("apprenti/TetrisKeys-v0", "key")):
         yield Figure(f"{name}, one game", _speed(gymnasium.make(name), 50_000 // scale), f"{what} steps/s")
         for games in VECTOR_SIZES:
-            yield Figure(f"{name}, {games} games", _vector_speed(name, games, 2_000_000 // scale), f"{what} steps/s")
+            for said, copy in (("", True), (", written into the same arrays", False)):
+                speed = _vector_speed(name, games, 2_000_000 // scale, copy)
+                yield Figure(f"{name}, {games} games{said}", speed, f"{what} steps/s")
     readable = gymnasium.make("apprenti/Tetris-v0", engine="readable")
     yield Figure("apprenti/Tetris-v0, readable engine", _speed(readable, 1000 // scale), "placement steps/s")
     yield from _tetris_gymnasium(scale)
@@ -67,11 +69,11 @@ def _speed(env: Any, steps: int) -> float:
     return best(work)
 
 
-def _vector_speed(name: str, games: int, steps: int) -> float:
+def _vector_speed(name: str, games: int, steps: int, copy: bool) -> float:
     """Steps a second of the vector environment, all games counted."""
     import gymnasium
 
-    envs = gymnasium.make_vec(name, num_envs=games, vectorization_mode="vector_entry_point")
+    envs = gymnasium.make_vec(name, num_envs=games, vectorization_mode="vector_entry_point", copy=copy)
     envs.reset(seed=1)
     draw, rng = envs.unwrapped.batch.random_actions, Stream(1)
 

@@ -81,8 +81,10 @@ def processor() -> str:
 def register_bits() -> int:
     """The width of the widest registers that numba compiles for: how many numbers are worked on at once."""
     from llvmlite.binding import get_host_cpu_features
+    from numba import config
 
-    has = get_host_cpu_features()
+    told = (config.CPU_FEATURES or "").split(",")  # an environment variable of numba's
+    has = {name[1:]: name[0] == "+" for name in told} if any(told) else get_host_cpu_features()
     return 512 if has.get("avx512f") else 256 if has.get("avx") else 128
 
 

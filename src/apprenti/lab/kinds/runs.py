@@ -167,6 +167,6 @@ def learner_of(run: Run) -> Any:
     return learner
 
 
-def weights_of(run: Run) -> Options:
-    """What a run has learned, if it is a weight for each criterion."""
-    return dict(read_agent(run.agent_path).config.get("weights", {}))
+def weights_of(run: Run) -> Any:
+    """What a run has learned, if it is a weight for each criterion, or such weights for each regime."""
+    return read_agent(run.agent_path).config.get("weights", {})

@@ -7,6 +7,7 @@ large, at the end it is small beside the luck of the pieces.
 
 from copy import deepcopy
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,8 @@ class CmaEsConfig(SearchConfig, WarmStartConfig):
     """Games for each candidate later; one more in each generation until then."""
     sigma: float = 0.5
     """First step size."""
+    regimes: tuple[int, ...] = ()
+    """Heights of the pile from which on a candidate has other weights: 5 7 for three regimes; none for one."""
     test_games: int = 30
     """Fresh games with the mean vector after each generation, which teach nothing; 0 for none."""
 
@@ -45,6 +48,8 @@ class CmaEsConfig(SearchConfig, WarmStartConfig):
         at_least_0(self, "test_games")
         if self.population < 4 and self.population != 0:
             raise BadOption(f"--population is at least 4, or 0 to choose by itself, not {self.population}.")
+        if not all(low < high for low, high in pairwise((0, *self.regimes))):
+            raise BadOption("--regimes takes heights of the pile that rise, from 1 on.")
 
 
 class CmaEs(SearchLearner[CmaEsConfig]):
@@ -53,8 +58,8 @@ class CmaEs(SearchLearner[CmaEsConfig]):
     Config = CmaEsConfig
 
     def __init__(self, config: CmaEsConfig) -> None:
-        super().__init__(config)
-        size = self.objective.layout.size
+        super().__init__(config, heights=config.regimes)
+        size = self.objective.size
         if size < 2:
             raise BadOption("CMA-ES needs at least two weights: name more --criteria.")
         self.population = config.population or 4 + int(3 * np.log(size))
@@ -64,8 +69,7 @@ class CmaEs(SearchLearner[CmaEsConfig]):
     def _begin(self) -> None:
         from cmaes import CMA
 
-        layout = self.objective.layout
-        first = self.config.first_weights(layout, np.zeros(layout.size))
+        first = self.config.first_weights(np.zeros(self.objective.size))
         self.gaussian = CMA(
             mean=first, sigma=self.config.sigma, population_size=self.population, seed=self.config.seed % 2**32
         )

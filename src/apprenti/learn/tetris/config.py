@@ -9,7 +9,6 @@ from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption, BadRules
 from apprenti.games.tetris.fast.players import why_not
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.weights import Layout
 from apprenti.learn.learner import LearnerConfig
 from apprenti.learn.options import HUGE, at_least_0, one_of, positive, share
 from apprenti.learn.tetris.criteria import Vector
@@ -67,15 +66,13 @@ class WarmStartConfig(LinearConfig):
     initial_weights: tuple[float, ...] = ()
     """Weights to begin with, one for each component; none to begin from nothing."""
 
-    def first_weights(self, layout: Layout, otherwise: Vector) -> Vector:
+    def first_weights(self, otherwise: Vector) -> Vector:
         """The vector to begin with: the one that was given, or another."""
         if not self.initial_weights:
             return otherwise
-        given = len(self.initial_weights)
-        if given != layout.size or not (np.abs(self.initial_weights) <= HUGE).all():
-            raise BadOption(
-                f"--initial-weights takes {layout.size} finite weights for these criteria, and got {given}."
-            )
+        given, size = len(self.initial_weights), len(otherwise)
+        if given != size or not (np.abs(self.initial_weights) <= HUGE).all():
+            raise BadOption(f"--initial-weights takes {size} finite weights for these criteria, and got {given}.")
         return np.array(self.initial_weights)
 
 

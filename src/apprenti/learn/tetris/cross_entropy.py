@@ -74,7 +74,7 @@ class CrossEntropy(SearchLearner[CrossEntropyConfig]):
     def __init__(self, config: CrossEntropyConfig) -> None:
         super().__init__(config)
         size = self.objective.layout.size
-        self.mean: Vector = config.first_weights(self.objective.layout, np.full(size, config.mean))
+        self.mean: Vector = config.first_weights(np.full(size, config.mean))
         self.variance: Vector = np.full(size, config.variance)
         self.rng = np.random.Generator(np.random.PCG64(config.seed % 2**64))
 

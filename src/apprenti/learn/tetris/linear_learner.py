@@ -54,7 +54,7 @@ class LinearLearner(BaseLearner[ConfigT]):
         played = replace(config, criteria=config.played())
         self.objective = Objective.of(played, config.game(max_pieces=config.longest_game))
         start = [self.start.get(label, 0.0) for label in self.layout.labels()]
-        self.vector: Vector = config.first_weights(self.layout, np.array(start))
+        self.vector: Vector = config.first_weights(np.array(start))
         self.best: tuple[float, Vector] = (-1.0, self.vector)
         """The best mean score of an iteration, and the weights it was played with."""
 

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.tetris.linear import LinearAgent
+from apprenti.agents.tetris.regimes import RegimesAgent
 from apprenti.arena.executors import cluster, cores, in_a_task
 from apprenti.arena.splitting import Levels, Repetition, repeat
 from apprenti.arena.statistics import interval
@@ -27,7 +28,7 @@ from apprenti.core.shapes import Each, Number, Varies
 from apprenti.core.threads import held_back
 from apprenti.games.tetris.fast.players import BlockOfGames, CompiledPlayer, Games, play, stop_signal
 from apprenti.games.tetris.fast.splitting import TetrisProcess, ladder
-from apprenti.games.tetris.fast.tables import Plan, plan_of, weights_for, weights_of_many
+from apprenti.games.tetris.fast.tables import Plan, board_options, in_regimes, plan_of, weights_for, weights_of_many
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.weights import Layout, TermWeights, summed
 from apprenti.learn.learner import BaseLearner
@@ -40,8 +41,8 @@ Result = TypeVar("Result")
 CONFIDENCE = 0.95
 """A candidate is dropped when, with this confidence, it is below the elite."""
 
-TRIALS = 200
-"""Trials of a level in a repetition of the splitting."""
+TRIALS = 400
+"""Trials of a level in a repetition of the splitting; the first level is reached a quarter as often."""
 LONGEST = 1_000_000
 """Moves after which who hardly ever climbs is looked at no longer."""
 
@@ -59,29 +60,43 @@ class Objective:
     """`lines` or `points`."""
     rare: bool = False
     """Candidates are judged by splitting, and their fitness is the logarithm of 1 + their mean score."""
+    heights: tuple[int, ...] = ()
+    """Heights of the pile at which regimes begin; a vector has the weights of one regime after the other."""
     games_played: int = 0
     stop: NDArray[np.int64] = field(default_factory=stop_signal)
 
     @classmethod
-    def of(cls, config: LinearConfig, rules: Rules, unit: str = "lines") -> "Objective":
+    def of(cls, config: LinearConfig, rules: Rules, unit: str = "lines", heights: tuple[int, ...] = ()) -> "Objective":
         """The objective that a learner's options ask for."""
         rare = isinstance(config, SearchConfig) and config.measure == "rare"
-        return cls(rules, Layout(parse(config.criteria), rules.width), config.workers or cores(), unit, rare)
+        layout = Layout(parse(config.criteria), rules.width)
+        return cls(rules, layout, config.workers or cores(), unit, rare, heights)
 
     def __post_init__(self) -> None:
-        self._plan: Plan = plan_of(self.layout.names)
+        self._plan: Plan = plan_of(self.layout.names, *board_options(self.rules, bool(self.heights)))
         self._block = BlockOfGames(self.rules, self._plan, self.stop)
         self._pace = 1.0
         """Seconds of a game, as far as is known: only the size of a cluster's tasks depends on it."""
 
+    @property
+    def size(self) -> int:
+        """The length of a vector."""
+        return self.layout.size * (len(self.heights) + 1)
+
+    def agent(self, vector: Sequence[float] | Vector) -> LinearAgent | RegimesAgent:
+        """A vector as an agent."""
+        regimes = np.reshape(vector, (-1, self.layout.size))
+        players = tuple(LinearAgent(self.layout.weights(weights)) for weights in regimes)
+        return RegimesAgent(self.heights, players) if self.heights else players[0]
+
     def player(self, vector: Sequence[float] | Vector) -> CompiledPlayer:
-        """A vector as a player."""
-        weights = CompiledPlayer.of(self.layout.weights(vector)).weights
-        return CompiledPlayer(weights, plan=self._plan)
+        """A vector as a compiled player."""
+        return replace(self.agent(vector).compiled(self.rules), plan=self._plan)
 
     def _prepared(self, vectors: Sequence[Vector]) -> NDArray[np.float64]:
         """The vectors as the kernel reads them, one a row."""
-        return weights_of_many(self._parts, np.array(vectors))
+        rows = weights_of_many(self._parts, np.reshape(vectors, (-1, self.layout.size)))
+        return in_regimes(rows.reshape(len(vectors), -1, rows.shape[1]), self.heights) if self.heights else rows
 
     @cached_property
     def _parts(self) -> NDArray[np.float64]:
@@ -160,7 +175,8 @@ class Objective:
 
     def _split(self, vectors: Sequence[Vector], repetitions: int, seed: int, *name: object) -> list[float]:
         """The fitness of each vector by splitting: the same levels and the same seeds for all."""
-        levels = Levels(ladder(self.rules), (TRIALS,) * (len(ladder(self.rules)) + 1))
+        rows = ladder(self.rules)
+        levels = Levels(rows, (TRIALS // 4, *[TRIALS] * len(rows)))
 
         def task(part: tuple[Vector, int]) -> float:
             process = TetrisProcess(self.rules, self.player(part[0]), self.stop)
@@ -183,7 +199,7 @@ class Objective:
 
     def warm_up(self) -> None:
         """Compile now, in one thread, before the clock starts and every thread would."""
-        player = self.player([1.0] * self.layout.size)
+        player = self.player([1.0] * self.size)
         if self.rare:
             repeat(TetrisProcess(self.rules, player), Levels(ladder(self.rules)[:1], (2, 2)), 1, LONGEST)
         else:
@@ -237,9 +253,9 @@ class SearchLearner(BaseLearner[ConfigT]):
     game = "tetris"
     scales = True
 
-    def __init__(self, config: ConfigT, unit: str = "lines") -> None:
+    def __init__(self, config: ConfigT, unit: str = "lines", heights: tuple[int, ...] = ()) -> None:
         super().__init__(config)
-        self.objective = Objective.of(config, config.game(max_pieces=config.max_pieces), unit)
+        self.objective = Objective.of(config, config.game(max_pieces=config.max_pieces), unit, heights)
         self.recent: list[list[float]] = []
         self.chosen: list[float] = []
 
@@ -258,7 +274,7 @@ class SearchLearner(BaseLearner[ConfigT]):
 
     def candidate_agents(self) -> list[Agent]:
         """The candidates as players."""
-        return [LinearAgent(self.objective.layout.weights(vector)) for vector in self.candidates()]
+        return [self.objective.agent(vector) for vector in self.candidates()]
 
     def finish(self) -> None:
         """Remember the vector; after the last step judge those of the last steps again, on seeds of their own.
@@ -275,10 +291,9 @@ class SearchLearner(BaseLearner[ConfigT]):
             scores = self.objective.fitness(vectors, config.final_games, len(vectors), False, *name)
             self.chosen = self.recent[int(np.argmax(scores))]
 
-    def agent(self) -> LinearAgent:
+    def agent(self) -> LinearAgent | RegimesAgent:
         """The vector or, after the last step, the best of the finalists."""
-        chosen = self.chosen if self.chosen and self.done else self.vector
-        return LinearAgent(self.objective.layout.weights(chosen))
+        return self.objective.agent(self.chosen if self.chosen and self.done else self.vector)
 
     def final_state(self) -> dict[str, Any]:
         """What is remembered for the end."""
@@ -286,7 +301,7 @@ class SearchLearner(BaseLearner[ConfigT]):
 
     def varies(self) -> Varies:
         """What varies in a state: the vectors that are remembered."""
-        vector = Each(Number(), self.objective.layout.size)
+        vector = Each(Number(), self.objective.size)
         return {"recent": Each(vector), "chosen": Each(Number())}
 
     def restore_final(self, state: dict[str, Any]) -> None:
@@ -297,7 +312,7 @@ class SearchLearner(BaseLearner[ConfigT]):
 def _least_rate(one: Repetition, unit: str) -> float:
     """The rate if a single trial of the last level had come to the end: what a repetition without an end can say."""
     seen = math.prod(share for share in one.shares if share) / TRIALS
-    return (one.climbs * seen + 1e-3) / max(1, one.measures[unit])
+    return max(1, one.climbs) * seen / max(1, one.measures[unit])
 
 
 def _rounds(games: int) -> list[tuple[int, int]]:

@@ -44,10 +44,20 @@ ENDS = (None, End.STICKS_OUT, End.TOO_HIGH, End.NO_ROOM, End.LAST_PIECE, End.ILL
 """How a game of a batch ended, by its number; None while it goes on."""
 
 
-def planes(columns: NDArray[np.int32], rows: int, width: int, dtype: DTypeLike = np.uint8) -> NDArray[np.number]:
-    """Boards cell by cell, (…, rows, width), from their columns as bits: row 0 is the bottom, 1 a full cell."""
-    out = np.empty((*columns.shape[:-1], rows, width), dtype)
-    compiled.write_planes(sixteen(columns).ravel(), rows, width, out.ravel())
+Planes = NDArray[np.number]
+"""(…, rows, width): cells, 1 where something is."""
+
+
+def planes(
+    columns: NDArray[np.int32], rows: int, width: int, dtype: DTypeLike = np.uint8, out: Planes | None = None
+) -> Planes:
+    """Boards cell by cell, (…, rows, width), from their columns as bits: row 0 is the bottom, 1 a full cell.
+
+    They are written into `out`, if that is given: an array that this has returned before.
+    """
+    out = np.empty((*columns.shape[:-1], rows, width), dtype) if out is None else out
+    write = compiled.write_byte_planes if out.dtype.itemsize == 1 else compiled.write_planes
+    write(sixteen(columns).ravel(), rows, width, out.reshape(-1))
     return out
 
 
@@ -137,6 +147,8 @@ class Batch:
         self.rotations = max(len(piece.rotations) for piece in rules.pieces.pieces)
         self.actions = self.rotations * rules.width
         """How many actions there are; which of them are legal depends on the piece and the board."""
+        self.rows = rules.height
+        """Rows of a board that is seen."""
         self.tables: Arrays = tuple(tables_for(rules))
         """The rules as arrays, for compiled code."""
         self._boards, self._before = np.zeros((games, LANES), np.int32), np.zeros((games, LANES), np.int32)
@@ -232,9 +244,14 @@ class Batch:
         """Whether the last piece that the rules allow has been played."""
         return np.equal(self.outcome, at.LAST_PIECE)
 
-    def boards(self, dtype: DTypeLike = np.uint8) -> NDArray[np.number]:
-        """The boards cell by cell: (games, rows, width), row 0 at the bottom, 1 for a full cell."""
-        return planes(self._boards, self.rules.height, self.rules.width, dtype)
+    def boards(
+        self, dtype: DTypeLike = np.uint8, which: Ints | slice = slice(None), out: Planes | None = None
+    ) -> Planes:
+        """The boards of all games or of some: (games, rows, width), row 0 at the bottom, 1 for a full cell.
+
+        Where keys are pressed the hidden rows are there too, and those above an open board.
+        """
+        return planes(self._boards[which], self.rows, self.rules.width, dtype, out)
 
     def masks(self) -> NDArray[np.int8]:
         """(games, actions): 1 where an action is legal. A game that is over has none."""

@@ -12,7 +12,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from apprenti.core.errors import IllegalMove
 from apprenti.core.seeds import Stream
-from apprenti.games.tetris.fast.batch import Batch, Ints, Turn, planes
+from apprenti.games.tetris.fast.batch import Batch, Ints, Planes, Turn
 from apprenti.games.tetris.kernel import keys as compiled
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.placement import Position
@@ -69,7 +69,9 @@ class KeyBatch(Batch):
 
     def masks(self) -> NDArray[np.int8]:
         """(games, keys): every key may be pressed while a piece is in play, also one without effect."""
-        return np.repeat((self.piece >= 0).astype(np.int8)[:, None], len(KEYS), axis=1)
+        masks = np.empty((self.size, len(KEYS)), np.int8)
+        masks[:] = (self.piece >= 0)[:, None]
+        return masks
 
     def turn(self, action: int, board: NDArray[np.uint8], falling: NDArray[np.generic]) -> Turn:
         """For a single game, all in one call: press a key and write the cells at rest and in play into these arrays.
@@ -88,14 +90,13 @@ class KeyBatch(Batch):
         rng.state = int(luck[0])
         return keys
 
-    def boards(self, dtype: DTypeLike = np.uint8) -> NDArray[np.number]:
-        """The cells at rest: (games, rows, width), hidden rows and those above an open board included."""
-        return planes(self._boards, self.rows, self.rules.width, dtype)
-
-    def falling(self, dtype: DTypeLike = np.uint8) -> NDArray[np.number]:
-        """The cells of the piece in play: (games, rows, width)."""
-        out = np.empty((self.size, self.rows, self.rules.width), dtype)
-        compiled.write_falling(self.tables, self._flat_games, self.rows, self.rules.width, out.ravel())
+    def falling(
+        self, dtype: DTypeLike = np.uint8, which: Ints | slice = slice(None), out: Planes | None = None
+    ) -> Planes:
+        """The cells of the piece in play, of all games or of some: (games, rows, width)."""
+        games = self._games[which]
+        out = np.empty((len(games), self.rows, self.rules.width), dtype) if out is None else out
+        compiled.write_falling(self.tables, games.ravel(), self.rows, self.rules.width, out.reshape(-1))
         return out
 
     @property

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from time import perf_counter
 from typing import ClassVar, Protocol
@@ -16,7 +15,9 @@ from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.fast.tables import (
     LANES,
     Plan,
+    board_options,
     columns_of,
+    in_regimes,
     orientations,
     plan_for,
     scratch,
@@ -38,11 +39,15 @@ __all__ = ["CompiledPlayer", "GameResult", "placement_values", "play", "stop_sig
 _TIES: dict[str, list[str]] = {"first": [], "random": ["random_ties"], "dellacherie": ["far_ties"]}
 
 
+Items = tuple[tuple[str, float | tuple[float, ...]], ...]
+"""Weights by criterion, as a value that can be a key."""
+
+
 @dataclass(frozen=True)
 class CompiledPlayer:
     """A linear player: its weights by criterion, how far it looks, and how it breaks ties."""
 
-    weights: tuple[tuple[str, float | tuple[float, ...]], ...]
+    weights: Items
     look: str = ""
     """"" for the piece in play alone, `next_piece` when the next is known, `expectimax` for the mean over the next."""
     ties: str = "first"
@@ -50,6 +55,8 @@ class CompiledPlayer:
     keeps_moves: ClassVar[bool] = True
     plan: Plan | None = None
     """What to compute, if it is to be more than the weights need: one compilation can then serve many players."""
+    higher: tuple[tuple[int, Items], ...] = ()
+    """Other weights, each from a height of the pile on; the heights rise."""
 
     @classmethod
     def of(cls, weights: Weights, look: str = "", ties: str = "first") -> "CompiledPlayer":
@@ -59,24 +66,20 @@ class CompiledPlayer:
         items = tuple((name, w if isinstance(w, int | float) else tuple(w)) for name, w in weights.items())
         return cls(items, look, ties)
 
-    @cached_property
-    def by_name(self) -> dict[str, float | tuple[float, ...]]:
-        """The weights as a mapping."""
-        return dict(self.weights)
-
     def plays(self, rules: Rules) -> bool:
         """Whether the kernel plays these rules."""
         return why_not(rules) is None
 
     def prepared(self, rules: Rules) -> tuple[Plan, NDArray[np.float64]]:
         """What the kernel needs for a size of board."""
-        if self.plan:
-            return self.plan, weights_for(fold(self.by_name, rules.width, rules.height))
-        options = ([self.look] if self.look else []) + _TIES[self.ties]
+        options = [*([self.look] if self.look else []), *_TIES[self.ties], *board_options(rules, bool(self.higher))]
         if not self.weights:
-            return Plan(frozenset(options)), np.zeros(at.OF_SUM + 512)
-        folded = fold(self.by_name, rules.width, rules.height)
-        return plan_for(folded, *options), weights_for(folded)
+            return Plan(frozenset(options)), np.zeros(at.WEIGHTS_SIZE)
+        regimes = [self.weights, *(weights for _, weights in self.higher)]
+        folded = [fold(dict(weights), rules.width, rules.height) for weights in regimes]
+        plan = self.plan or Plan(frozenset().union(*(plan_for(one, *options).names for one in folded)))
+        rows = np.array([weights_for(one) for one in folded])
+        return plan, in_regimes(rows, [height for height, _ in self.higher]) if self.higher else rows[0]
 
 
 @dataclass(frozen=True)

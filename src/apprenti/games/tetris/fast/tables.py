@@ -1,6 +1,6 @@
 """Rules, boards and weights as the flat arrays the kernel reads."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -20,8 +20,9 @@ from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.weights import GRID_BITS, LARGEST, TermWeights
 
 __all__ = [
-    "LANES", "TALLEST", "Arrays", "Plan", "Tables", "columns_of", "count_bits", "dealing", "orientations", "plan_for",
-    "plan_of", "scratch", "sixteen", "tables_for", "weights_for", "weights_of_many", "why_not",
+    "LANES", "TALLEST", "Arrays", "Plan", "Tables", "board_options", "columns_of", "count_bits", "dealing",
+    "in_regimes", "orientations", "plan_for", "plan_of", "scratch", "sixteen", "tables_for", "weights_for",
+    "weights_of_many", "why_not",
 ]  # fmt: skip
 
 Arrays = tuple[NDArray[np.generic], ...]
@@ -130,7 +131,7 @@ def _tables(rules: Rules) -> Tables:
 
 def weights_for(folded: TermWeights) -> NDArray[np.float64]:
     """The weights of a player as the kernel reads them."""
-    weights = np.zeros(at.OF_SUM + max(len(folded.table), 1) + 512)
+    weights = np.zeros(at.WEIGHTS_SIZE)
     for term, weight in folded.terms.items():
         weights[TERM[term]] = weight
     weights[at.UNIT] = folded.unit
@@ -157,6 +158,19 @@ def weights_of_many(parts: NDArray[np.float64], vectors: NDArray[np.float64]) ->
     rows[:, used] = np.round(sums / units[:, None]) * units[:, None]
     rows[:, at.UNIT] = units
     return rows
+
+
+def in_regimes(weights: NDArray[np.float64], heights: Sequence[int]) -> NDArray[np.float64]:
+    """(…, regimes, weights) → (…, all weights), as the kernel reads them; regimes begin at heights of the pile."""
+    regime = np.searchsorted(heights, np.arange(at.PILE_HEIGHTS), side="right")
+    starts = at.PILE_HEIGHTS + regime * at.WEIGHTS_SIZE
+    each = weights.reshape(*weights.shape[:-2], -1)
+    return np.concatenate([np.broadcast_to(starts, (*each.shape[:-1], len(starts))), each], axis=-1)
+
+
+def board_options(rules: Rules, regimes: bool = False) -> list[str]:
+    """What else a plan has: whether drops leave lanes unused, and whether the weights depend on the pile."""
+    return (["narrow"] if rules.width <= at.NARROW else []) + (["regimes"] if regimes else [])
 
 
 def plan_for(folded: TermWeights, *options: str) -> Plan:

@@ -23,6 +23,7 @@ from apprenti.games.tetris.kernel.lanes import (
     select,
     spread,
     store,
+    store_bytes,
 )
 from apprenti.games.tetris.kernel.look import allow, pile_height
 from apprenti.games.tetris.kernel.play import clear_board, deal, points_for
@@ -299,6 +300,19 @@ def write_planes(columns, rows, width, planes):
     """Write boards cell by cell."""
     for i in range(len(columns) // LANES):
         write_plane(address(columns, i * LANES), rows, width, address(planes, i * rows * width))
+
+
+@kernel()
+def write_byte_planes(columns, rows, width, planes):
+    """The same in bytes, a row at a time: sixteen are written, and the next row is written over what is too many."""
+    for i in range(len(columns) // LANES):
+        board, start = load(address(columns, i * LANES), 0), i * rows * width
+        for row in range(rows):
+            if start + row * width + LANES <= len(planes):
+                store_bytes(address(planes, start + row * width), 0, (board >> spread(row)) & spread(1))
+            else:
+                for c in range(width):
+                    planes[start + row * width + c] = (columns[i * LANES + c] >> row) & 1
 
 
 @inlined

@@ -12,9 +12,19 @@ from typing import NamedTuple
 
 from apprenti.core.compiled import inlined
 from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel.lanes import bits, different, flipped, larger, popcount, select, spread
+from apprenti.games.tetris.kernel.lanes import (
+    bits,
+    counted,
+    counts,
+    different,
+    flipped,
+    larger,
+    popcount,
+    select,
+    spread,
+)
 from apprenti.games.tetris.kernel.plan import TERM, Function
-from apprenti.games.tetris.kernel.scans import LARGEST, SMALLEST, SUM, UNION, Join
+from apprenti.games.tetris.kernel.scans import COUNT, LARGEST, SMALLEST, SUM, UNION, Join
 
 SHALLOW = 4
 """Wells this deep are counted without a branch; deeper ones are rare and take a loop."""
@@ -74,21 +84,21 @@ def some(v):
     return bits(different(v, spread(0))) != 0
 
 
-@term("column_transitions")
+@term("column_transitions", COUNT)
 def transitions_in(c):
     """Changes between full and empty from the floor (full) to the sky (empty)."""
-    return popcount(c.cells ^ ((c.cells << spread(1)) | spread(1)))
+    return c.cells ^ ((c.cells << spread(1)) | spread(1))
 
 
-@term("column_frontier")
+@term("column_frontier", COUNT)
 def frontier_in(c):
     """The same without the floor."""
-    return popcount(c.cells ^ (c.cells >> spread(1)))
+    return c.cells ^ (c.cells >> spread(1))
 
 
-@term("occupied_cells")
+@term("occupied_cells", COUNT)
 def cells_in(c):
-    return popcount(c.cells)
+    return c.cells
 
 
 @inlined
@@ -110,22 +120,23 @@ def weighted_cells_in(c):
 # Holes ----------------------------------------------------------------------------------------------------------------
 
 
-@term("holes")
-def holes_in(c):
-    """Empty cells with a full cell somewhere above."""
-    return c.height - popcount(c.cells)
-
-
+@term("holes", COUNT)
 @term("rows_with_holes", UNION)
 def hole_cells(c):
-    """The same cells, as bits."""
+    """Empty cells with a full cell somewhere above."""
     return ((spread(1) << c.height) - spread(1)) & flipped(c.cells)
 
 
-@term("hole_depth")
+@inlined
+def holes_in(c):
+    """How many they are."""
+    return c.height - popcount(c.cells)
+
+
+@term("hole_depth", COUNT)
 def hole_depth_in(c):
     """Full cells above an empty one: adding 1 carries through the full cells at the bottom, the others remain."""
-    return popcount(c.cells & (c.cells + spread(1)))
+    return c.cells & (c.cells + spread(1))
 
 
 @term("hard_holes")
@@ -200,13 +211,13 @@ def shallow_wells(well, empty):
 
     A run is longer than k when the k cells under it are empty too: count the survivors of each shift.
     """
-    sum_ = popcount(well)
+    sum_ = counts(well)
     well &= empty << spread(1)
-    sum_ += popcount(well)
+    sum_ += counts(well)
     well &= empty << spread(2)
-    sum_ += popcount(well)
+    sum_ += counts(well)
     well &= empty << spread(3)
-    sum_ += popcount(well)
+    sum_ += counts(well)
     return sum_, well
 
 
@@ -225,6 +236,7 @@ def deep_wells(well, empty, sum_):
 def all_wells(well, empty):
     """The same to the bottom."""
     sum_, deeper = shallow_wells(well, empty)
+    sum_ = counted(sum_)
     if some(deeper):
         sum_ = deep_wells(deeper, empty, sum_)
     return sum_
@@ -267,9 +279,9 @@ def depth_between_neighbours(c):
     return larger(c.lower - c.height, spread(0))
 
 
-@term("well_cells", reach=RUNS)
+@term("well_cells", COUNT, RUNS)
 def run_cells_in(c):
-    return popcount(c.run)
+    return c.run
 
 
 @term("max_well_depth", LARGEST, RUNS)
@@ -282,13 +294,13 @@ def longest_run_in(c):
     return length
 
 
-@term("well_count", reach=RUNS)
+@term("well_count", COUNT, RUNS)
 def runs_in(c):
-    """How many runs there are."""
-    return popcount(c.run & flipped(c.run << spread(1)))
+    """The lowest cell of every run."""
+    return c.run & flipped(c.run << spread(1))
 
 
-@term("pit_depth", reach=RUNS)
+@term("pit_depth", COUNT, RUNS)
 def long_run_cells_in(c):
     """Cells in runs of two or more."""
-    return popcount(c.run & ((c.run << spread(1)) | (c.run >> spread(1))))
+    return c.run & ((c.run << spread(1)) | (c.run >> spread(1)))

@@ -28,18 +28,21 @@ from apprenti.games.tetris.kernel.lanes import (
     above,
     as_real,
     bits,
+    counted,
+    counts,
     different,
+    first_8,
+    first_12,
     flipped,
     larger,
     load,
     nearest,
-    popcount,
     spread,
     spread_real,
     store,
 )
 from apprenti.games.tetris.kernel.plan import TERM, by_plan, only_with
-from apprenti.games.tetris.kernel.scans import SUM
+from apprenti.games.tetris.kernel.scans import COUNT, SUM
 from apprenti.games.tetris.kernel.whole import (
     ALL_BURIAL,
     ALL_HEIGHTS,
@@ -66,6 +69,12 @@ def _no_change(*_):
 @inlined
 def weigh(weight, change):
     return spread_real(weight) * as_real(change)
+
+
+@inlined
+def places(v, w):
+    """On a narrow board: only the lanes where a piece of width w can be dropped."""
+    return first_8(v) if w >= 3 else first_12(v)
 
 
 # The columns after the drop -------------------------------------------------------------------------------------------
@@ -160,6 +169,19 @@ def _sum(term):
     return value
 
 
+def _count(term):
+    give, code, row, (first, more, _) = term.give, term.code, term.row, term.reach
+
+    def value(plan, work, shapes, weights, values, drop):
+        now, before = spread(0), spread(0)
+        for j in range(first, drop.w + more):
+            now += counts(give(column_after(work, shapes, drop, j)))
+            before += load(work, row + j)
+        return weigh(weights[code], counted(now) - before)
+
+    return value
+
+
 def _other(term):
     give, code, row, (first, more, _) = term.give, term.code, term.row, term.reach
     both, number = term.join.both, term.join.number
@@ -181,10 +203,11 @@ def landing_height(plan, work, shapes, weights, values, drop):
 
 
 def row_transitions(plan, work, shapes, weights, values, drop):
-    change = spread(0)
+    pairs, before = spread(0), spread(0)
     for p in range(drop.w + 1):
-        change += popcount(after(work, p - 1) ^ after(work, p)) - load(work, PAIRS + p)
-    return weigh(weights[ROW_TRANSITIONS], change)
+        pairs += counts(after(work, p - 1) ^ after(work, p))
+        before += load(work, PAIRS + p)
+    return weigh(weights[ROW_TRANSITIONS], counted(pairs) - before)
 
 
 def _cumulative(name, wells_after):
@@ -192,11 +215,15 @@ def _cumulative(name, wells_after):
     code, row = COLUMN_TERMS[name].code, COLUMN_TERMS[name].row
 
     def value(plan, work, shapes, weights, values, drop):
-        change, deep = spread(0), spread(0)
+        sums, before, deep = spread(0), spread(0), spread(0)
         for j in range(-1, drop.w + 1):
             sum_, deeper = shallow_wells(*wells_after(work, j))
-            change += sum_ - load(work, row + j)
+            sums += sum_
+            before += load(work, row + j)
             deep |= deeper
+        change = counted(sums) - before
+        if plan.narrow:
+            deep = places(deep, drop.w)
         if some(deep):
             for j in range(-1, drop.w + 1):
                 _, deeper = shallow_wells(*wells_after(work, j))
@@ -256,9 +283,10 @@ def height_rbf(plan, work, shapes, weights, values, drop):
     return load(values, 0)
 
 
+_CHANGES = {SUM: _sum, COUNT: _count}
 change_of_value = by_plan(
     {
-        **{name: (_sum if term.join is SUM else _other)(term) for name, term in COLUMN_TERMS.items()},
+        **{name: _CHANGES.get(term.join, _other)(term) for name, term in COLUMN_TERMS.items()},
         "landing_height": landing_height,
         "row_transitions": row_transitions,
         "cumulative_wells": _cumulative("cumulative_wells", wells_and_cells),
@@ -283,6 +311,8 @@ def drop_everywhere(plan, work, shapes, weights, values, o, w, base, limit, rows
     full = lay_down(work, shapes, drop)
     find_runs(plan, work, w)
     value = spread_real(base) + change_of_value(plan, work, shapes, weights, values, drop)
+    if plan.narrow:
+        value, y, full = places(value, w), places(y, w), places(full, w)
     top = y + spread(shapes[o + at.HEIGHT])
     sticks_out = bits(above(top, spread(rows)))
     special = bits(different(full, spread(0))) & ~sticks_out | bits(above(y, spread(shapes[o + at.ENTRY])))

@@ -10,7 +10,8 @@ import operator
 from collections.abc import Callable
 
 from llvmlite import ir
-from numba import types
+from llvmlite.binding import get_host_cpu_features
+from numba import config, types
 from numba.core import cgutils
 from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
@@ -110,7 +111,49 @@ def _pair_llvm(name: str, kind: Lanes):
     return operation
 
 
-popcount = _unary_llvm("ctpop", whole)
+def _counts_whole_lanes() -> bool:
+    """Whether one instruction counts the bits of lanes. Other processors count those of bytes, and have to add."""
+    features = config.CPU_FEATURES or get_host_cpu_features().flatten()
+    return "+avx512vpopcntdq" in features.split(",")
+
+
+_COUNTS_LANES = _counts_whole_lanes()
+_BYTES = ir.VectorType(ir.IntType(8), 4 * LANES)
+
+
+def _counts(builder, v):
+    if _COUNTS_LANES:
+        return _llvm(builder, "llvm.ctpop.v16i32", _vector("whole"), v)
+    return builder.bitcast(_llvm(builder, "llvm.ctpop.v64i8", _BYTES, builder.bitcast(v, _BYTES)), _vector("whole"))
+
+
+def _counted(builder, v):
+    if _COUNTS_LANES:
+        return v
+    mask, byte, word = (_splat(builder, ir.Constant(_INDEX, n), "whole") for n in (0x00FF00FF, 8, 16))
+    halves = builder.add(builder.and_(v, mask), builder.and_(builder.lshr(v, byte), mask))
+    low = _splat(builder, ir.Constant(_INDEX, 0xFFFF), "whole")
+    return builder.and_(builder.add(halves, builder.lshr(halves, word)), low)  # up to 4 · 255
+
+
+@intrinsic
+def counts(typingctx, v):
+    """How many bits are set, in whatever parts are counted at once; up to 31 such counts may be added up."""
+    return whole(whole), lambda context, builder, sig, args: _counts(builder, args[0])
+
+
+@intrinsic
+def counted(typingctx, v):
+    """A sum of `counts` as a number."""
+    return whole(whole), lambda context, builder, sig, args: _counted(builder, args[0])
+
+
+@intrinsic
+def popcount(typingctx, v):
+    """How many bits are set."""
+    return whole(whole), lambda context, builder, sig, args: _counted(builder, _counts(builder, args[0]))
+
+
 nearest = _unary_llvm("rint", real)
 larger = _pair_llvm("smax", whole)
 smaller = _pair_llvm("smin", whole)
@@ -230,6 +273,19 @@ def store(typingctx, pointer, index, v):
     return types.void(pointer, types.intp, v), generate
 
 
+@intrinsic
+def store_bytes(typingctx, pointer, index, v):
+    """Write sixteen small numbers as bytes from `index` on."""
+
+    def generate(context, builder, sig, args):
+        small = ir.VectorType(ir.IntType(8), LANES)
+        place = builder.bitcast(builder.gep(args[0], [args[1]]), small.as_pointer())
+        builder.store(builder.trunc(args[2], small), place).align = 1
+        return context.get_dummy_value()
+
+    return types.void(pointer, types.intp, v), generate
+
+
 # Across lanes ---------------------------------------------------------------------------------------------------------
 
 
@@ -247,6 +303,24 @@ def _neighbour(step: int):
 
 from_left, from_left_2, from_left_4, from_left_8 = (_neighbour(-step) for step in (1, 2, 4, 8))
 from_right, from_right_2, from_right_4, from_right_8 = (_neighbour(step) for step in (1, 2, 4, 8))
+
+
+def _first(number: int):
+    @intrinsic
+    def operation(typingctx, v):
+        """The same with 0 in all but the first lanes: what only they would need is not computed."""
+
+        def generate(context, builder, sig, args):
+            lanes = [lane if lane < number else LANES for lane in range(LANES)]
+            zero = ir.Constant(_vector(v.kind), None)
+            return builder.shuffle_vector(args[0], zero, ir.Constant(ir.VectorType(_INDEX, LANES), lanes))
+
+        return v(v), generate
+
+    return operation
+
+
+first_8, first_12 = _first(8), _first(12)
 
 
 def _reduction(name: str, kind: Lanes, result):

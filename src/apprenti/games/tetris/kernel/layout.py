@@ -8,6 +8,8 @@ PAD = 4
 STRIDE = 40
 WIDEST = 5
 """The widest piece, in columns."""
+NARROW = 10
+"""On boards up to this width a piece of three columns or more has at most eight places, others have at most twelve."""
 
 MOST_TERMS = 31
 MOST_PIECES = 32
@@ -43,6 +45,9 @@ UNIT = MOST_TERMS
 OF_COLUMN = 32 + PAD
 OF_PAIR = OF_COLUMN + STRIDE
 OF_SUM = OF_PAIR + STRIDE
+WEIGHTS_SIZE = OF_SUM + 1024
+# With regimes: for each height of the pile where its weights begin, then those of every regime
+PILE_HEIGHTS = 32
 
 # `game`: the rules as numbers
 (

@@ -10,7 +10,8 @@ from apprenti.core.compiled import called, inlined
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.choose import NEVER, choose, move_value
 from apprenti.games.tetris.kernel.entry import find_allowed, has_room
-from apprenti.games.tetris.kernel.lanes import from_bits, largest, load, select, spread
+from apprenti.games.tetris.kernel.lanes import address, from_bits, largest, load, select, spread
+from apprenti.games.tetris.kernel.plan import only_with
 from apprenti.games.tetris.kernel.settle import resting_row, settle
 from apprenti.games.tetris.kernel.whole import prepare_rows
 
@@ -18,6 +19,16 @@ from apprenti.games.tetris.kernel.whole import prepare_rows
 @inlined
 def pile_height(work, width):
     return largest(select(from_bits((1 << width) - 1), load(work, at.HEIGHTS), spread(0)))
+
+
+def _the_same(plan, game, work, weights):
+    return weights
+
+
+@only_with("regimes", otherwise=_the_same)
+def weights_now(plan, game, work, weights):
+    """The weights of the regime: it depends on the height of the pile before the move."""
+    return address(weights, int(weights[pile_height(work, game[at.BOARD_WIDTH])]))
 
 
 @inlined

@@ -7,7 +7,7 @@ from apprenti.games.tetris.kernel.choose import choose
 from apprenti.games.tetris.kernel.columns import COLUMN_TERMS
 from apprenti.games.tetris.kernel.groups import Tables, player_scratch_in
 from apprenti.games.tetris.kernel.lanes import LANES, address, count_bits, fetch_and_add, lowest_bit, pointers_to
-from apprenti.games.tetris.kernel.look import allow, look_ahead, pile_height
+from apprenti.games.tetris.kernel.look import allow, look_ahead, pile_height, weights_now
 from apprenti.games.tetris.kernel.plan import only_with
 from apprenti.games.tetris.kernel.scans import SMALLEST
 from apprenti.games.tetris.kernel.settle import resting_row, settle
@@ -106,12 +106,14 @@ def add_to_result(game, result, lines):
 
 
 def _best_now(plan, rules, weights, space, piece, luck):
+    weights = weights_now(plan, rules.game, space.work, weights)
     return choose(plan, rules, weights, space.work, piece, space.allowed, space.values, luck)
 
 
 @only_with("next_piece", "expectimax", otherwise=_best_now)
 def decide(plan, rules, weights, space, piece, luck):
     """Orientation, column and value of the placement to play."""
+    weights = weights_now(plan, rules.game, space.work, weights)
     return look_ahead(plan, rules, weights, space, piece, luck)
 
 

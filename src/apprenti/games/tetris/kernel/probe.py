@@ -7,7 +7,7 @@ from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.choose import NEVER, values_of
 from apprenti.games.tetris.kernel.groups import Tables, player_scratch_in
 from apprenti.games.tetris.kernel.lanes import LANES, address, pointers_to, store
-from apprenti.games.tetris.kernel.look import allow
+from apprenti.games.tetris.kernel.look import allow, weights_now
 from apprenti.games.tetris.kernel.play import clear_board, decide, write_odds
 from apprenti.games.tetris.kernel.whole import prepare
 
@@ -33,6 +33,7 @@ def probe(plan, tables, weights, columns, piece, scratch, values):
         values[i] = NEVER
     if not allow(rules, work, piece, space.allowed, space.reach):
         return
+    weight = weights_now(plan, game, work, weight)
     base = prepare(plan, work, weight, width, (1 << game[at.LIMIT]) - 1)
     for r in range(rules.pieces[2 * piece + 1]):
         k = rules.pieces[2 * piece] + r

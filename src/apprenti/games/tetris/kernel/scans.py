@@ -128,6 +128,12 @@ def size_of_union(v):
 
 
 @inlined
+def count_of_all(v):
+    """How many bits are set in all lanes together."""
+    return total(popcount(v))
+
+
+@inlined
 def itself(v):
     return v
 
@@ -140,7 +146,7 @@ class Join(NamedTuple):
     of_all: Function
     """Lanes → the number of the whole board."""
     before: Function | None = None
-    """Lanes → what all before each one give; None for a sum, which is corrected by differences."""
+    """Lanes → what all before each one give; None for a sum or a count, which are corrected by differences."""
     from_here: Function | None = None
     both: Function | None = None
     """Two such lanes → what both give."""
@@ -149,6 +155,7 @@ class Join(NamedTuple):
 
 
 SUM = Join(0, total)
+COUNT = Join(0, count_of_all, number=popcount)
 UNION = Join(0, size_of_union, union_before, union_from, union, popcount)
 LARGEST = Join(0, largest, largest_before, largest_from, larger)
 SMALLEST = Join(TALL, smallest, smallest_before, smallest_from, smaller)

@@ -35,9 +35,10 @@ from apprenti.games.tetris.kernel.lanes import (
     total_real,
 )
 from apprenti.games.tetris.kernel.plan import TERM, by_plan, only_with
-from apprenti.games.tetris.kernel.scans import SUM, common_before, common_from
+from apprenti.games.tetris.kernel.scans import COUNT, SUM, common_before, common_from
 
 KEEP, FORGET = np.bool_(True), np.bool_(False)  # plain True and False would be types of their own to Numba
+SUMS = SUM, COUNT
 RUN_TERMS = [name for name, term in COLUMN_TERMS.items() if term.reach.runs]
 
 ROW_TRANSITIONS, MEAN_HOLE_DEPTH = TERM["row_transitions"], TERM["mean_hole_depth"]
@@ -54,10 +55,10 @@ def _zero(*_):
 
 
 def _sum(term):
-    give, code, row = term.give, term.code, term.row
+    give, code, row, number = term.give, term.code, term.row, term.join.number
 
     def value(plan, keep, work, weights, c, inside, wall):
-        shares = select(inside, give(c), spread(0))
+        shares = number(select(inside, give(c), spread(0)))
         if keep:
             store(work, row, shares)
         return weights[code] * total(shares)
@@ -125,7 +126,7 @@ def height_rbf(plan, keep, work, weights, c, inside, wall):
 
 linear_value = by_plan(
     {
-        **{name: _sum(term) for name, term in COLUMN_TERMS.items() if term.join is SUM},
+        **{name: _sum(term) for name, term in COLUMN_TERMS.items() if term.join in SUMS},
         "row_transitions": row_transitions,
         "column_heights": column_heights,
         "height_differences": height_differences,
@@ -134,7 +135,7 @@ linear_value = by_plan(
 )
 other_value = by_plan(
     {
-        **{name: _other(term) for name, term in COLUMN_TERMS.items() if term.join is not SUM},
+        **{name: _other(term) for name, term in COLUMN_TERMS.items() if term.join not in SUMS},
         "mean_hole_depth": mean_hole_depth,
         "height_rbf": height_rbf,
     },

@@ -1,5 +1,7 @@
 """A recipe: stages of learning, each on its own board and from where the last one stopped, then fresh games."""
 
+from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -17,6 +19,7 @@ from apprenti.lab.kinds.runs import RunPlan, weights_of
 from apprenti.lab.kinds.scores import Amount, how_often, play_alone
 from apprenti.learn.methods import config_class
 from apprenti.learn.tetris.criteria import parse
+from apprenti.store.agentfile import read_agent
 from apprenti.store.runs import Run
 from apprenti.views.numbers import number
 from apprenti.views.plots import training_curves
@@ -30,6 +33,8 @@ class Test(Amount):
 
     size: str
     record: str
+    agent: str = ""
+    """A player to measure in the same way instead, to compare with."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +67,14 @@ def continued(weights: dict[str, Any], layout: Layout) -> tuple[float, ...]:
     return tuple(float(w) for w in np.array(numbers) / (length or 1.0))
 
 
+def begun(learned: Mapping[str, Any], layout: Layout, heights: tuple[int, ...]) -> tuple[float, ...]:
+    """The vector a stage begins with, from the agent of the one before: each regime as that was at its height."""
+    was = learned.get("heights", [])
+    regimes = learned["weights"] if was else [learned["weights"]]
+    each = [continued(regimes[bisect_right(was, height)], layout) for height in (0, *heights)]
+    return tuple(number for weights in each for number in weights)
+
+
 class Recipe(Kind[File]):
     """A line for each test. A stage begins with the weights of the one before."""
 
@@ -78,7 +91,8 @@ class Recipe(Kind[File]):
             parts.append(Part(f"stage {place}", before, partial(self._learn, place)))
             for test in stage.tests:
                 key = {**before, "test": asdict(test)}
-                parts.append(Part(f"stage {place} on {test.size}", key, partial(self._test, place, test)))
+                name = f"{test.agent or f'stage {place}'} on {test.size}"
+                parts.append(Part(name, key, partial(self._test, place, test, name)))
         return parts
 
     def config_of(self, place: int) -> Any:
@@ -96,7 +110,8 @@ class Recipe(Kind[File]):
             config = self.config_of(place)
             if place > 1:
                 layout = Layout(parse(config.criteria), config.game().width)
-                config = replace(config, initial_weights=continued(weights_of(self.run_of(place - 1)), layout))
+                learned = read_agent(self.run_of(place - 1).agent_path).config
+                config = replace(config, initial_weights=begun(learned, layout, config.regimes))
             self.runs[place] = RunPlan(f"stage-{place}", METHOD, config).trained(self.folder / "runs")
         return self.runs[place]
 
@@ -105,16 +120,16 @@ class Recipe(Kind[File]):
         metrics, config = run.metrics(), run.about()["config"]
         return {"stage": place, **metrics[-1], "config": config, "weights": weights_of(run), "curve": metrics}
 
-    def _test(self, place: int, test: Test) -> Found:
+    def _test(self, place: int, test: Test, name: str) -> Found:
         """Fresh games, with seeds that no stage has seen."""
-        known, settings = find(str(self.run_of(place).agent_path)), self.settings
+        known, settings = find(test.agent or str(self.run_of(place).agent_path)), self.settings
         effort = replace(test.effort(settings), seed=settings.seed + 100_000)
         rules = rules_of(known.game, known.rules, {"size": test.size}, self.where)
-        stored = self.stored(f"stage {place} on {test.size}", asdict(self.plan)) if test.rare else None
+        stored = self.stored(name, asdict(self.plan)) if test.rare else None
         found = play_alone(known, rules, effort, stored)
         if found["interrupted"]:
             raise KeyboardInterrupt
-        told = {"size": test.size, "record": test.record, "seconds": found["seconds"]}
+        told = {"size": test.size, "record": test.record, "agent": test.agent, "seconds": found["seconds"]}
         split = {"repetitions": found["repetitions"]} if "repetitions" in found else {}
         return {"stage": place, **told, **split, **found["statistics"]["lines"]}
 
@@ -134,9 +149,9 @@ class Recipe(Kind[File]):
 
     def _line(self, stage: Found, test: Found) -> list[str]:
         summary = from_json(test)
+        who = [test["agent"], "-"] if test["agent"] else [str(stage["stage"]), f"{stage['seconds']:.0f} s"]
         return [
-            str(stage["stage"]), f"{stage['seconds']:.0f} s", test["size"], how_often(test, summary),
-            test["record"], f"**{number(summary.mean, 3)}**",
+            *who, test["size"], how_often(test, summary), test["record"], f"**{number(summary.mean, 3)}**",
             f"{number(summary.ci95[0], 3)} … {number(summary.ci95[1], 3)}",
         ]  # fmt: skip
 
