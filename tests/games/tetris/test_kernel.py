@@ -175,3 +175,12 @@ def test_an_empty_board_has_the_value_of_symmetric_drops_tied():
     player = CompiledPlayer.of({"holes": -0.1, "bumpiness": -0.3, "sum_heights": -0.7})
     values = placement_values(Rules.preset("simplified"), player, Board.empty(10, 20, 0), "O")
     assert values[0, 0] == values[0, 8] and values[0, 3] == values[0, 5]
+
+
+@pytest.mark.parametrize("name", ["cumulative_wells", "cumulative_wells_fast", "column_transitions", "row_transitions"])
+def test_many_deep_wells_are_counted_to_the_last(name):
+    # every other column is a well of 22 cells: together more bits than a byte can count
+    rules = Rules.preset("simplified", "9x27", pieces=PENTOMINOES)
+    board = Board.parse(["........."] * 5 + ["#.#.#.#.#"] * 22)
+    fast = up_to_a_constant(placement_values(rules, CompiledPlayer.of({name: 1.0}), board, "I"))
+    assert fast == pytest.approx(up_to_a_constant(readable_values(rules, board, "I", name, 0)), abs=1e-6)
