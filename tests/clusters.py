@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,7 +11,7 @@ from time import monotonic, sleep
 from typing import Any
 from uuid import uuid4
 
-from apprenti.arena.ray_connection import QUIET, node_options
+from apprenti.arena.ray_connection import QUIET, node_options, private_folder
 
 MARK = "APPRENTI_TEST_CLUSTER"
 """An environment variable that every process of a cluster inherits."""
@@ -52,7 +51,7 @@ AGENTS = ("ray::DashboardAgent", "ray::RuntimeEnvAgent")
 def gone(mark: str) -> bool:
     """Whether all processes with a mark have ended, those of Ray that wait for a dead head by us."""
     left = marked(mark)
-    agents = [one for one in left if one.split()[1] in AGENTS]
+    agents = [one for one in left if one.partition(" ")[2].strip() in AGENTS]
     if len(agents) == len(left):
         for one in agents:
             with suppress(ProcessLookupError):
@@ -103,7 +102,7 @@ def real_nodes(number: int) -> Iterator[Nodes]:
     mark = os.environ[MARK] = uuid4().hex
     os.environ["PYTHONPATH"] = SOURCES
     os.environ.update(QUIET)
-    with tempfile.TemporaryDirectory(prefix="ray-", dir="/tmp", ignore_cleanup_errors=True) as folder:
+    with private_folder() as folder:
         nodes = Nodes(folder, number)
         try:
             yield nodes

@@ -33,3 +33,22 @@ def test_a_game_is_a_name_or_the_game_itself():
     by_name = apprenti.match("random", "random", game="tictactoe", games=4, workers=1)
     assert [record.moves for record in by_object.records] == [record.moves for record in by_name.records]
     assert apprenti.match("random", "mcts:3", game=connect_four.GAME, games=2, rows=4, workers=2).games == 2
+
+
+@pytest.mark.parametrize(
+    ("call", "why"),
+    [
+        (lambda: apprenti.evaluate("bcts", games="x"), "games is a whole number, not 'x'."),
+        (lambda: apprenti.evaluate("bcts", size=10), "size is text, not 10."),
+        (lambda: apprenti.evaluate("bcts", preview="yes"), "preview is True or False, not 'yes'."),
+        (lambda: apprenti.evaluate(3, game="tetris"), "int is no agent: it needs a method choose"),
+        (lambda: apprenti.train("ce", popluation=3), "no option of ce called 'popluation': did you mean population?"),
+        (lambda: apprenti.train("ce", iterations="x"), "iterations is a whole number, not 'x'."),
+    ],
+)
+def test_a_value_of_another_type_is_named_in_one_sentence(call, why, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(apprenti.ApprentiError) as error:
+        call()
+    assert why in str(error.value)
+    assert not list(tmp_path.iterdir())

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from apprenti.core.game import GameBase, OneRule, RulesBase, StateBase
 from apprenti.core.protocols import CHANCE, OVER, Outcome, Reason
 
+ONE = OneRule()
+
 
 class End(Reason):
     """How these games end."""
@@ -29,15 +31,16 @@ class RaceState(StateBase):
 
     left: int
     to_move: int = 0
+    rules: RaceRules = RaceRules()
 
     @classmethod
     def start(cls, rules):
-        return cls(rules.heap)
+        return cls(rules.heap, 0, rules)
 
     @classmethod
     def parse(cls, rules, text):
         left, side = text.split()
-        return cls(int(left), RACE.sides.index(side))
+        return cls(int(left), RACE.sides.index(side), rules)
 
     @property
     def notation(self):
@@ -52,7 +55,7 @@ class RaceState(StateBase):
 
     def play(self, move):
         self.refuse_if_over()
-        return RaceState(self.left - move, 1 - self.to_move)
+        return replace(self, left=self.left - move, to_move=1 - self.to_move)
 
 
 class Race(GameBase):
@@ -73,6 +76,7 @@ class PigState(StateBase):
     gained: int = 0
     to_move: int = 0
     thrown: bool = False
+    rules: OneRule = ONE
 
     @classmethod
     def start(cls, rules):
@@ -131,6 +135,7 @@ class SumState(StateBase):
     total: int = 0
     score: int = 0
     to_move: int = 0
+    rules: OneRule = ONE
 
     @classmethod
     def start(cls, rules):

@@ -1,11 +1,11 @@
 """The names of `import apprenti`: everything a script needs, and nothing deeper."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from apprenti.core.errors import ApprentiError, BadNotation, BadOption, BadRules, IllegalMove
+from apprenti.core.errors import ApprentiError, BadNotation, BadOption, BadRules, IllegalMove, UnknownName
 from apprenti.core.game import GameBase, RulesBase, StateBase
 from apprenti.core.protocols import CHANCE, OVER, Agent, Game, Outcome, Reason, Rules
 from apprenti.core.seeds import Stream
@@ -22,6 +22,7 @@ from apprenti.store.replay import Replay, read_replay
 from apprenti.store.runs import Run
 
 if TYPE_CHECKING:
+    from apprenti.lab.solve import GameSolution
     from apprenti.lab.tetris.solve import Solution
 
 __all__ = [
@@ -61,7 +62,7 @@ def _named(player: Player, game: Game | None) -> NamedAgent:
     return find(player, game) if isinstance(player, str) else named(type(player).__name__, player, game)
 
 
-def _rules(found: NamedAgent, options: dict[str, Any]) -> Rules:
+def _rules(found: NamedAgent, options: dict[str, object]) -> Rules:
     """The rules to play: the agent's own, with what was asked for changed."""
     return found.game.rules(found.rules, **options)
 
@@ -75,7 +76,7 @@ def evaluate(
     workers: int = 0,
     precision: float = 0.0,
     cluster: str = "",
-    **options: Any,
+    **options: object,
 ) -> Evaluation:
     """Measure an agent of a game for one. Options are those of its rules, like `size="10x10"`.
 
@@ -96,7 +97,7 @@ def match(
     seed: int = 1,
     workers: int = 0,
     cluster: str = "",
-    **options: Any,
+    **options: object,
 ) -> Match:
     """Let two agents play; every opening is played twice, with the sides exchanged.
 
@@ -116,7 +117,7 @@ def tournament(
     seed: int = 1,
     workers: int = 0,
     cluster: str = "",
-    **options: Any,
+    **options: object,
 ) -> Tournament:
     """Everybody against everybody; the result has `ratings()`, `matches` and `to_json()`."""
     if not agents:
@@ -143,8 +144,13 @@ def train(method: str, *, name: str = "", cluster: str = "", **config: Any) -> R
     from apprenti.lab.train import train as _train
     from apprenti.learn.methods import config_class
 
+    options = config_class(method)
+    known = [field.name for field in fields(options)]
+    for option in config:
+        if option not in known:
+            raise UnknownName(f"option of {method}", option, known)
     with training_on(cluster, method, config.get("workers", 0)):
-        return _train(method, config_class(method)(**config), name)
+        return _train(method, options(**config), name)
 
 
 def resume(name: str, *, cluster: str = "") -> Run:
@@ -158,17 +164,31 @@ def resume(name: str, *, cluster: str = "") -> Run:
 
 
 def solve(
-    size: str = "4x5", *, method: str = "modified", gamma: float = 1.0, seed: int = 1, workers: int = 0, **options: Any
-) -> "Solution":
-    """The optimal player of a small board of Tetris; other options are those of its rules.
+    size: str = "",
+    *,
+    game: Playable = "tetris",
+    method: str = "modified",
+    gamma: float = 1.0,
+    seed: int = 1,
+    workers: int = 0,
+    **options: object,
+) -> "Solution | GameSolution":
+    """The optimal player of a small board of Tetris, or of another small game for one; other options are its rules'.
 
-    The solution has `value` (of the empty board, in lines), `converged`, `agent()` and `to_json()`.
+    The solution has `value` (of the start), `converged`, `agent()` and `to_json()`; that of another game than Tetris
+    also `values`, `q`, `policy`, and `of_policy()`, the values of a policy that is not the best.
     """
+    played = _game(game) or GAMES.load("tetris")
+    if played.name != "tetris":
+        from apprenti.lab.solve import solve_game
+        from apprenti.learn.value_iteration import ValueConfig
+
+        return solve_game(played, played.rules(**({"size": size} if size else {}), **options), ValueConfig(gamma))
     from apprenti.lab.tetris.solve import Problem
     from apprenti.lab.tetris.solve import solve as _solve
     from apprenti.learn.tetris.exact import ExactConfig
 
-    rules = GAMES.load("tetris").rules(size=size, **options)
+    rules = played.rules(size=size or "4x5", **options)
     return _solve(Problem(rules, ExactConfig(method, gamma), seed=seed, workers=workers))
 
 

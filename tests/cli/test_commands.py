@@ -67,7 +67,7 @@ def test_games_lists_what_can_be_chosen_with_the_words_of_the_help(run, one_obje
     code, out, err = run("games")
     assert (code, err) == (0, "")
     data = one_object("games")
-    assert list(data) == ["tetris", "tictactoe", "gomoku", "mnk", "luzhanqi"]
+    assert list(data) == ["tetris", "tictactoe", "gomoku", "mnk", "luzhanqi", "gridworld", "mdp"]
     for game in data.values():
         for option, words in game["options"].items():
             assert re.search(rf"^  {option} +{re.escape(words)}$", out, re.MULTILINE)

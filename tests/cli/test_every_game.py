@@ -46,7 +46,7 @@ def test_quartiles_of_french_schools_are_scores_that_were_made(run):
     [
         (["--every-game"], "--every-game is for --json"),
         (["--quartiles", "english"], "there is no definition of quartiles called 'english'"),
-        (["--rare", "--csv", "some.csv"], "no --csv"),
+        (["--rare", "--csv", "some.csv"], "no whole ones for --record, --csv"),
         (["--csv", "/dev/null/some.csv"], "/dev/null"),
     ],
 )

@@ -68,7 +68,7 @@ def test_evaluate_prints_the_numbers_of_its_json(run, one_object):
 
 def test_without_an_opponent_it_is_measured_against_the_usual_one(one_object):
     assert one_object("evaluate", "random", "--game", "tictactoe", "--games", "2")["against"] == "sarsa-tictactoe"
-    assert one_object("evaluate", "random", "--game", "gomoku", "--games", "1")["against"] == "mnk-random"
+    assert one_object("evaluate", "random", "--game", "gomoku", "--games", "1")["against"] == "mnk-threats"
 
 
 def test_the_number_of_workers_changes_nothing(one_object):
@@ -188,7 +188,7 @@ SLOW = ("evaluate", "mnk-random", "--against", "random", "--games", "1000000000"
         (["tournament"], "at least two agents"),
         (["tournament", "mnk-random"], "at least two agents"),
         (["tournament", "mnk-random", "random"], "named twice"),
-        (["tournament", "dellacherie", "bcts"], "dellacherie plays tetris, a game for one: use compare"),
+        (["tournament", "dellacherie", "bcts", "--rare"], "--rare is for compare"),
         (["tournament", "random", "random", "--game", "mnk"], "named twice"),
         (["tournament", "random", "nobody", "--game", "mnk"], "no agent called 'nobody'"),
         (["tournament", "random", "learned.json", "--game", "chess"], "no game called 'chess'"),

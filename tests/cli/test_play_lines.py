@@ -42,7 +42,7 @@ def boards(out):
 def after(*commands, seed=1):
     """The board that these commands lead to."""
     chance = Stream(seeds_of_game(seed, 0).chance)
-    state = deal(start(Rules.preset("tetrisbot")), chance)
+    state = deal(start(Rules.preset("tetrisbot", pieces="classic")), chance)
     for command in commands:
         state = press(state, command)
         state = deal(state, chance) if state.turn == CHANCE else state
@@ -84,7 +84,7 @@ def test_the_end_of_the_game_is_shown_with_its_reason(play):
         ("P:a:b", "P:column:rotation"),
         ("P:-1:0", "P:column:rotation"),
         ("P:9:0", "column 9"),
-        ("P:0:3", "rotation 3"),
+        ("P:0:4", "rotation 4"),
         ("☃", "not '☃'"),
     ],
 )

@@ -21,7 +21,7 @@ def row_of(screen: str, cells: str) -> tuple[int, int]:
 
 def test_the_first_screen_shows_piece_shadow_next_piece_keys_and_seed(terminal):
     screen = terminal("play", "tetris", "--seed", "1").wait("pieces 0")
-    assert screen.split("\n")[0].startswith("┆. . . . OOOO. . . . ┆")
+    assert screen.split("\n")[1].startswith("┆. . . . OOOO. . . . ┆")  # after the first row of gravity
     assert screen.split("\n")[22].startswith("│. . . . ::::. . . . │")
     assert "IIIIIIII" in screen  # next
     assert "seed   1" in screen
@@ -32,7 +32,7 @@ def test_a_key_moves_the_piece_and_then_it_falls_one_row(terminal):
     game = terminal("play", "tetris", "--seed", "1")
     game.wait("pieces 0")
     also_right = "\x1bOC"  # what some terminals send
-    steps = ((LEFT, (1, 3)), (also_right, (2, 4)), ("d", (3, 5)), (DOWN, (4, 5)), ("n", (5, 5)), ("a", (6, 4)))
+    steps = ((LEFT, (2, 3)), (also_right, (3, 4)), ("d", (4, 5)), (DOWN, (5, 5)), ("n", (6, 5)), ("a", (7, 4)))
     for key, place in steps:
         game.press(key)
         game.wait(lambda screen, place=place: row_of(screen, "OOOO") == place)
@@ -44,7 +44,7 @@ def test_space_drops_the_piece_onto_its_shadow_and_up_turns_the_next(terminal):
     game.press(" ")
     screen = game.wait("pieces 1")
     assert row_of(screen, "OOOO") == shadow
-    assert "IIIIIIII" in screen.split("\n")[0]
+    assert "IIIIIIII" in screen.split("\n")[1]
     game.press(UP)
     upright = game.wait(lambda screen: "IIIIIIII" not in screen)
     game.press("z")
@@ -99,7 +99,7 @@ def test_keys_without_a_meaning_do_nothing_not_even_ctrl_z(terminal):
     game.wait("pieces 0")
     game.press("k\x1b[H\x1b[3~\x1bk\x1a\x1cé")
     game.press(LEFT)
-    game.wait(lambda screen: row_of(screen, "OOOO") == (1, 3))
+    game.wait(lambda screen: row_of(screen, "OOOO") == (2, 3))
     assert game.process.poll() is None
 
 
@@ -157,7 +157,7 @@ def test_rules_that_drop_from_above_let_the_piece_wait(terminal):
 def test_a_small_terminal_shows_the_whole_board_at_half_size(terminal):
     screen = terminal("play", "tetris", "--seed", "1", rows=20, columns=40).wait("pieces 0")
     lines = screen.split("\n")
-    assert lines[0].startswith("┆    ██    ┆")
+    assert lines[0].startswith("┆    ▄▄    ┆")
     assert lines[12].startswith("└──────────┘")
     assert len(lines) <= 20
 

@@ -1,4 +1,4 @@
-"""Random games of every game there is and of both toy games, for the contracts."""
+"""Random games of every game there is, of both toy games and of one for three players, for the contracts."""
 
 from functools import cache
 
@@ -8,8 +8,9 @@ import game_2048
 from apprenti.core.protocols import CHANCE
 from apprenti.core.seeds import Stream, pick
 from apprenti.games.catalogue import GAMES
+from tests import three_players
 
-TOYS = {"connect-four": connect_four.GAME, "2048": game_2048.GAME}
+TOYS = {game.name: game for game in (connect_four.GAME, game_2048.GAME, three_players.GAME)}
 NAMES = [*GAMES, *TOYS]
 SMALL = {"tetris": {"size": "6x8"}, "mnk": {"size": "4x4x3"}, "luzhanqi": {"rules": "mini"}, "2048": {"size": 3}}
 """Rules under which a game is soon over; all others are small as they are."""

@@ -90,8 +90,8 @@ def test_what_is_seen_and_allowed_is_what_the_state_says(name):
         assert mask.sum() == len(state.legal_moves())
         env.step(int(rng.choice(np.flatnonzero(mask))))
         total = {agent: total[agent] + reward for agent, reward in env.rewards.items()}
-    outcome = env.game.outcome
-    wanted = outcome.scores if game.players == 1 else [2 * score - 1 for score in outcome.scores]
+    outcome, n = env.game.outcome, game.players
+    wanted = outcome.scores if game.players == 1 else [(n * score - 1) / (n - 1) for score in outcome.scores]
     assert list(total.values()) == pytest.approx(wanted)
     assert env.infos["player_0"]["outcome"] == outcome.reason.code
     assert all((env.truncations if outcome.truncated else env.terminations).values())
@@ -176,7 +176,7 @@ class Watcher:
 def test_the_opponent_is_asked_with_what_it_knows_and_sides_are_taken_in_turn(name):
     opponent = Watcher()
     env = one(name, opponent=opponent)
-    for game, side in enumerate((0, 1, 0)):
+    for game, side in enumerate((*range(load(name).players), 0)):
         _, info = env.reset(seed=3 if game == 0 else None)
         assert info["player"] == env.player == side
         assert env.game.to_act == side

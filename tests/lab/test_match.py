@@ -16,6 +16,7 @@ from apprenti.lab.agents import NamedAgent, find
 from apprenti.lab.effort import Effort
 from apprenti.lab.match import match, tournament
 from apprenti.store.replay import read_replay
+from tests import three_players
 
 ALONE = Effort(games=20, seed=5, workers=1)
 
@@ -140,6 +141,20 @@ def test_a_game_for_one_has_no_match():
     dellacherie = find("dellacherie")
     with pytest.raises(BadOption, match="tetris is a game for 1, and a match needs two: use evaluate or compare"):
         match(dellacherie.game, dellacherie.rules, (dellacherie, dellacherie), ALONE)
+
+
+def test_where_three_play_the_second_agent_has_both_other_sides():
+    game = three_players.GAME
+    most, least = (
+        NamedAgent("most", Last(), game, game.rules()),
+        NamedAgent("least", Interrupted(99), game, game.rules()),
+    )
+    found = match(game, game.rules(heap=9), (most, least), Effort(6, workers=1))
+    assert (found.share, found.counts, found.counts_as(0), found.counts_as(1)) == (1.0, (6, 0, 0), (2, 0, 0), (4, 0, 0))
+    alike = match(game, game.rules(heap=9), (least, least), Effort(3, workers=1))
+    assert (alike.share, alike.counts) == (pytest.approx(1 / 3), (0, 3, 0))
+    with pytest.raises(BadOption, match="Elo is for games for two, and three-players is for 3: use evaluate --against"):
+        tournament(game, game.rules(), (most, least), ALONE)
 
 
 def test_precision_is_refused():

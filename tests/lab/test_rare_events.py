@@ -197,7 +197,7 @@ def test_the_command_prints_the_same_keys_as_ever(capsys):
     assert main(words) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["ci95"][0] < data["mean_lines"] < data["ci95"][1] and data["seconds"] > 0
-    for wrong, said in ((["--record", "x"], "nothing to --record"), (["--precision", "2"], "part of the mean")):
+    for wrong, said in ((["--record", "x"], "no whole ones for --record"), (["--precision", "2"], "part of the mean")):
         assert main([*words, *wrong]) == 2
         assert said in capsys.readouterr().err
     assert main(["evaluate", "tictactoe-random", "--rare"]) == 2

@@ -19,20 +19,39 @@ from apprenti.lab.reproduce import reproduce
 from apprenti.store.runs import Run
 
 PUBLISHED = sorted(path for path in known())
+QUICK = (
+    "four-criteria", "thesis-lambda-rules", "luzhanqi-matches", "record-10x20-games", "tetrisbot-agents",
+    "tictactoe-tournament",
+)  # fmt: skip
+ONE_OF_A_KIND = sorted({read(name).kind: name for name in (*PUBLISHED, *QUICK)}.values())
+"""The others, which take minutes, are for `make soak PART=experiments`."""
 
 
 def run_short(name, folder, seed=1):
     return reproduce(read(name), Settings(short=True, seed=seed, workers=1), folder, lambda part, words: None)
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize("name", ONE_OF_A_KIND)
 def test_a_short_version_writes_table_picture_and_numbers(name, tmp_path):
+    check_short_version(name, tmp_path)
+
+
+def check_short_version(name, tmp_path):
     table = run_short(name, tmp_path)
     assert table.startswith("|") and table.count("\n") >= 3
     assert "a short run" in (tmp_path / "table.md").read_text()
     for ending in KINDS.load(read(name).kind).pictures:
         assert (tmp_path / f"picture.{ending}").stat().st_size > 1000
     assert json.loads((tmp_path / "results.json").read_text())
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+@pytest.mark.parametrize("short", [False, True])
+def test_every_experiment_is_divided_into_parts_before_anything_runs(name, short, tmp_path):
+    experiment = read(name)
+    parts = KINDS.load(experiment.kind)(experiment, Settings(short=short), tmp_path).parts
+    assert parts and len({json.dumps([part.name, part.key], sort_keys=True) for part in parts}) == len(parts)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_finished_training_is_taken_up_and_another_seed_is_not(tmp_path):

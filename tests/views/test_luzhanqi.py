@@ -82,7 +82,7 @@ def test_the_first_screen_has_the_own_pieces_by_name_below_and_unknown_ones_abov
           │              │              │              │              │
  L  [   Mine    ]──{   Flag    }──[   Mine    ]──{ 2 Lieut.  }──[ 2 Lieut.  ]"""
     assert lines[:24] == expected.split("\n")[1:]
-    assert lines[24:27] == [" move 1   0 of 31 quiet moves", " you lost nothing", " the enemy lost nothing"]
+    assert lines[24:27] == [" move 1, quiet 0 of 31 (31 loses)", " you lost nothing", " the enemy lost nothing"]
 
 
 def test_every_line_of_the_drawing_is_a_link_of_the_board():
@@ -178,7 +178,7 @@ def test_the_last_move_is_marked_where_it_came_from_and_where_it_went():
     assert state.last_result == "died"
     assert "<   ▾?3-9   >" in row(screen, "F")
     assert "<╬>" in row(screen, "G")
-    assert " move 2   0 of 31 quiet moves   G2F2: attacker died\n you lost Lieut.\n" in screen
+    assert " move 2, quiet 0 of 31 (31 loses)  G2F2: attacker died\n you lost Lieut.\n" in screen
     assert " you lost 排长" in LuzhanqiView(chinese=True).screen(state, Look(0, False))
 
 

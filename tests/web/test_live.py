@@ -1,10 +1,12 @@
 """Games of the page: played move by move, on disk after every move, taken up again."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from apprenti.core.protocols import CommonReason
+from apprenti.core.registry import Entry
 from apprenti.core.seeds import Stream, pick
 from apprenti.games.catalogue import GAMES
 from apprenti.lab.session import Session
@@ -236,3 +238,12 @@ def test_too_many_games_are_refused_only_while_all_are_looked_at(client, monkeyp
         assert "games are open" in client.post("/api/new", TICTACTOE)["error"]
     with client.live(keys[2]) as third:  # from the disk again
         assert third.hear()["number"] == 0
+
+
+def test_an_option_that_is_a_fraction_is_taken_as_a_browser_writes_it(client, monkeypatch):
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "examples"))
+    monkeypatch.setitem(GAMES._entries, "2048", Entry("game_2048:GAME", "tiles"))
+    for fours in (0.5, 1, 0):
+        key = begun(client, game="2048", players=[""], options={"fours": fours})
+        assert client.server.page.games.live[key].session.rules.fours == fours
+    assert "kind" in client.post("/api/new", {"game": "2048", "players": [""], "options": {"fours": "1"}})["error"]

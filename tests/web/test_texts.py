@@ -2,19 +2,31 @@
 
 import json
 import re
+from pathlib import Path
 
 from apprenti.core.protocols import CommonReason
 from apprenti.games.catalogue import GAMES
+from apprenti.games.tetris.criteria import CRITERIA
+from apprenti.learn.methods import METHODS
 from apprenti.web.app import STATIC
+from tests.web.pictures import LARGEST, PICTURES
 
+DOCS = Path(__file__).parents[2] / "docs"
 SOURCES = [path for path in STATIC.rglob("*.js") if path.name != "texts.js"]
-SERVERS_WORDS = ("reason.", "option.")
+SERVERS_WORDS = ("reason.", "option.", "criterion.", "method.")
 """Keys whose English is what the server says, where the table has none."""
 
 
 def table():
-    text = (STATIC / "texts.js").read_text(encoding="utf-8")
-    return json.loads(text[text.index("TEXTS = {") + len("TEXTS = ") :].rstrip().rstrip(";"))
+    """The texts of the page, and those of its laboratory."""
+    tables = [_table(STATIC / "texts.js", "TEXTS"), _table(STATIC / "lab" / "texts.js", "LAB")]
+    assert not set(tables[0]) & set(tables[1])
+    return tables[0] | tables[1]
+
+
+def _table(path, name):
+    text = path.read_text(encoding="utf-8")
+    return json.loads(text[text.index(f"{name} = {{") + len(f"{name} = ") :].rstrip().rstrip(";"))
 
 
 def test_every_text_has_both_languages_with_the_same_places_for_words():
@@ -39,9 +51,11 @@ def test_every_text_that_is_used_exists():
 
 def test_no_text_is_there_for_nothing():
     sources = "".join(path.read_text(encoding="utf-8") for path in SOURCES)
-    made = ("game.", "side.", "reason.", "option.", "measure.", "player.", "act.", "tetris.action.", "luzhanqi.")
+    made = ("game.", "side.", "reason.", "option.", "measure.", "player.", "act.", "tetris.action.", "luzhanqi.",
+            "state.", "kind.", "metric.", "run.by.", "reproduce.",
+            "run.layouts", "run.known")  # fmt: skip
     for key in table():
-        assert f'"{key}"' in sources or key.startswith(made), key
+        assert f'"{key}"' in sources or key.startswith((*made, *SERVERS_WORDS)), key
 
 
 def test_what_games_call_things_is_said_in_both_languages():
@@ -55,11 +69,27 @@ def test_what_games_call_things_is_said_in_both_languages():
         assert set(wanted) <= set(texts), set(wanted) - set(texts)
 
 
+def test_every_learner_is_described_in_french():
+    assert {f"method.{name}" for name in METHODS} <= set(table())
+
+
+def test_every_criterion_has_a_french_name():
+    assert {f"criterion.{name}" for name in CRITERIA} <= set(table())
+
+
 def test_no_file_of_the_page_is_a_strangers_or_reads_html():
     for path in STATIC.rglob("*.*"):
         source = path.read_text(encoding="utf-8")
         assert "https://" not in source, path
         assert not re.search(r"innerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", source), path
+
+
+def test_pictures_of_the_page_are_few_small_and_shown():
+    pages = (DOCS.parent / "README.md").read_text(encoding="utf-8") + (DOCS / "web.md").read_text(encoding="utf-8")
+    pictures = list(DOCS.glob("page-*.png"))
+    assert {path.stem.removeprefix("page-") for path in pictures} == set(PICTURES)
+    for path in pictures:
+        assert path.stat().st_size <= LARGEST and path.name in pages, path
 
 
 def test_the_first_page_is_small():

@@ -148,7 +148,10 @@ def _worlds(game: Game, observation: Observation, rng: Chance) -> Iterator[State
     if isinstance(game, Determinises):
         return game.worlds(observation, rng)
     if not isinstance(observation, State):
-        raise BadAgent(f"{game.name} hides something and draws no worlds to search: it needs `worlds`.")
+        raise BadAgent(
+            f"{game.name} hides something and draws no worlds to search: it needs `worlds`, or states that have all "
+            "that a State has, `rules` too."
+        )
     return repeat(observation)
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import cloudpickle
 
 from apprenti.core.errors import BadAgent
+from apprenti.core.protocols import StopFlag
 
 if TYPE_CHECKING:
     from apprenti.arena.ray_cluster import RayCluster
@@ -40,7 +41,7 @@ class Threads(ThreadPoolExecutor):
         super().__init__(workers)
         self.workers, self.ahead = workers, 2 * workers
 
-    def cut(self, stop: Any) -> bool:
+    def cut(self, stop: StopFlag | None) -> bool:
         """End the games under way at their next move, if they look at a stop signal; whether their results come."""
         if stop is not None:
             stop[0] = 1
@@ -70,7 +71,7 @@ class Processes(ProcessPoolExecutor):
         with _without_main():
             return super().submit(_call, self._pickled[id(task)], *arguments, **named)
 
-    def cut(self, stop: Any) -> bool:
+    def cut(self, stop: StopFlag | None) -> bool:
         """No signal reaches a process: the games under way are lost."""
         return False
 

@@ -59,6 +59,8 @@ class GameInProgress:
     slowest: float = 0.0
     taken: float = 0.0
     """The time of the last decision."""
+    why: str = ""
+    """What the player did wrong who could not go on."""
 
     def __post_init__(self) -> None:
         self.opening = self.game.opening(self.state)
@@ -101,7 +103,7 @@ class GameInProgress:
         assert self.outcome is not None, "the game goes on"
         return GameRecord(
             self.outcome, self.game.measures(self.state), tuple(self.moves), self.opening, self.seeds.chance,
-            tuple(self.seconds), self.slowest, len(self.moves),
+            tuple(self.seconds), self.slowest, len(self.moves), why=self.why,
         )  # fmt: skip
 
 
@@ -112,13 +114,15 @@ def play_game(
     try:
         playing = GameInProgress.begin(game, rules, agents, seeds)
     except Forfeit as forfeit:
-        return GameRecord(game.forfeited(forfeit.side), seed=seeds.chance, seconds=(0.0,) * game.players)
+        times = (0.0,) * game.players
+        return GameRecord(game.forfeited(forfeit.side), seed=seeds.chance, seconds=times, why=str(forfeit))
     if on_state:
         on_state(playing.state, "")
     while playing.outcome is None:
         try:
             move = playing.step()
-        except Forfeit:
+        except Forfeit as forfeit:
+            playing.why = str(forfeit)
             playing.outcome = game.forfeited(playing.state.turn)
             break
         if on_state:

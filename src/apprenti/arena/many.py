@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from apprenti.arena.executors import cluster, executor, in_a_task
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.core.errors import BadAgent
-from apprenti.core.protocols import Agent, Fast, Game, GameRecord, Rules
+from apprenti.core.protocols import Agent, Fast, Game, GameRecord, Rules, StopFlag
 
 Chunk = tuple[int, int]
 """First game and number of games."""
@@ -66,7 +66,7 @@ class CompiledGames:
         return fast
 
     @property
-    def stop(self) -> Any:
+    def stop(self) -> StopFlag:
         """Set its first number to 1, and the games under way end at their next move."""
         return self.fast.stop
 
@@ -153,7 +153,7 @@ def in_order(
     compiled: bool,
     games: int | None,
     workers: int,
-    stop: Any,
+    stop: StopFlag | None,
     deadline: float | None,
     size: int,
 ) -> Generator[T, None, None]:

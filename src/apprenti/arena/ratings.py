@@ -76,4 +76,4 @@ def expected_share(difference: float) -> float:
 
 def counted(points: Sequence[float]) -> tuple[int, int, int]:
     """Won, drawn and lost games."""
-    return sum(p == 1 for p in points), sum(p == 0.5 for p in points), sum(p == 0 for p in points)
+    return sum(p == 1 for p in points), sum(0 < p < 1 for p in points), sum(p == 0 for p in points)

@@ -19,6 +19,7 @@ from typing import Any
 
 from apprenti.arena.executors import by_value
 from apprenti.core.errors import ApprentiError
+from apprenti.core.protocols import StopFlag
 
 LOOK_EVERY = 0.5
 """Seconds between two looks at who is there."""
@@ -169,7 +170,7 @@ class RayCluster(Executor):
         self._events.put(partial(self._take, job))
         return job.future
 
-    def cut(self, stop: Any) -> bool:
+    def cut(self, stop: StopFlag | None) -> bool:
         """End the games under way at their next move; their results come as far as they are."""
         self._events.put(self._cut)
         return stop is not None

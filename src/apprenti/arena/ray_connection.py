@@ -6,6 +6,7 @@ import socket
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -106,7 +107,7 @@ def local_nodes(number: int) -> Iterator[str]:
     """Nodes of one core each on this machine; the address of the first, which is the head."""
     from ray.cluster_utils import Cluster
 
-    with tempfile.TemporaryDirectory(prefix="ray-", dir="/tmp", ignore_cleanup_errors=True) as folder:
+    with private_folder() as folder:
         nodes = Cluster()
         try:
             for index in range(1, number + 1):
@@ -115,6 +116,20 @@ def local_nodes(number: int) -> Iterator[str]:
         finally:
             with suppress(Exception):
                 nodes.shutdown()
+
+
+@contextmanager
+def private_folder() -> Iterator[str]:
+    """A folder for nodes of our own. Ray leaves their address there, and not where `auto` looks for other clusters."""
+    before = os.environ.get("RAY_TMPDIR")
+    with tempfile.TemporaryDirectory(prefix="ray-", dir="/tmp", ignore_cleanup_errors=True) as folder:
+        Path(folder, "ray").mkdir()
+        os.environ["RAY_TMPDIR"] = folder
+        try:
+            yield folder
+        finally:
+            os.environ.pop("RAY_TMPDIR")
+            os.environ.update({"RAY_TMPDIR": before} if before is not None else {})
 
 
 def node_options(folder: str, name: str, head: bool = False) -> dict[str, Any]:

@@ -228,7 +228,7 @@ class Repetitions:
     """Those that are known already."""
 
     @property
-    def stop(self) -> Any:
+    def stop(self) -> NDArray[np.int64]:
         """Set its first number to 1, and what is under way ends at the next move."""
         return self.process.stop
 

@@ -3,6 +3,8 @@
 Scores at Tetris are close to exponential, so the interval of a mean comes from the χ² law: 2·total/mean has 2·deaths
 degrees of freedom. A game cut short adds its lines to the total but no death; averaging cut games as if they were whole
 would be wrong (Epstein & Sobel 1953).
+
+Other scores are no lifetimes: their mean is that of what was scored, with the interval of Student's law.
 """
 
 import math
@@ -32,6 +34,14 @@ def interval(total: float, deaths: int, confidence: float = 0.95) -> tuple[float
         return 2 * total / chi2_quantile(confidence, 2), math.inf
     low = 2 * total / chi2_quantile(1 - tail, 2 * deaths)
     return low, 2 * total / chi2_quantile(tail, 2 * deaths)
+
+
+def student_interval(mean: float, deviation: float, games: int, confidence: float = 0.95) -> tuple[float, float]:
+    """The interval of a mean from the deviation of scores of any law (Student 1908); without end for a single game."""
+    from scipy.special import stdtrit
+
+    half = float(stdtrit(games - 1, (1 + confidence) / 2)) * deviation / math.sqrt(games) if games > 1 else math.inf
+    return mean - half, mean + half
 
 
 @dataclass(frozen=True)
@@ -66,16 +76,21 @@ def five_numbers(scores: "NDArray[np.float64]", quartiles: str = "linear") -> tu
     return float(scores.min()), first, float(np.median(scores)), third, float(scores.max())
 
 
-def summarise(scores: Sequence[float], deaths: int | None = None, quartiles: str = "linear") -> Summary:
-    """The summary of scores of which the last games may have been cut short."""
+def summarise(
+    scores: Sequence[float], deaths: int | None = None, quartiles: str = "linear", exponential: bool = True
+) -> Summary:
+    """The summary of scores; exponential ones may be of games cut short."""
     deaths = len(scores) if deaths is None else deaths
     array = np.asarray(scores, dtype=float)
     if len(array) == 0:
         return Summary(0, 0, 0.0, math.nan, math.nan, (math.nan,) * 5, (math.nan, math.nan))
     total = float(array.sum())
     deviation = float(array.std(ddof=1)) if len(array) > 1 else 0.0
-    mean = total / deaths if deaths else math.inf
     five = five_numbers(array, quartiles)
+    if not exponential:
+        mean = total / len(array)
+        return Summary(len(array), deaths, total, mean, deviation, five, student_interval(mean, deviation, len(array)))
+    mean = total / deaths if deaths else math.inf
     return Summary(len(array), deaths, total, mean, deviation, five, interval(total, deaths))
 
 

@@ -5,13 +5,13 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from apprenti.arena.game import choices
 from apprenti.cli.page import page, wrapped
 from apprenti.cli.terminal import END, Terminal, in_colour
 from apprenti.core.errors import ApprentiError, BadNotation, IllegalMove
-from apprenti.core.protocols import Game, Move, Rules, State, Valued
+from apprenti.core.protocols import Game, Move, Observation, Rules, State, Valued
 from apprenti.core.seeds import Chance, Stream
 from apprenti.lab.session import Quit, Resign, Session, Undo, title_of
 from apprenti.views.view import Look, View
@@ -42,7 +42,7 @@ class Person:
     side: int = 0
     standing: str = ""
     """How the games so far went."""
-    hints: Mapping[Any, float] = field(default_factory=dict)
+    hints: Mapping[Move, float] = field(default_factory=dict)
     said: str = ""
     """What has to be said beside the board."""
     numbers: bool = False
@@ -61,7 +61,7 @@ class Person:
         """Whether nobody else plays."""
         return self.session.game.players == 1
 
-    def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Move:
+    def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
         """A legal move; Quit, Resign or Undo."""
         raise NotImplementedError
 
@@ -162,7 +162,7 @@ class LinePerson(Person):
         """Print it."""
         print("\n".join([*told(self.view, game, rules), *WORDS]), end="\n\n", flush=True)
 
-    def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Move:
+    def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
         """The next move."""
         due = True
         while True:
@@ -247,7 +247,7 @@ class KeyPerson(Person):
         """The lines of the page."""
         return [part for line in [*told(self.view, game, rules), *KEYS, ""] for part in wrapped(line)]
 
-    def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Move:
+    def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
         """The next move."""
         if self.cursor is None:
             self.cursor = self.view.start(self.session.state)

@@ -1,6 +1,6 @@
 """The words of a command that plays, read in two steps: first which game it is, then all options there are for it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, make_dataclass
 from typing import TYPE_CHECKING, Annotated, Any
@@ -34,6 +34,8 @@ class Request:
     """The agent that was named first."""
     first_text: str = ""
     """How it was named."""
+    find: Callable[[str, Game | None], NamedAgent] = find
+    """How agents are found."""
 
     def rules(self, usual: Rules = None) -> Rules:
         """The rules to play: the usual ones, with what was asked for changed."""
@@ -41,7 +43,7 @@ class Request:
 
     def agent(self, text: str) -> NamedAgent:
         """An agent of this game by name."""
-        return self.first if self.first and text == self.first_text else find(text, self.game)
+        return self.first if self.first and text == self.first_text else self.find(text, self.game)
 
     def players(self, text: str, against: str) -> tuple[list[NamedAgent], Rules]:
         """An agent, who has the other sides, and the rules: the agent's own, with what was asked for changed."""
@@ -55,7 +57,13 @@ class Request:
         return [first, *others], rules
 
 
-def read_agents(command: str, own: "type[DataclassInstance]", words: Sequence[str], nobody: str = "") -> Request:
+def read_agents(
+    command: str,
+    own: "type[DataclassInstance]",
+    words: Sequence[str],
+    nobody: str = "",
+    find: Callable[[str, Game | None], NamedAgent] = find,
+) -> Request:
     """A request to let agents play: the game is the one that is named, or that of the first agent that has one.
 
     `nobody` is said where it is no agent that is missing on the command line, but several.
@@ -71,7 +79,7 @@ def read_agents(command: str, own: "type[DataclassInstance]", words: Sequence[st
         assert first is not None
         game = first.game
     options, changes = _read(command, own, words, said, game, first.rules if first else None)
-    return Request(options, game, changes, first, plain[0] if plain else "")
+    return Request(options, game, changes, first, plain[0] if plain else "", find)
 
 
 def read_game(command: str, own: "type[DataclassInstance]", words: Sequence[str], game: Game) -> Request:

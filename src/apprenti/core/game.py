@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self
 
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadNotation, BadRules, IllegalMove
+from apprenti.core.options import check_types
 from apprenti.core.protocols import (
     OVER,
     Agent,
@@ -106,6 +107,7 @@ class GameBase:
     Reasons: ClassVar[type[Reason]] = CommonReason
     score: ClassVar[str] = "score"
     """What the score of a game for one is called."""
+    exponential: bool = False
 
     @property
     def family(self) -> str:
@@ -124,6 +126,7 @@ class GameBase:
             if name not in known:
                 there = f"there is {', '.join(sorted(known))}" if known else "there are none"
                 raise BadRules(f"{self.name} has no option {name!r}: {there}.")
+        check_types(self.Options, options)
         return self._chosen(usual, options)
 
     def _chosen(self, usual: Rules, options: dict[str, Any]) -> Rules:

@@ -23,6 +23,8 @@ Rules: TypeAlias = Any
 """A frozen, hashable value that says which variant of a game is played."""
 Observation: TypeAlias = Any
 """What one player knows."""
+StopFlag: TypeAlias = NDArray[np.int64]
+"""An array whose first number, set to 1, ends all games under way at their next move."""
 Measures: TypeAlias = Mapping[str, float | tuple[float, ...]]
 """What a game counts, by name: lines, points, pieces; how often one, two, … lines were removed at once."""
 
@@ -116,6 +118,7 @@ class State(Protocol):
         ...
 
 
+@runtime_checkable
 class Agent(Protocol):
     """Who decides. An agent never learns while it plays, prints nothing and touches no file.
 
@@ -179,6 +182,15 @@ class Valued(Protocol):
 
     def values(self, observation: Observation) -> Mapping[Move, float]:
         """The value of each legal move; −∞ for one that is worth less than anything, as it ends the game."""
+        ...
+
+
+@runtime_checkable
+class Stochastic(Protocol):
+    """An agent that can say how likely each of its moves is."""
+
+    def probabilities(self, observation: Observation, legal: Sequence[Move]) -> Sequence[float]:
+        """The probability of each legal move."""
         ...
 
 
@@ -267,6 +279,8 @@ class GameRecord:
     """Which game of a series it is."""
     first: int = 0
     """Which of the agents had side 0."""
+    why: str = ""
+    """What a player did wrong who forfeited the game, for people."""
 
     @property
     def points(self) -> float:
@@ -292,8 +306,8 @@ class Fast(Protocol):
         ...
 
     @property
-    def stop(self) -> NDArray[np.int64]:
-        """An array whose first number, set to 1, ends all games at their next move."""
+    def stop(self) -> StopFlag:
+        """Ends all games."""
         ...
 
     def play(self, seeds: Sequence[GameSeeds], moves: int = 0) -> list[GameRecord]:
@@ -399,6 +413,11 @@ class Game(Protocol):
 
     def measures(self, state: Any) -> Measures:
         """What is counted in a game, by name, the most usual first."""
+        ...
+
+    @property
+    def exponential(self) -> bool:
+        """Whether scores are close to exponential, as lifetimes are: then games cut short can be reckoned with."""
         ...
 
     def note(self, rules: Rules) -> str:

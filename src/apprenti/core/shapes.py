@@ -117,6 +117,17 @@ class Maybe:
 
 
 @dataclass(frozen=True)
+class Newer:
+    """Something that older files do not have."""
+
+    inner: Shape
+
+    def trouble(self, data: object, where: str) -> str:
+        """What is wrong with it, if it is there."""
+        return self.inner.trouble(data, where)
+
+
+@dataclass(frozen=True)
 class Each:
     """A list of things of one shape; of a length, if one is given."""
 
@@ -167,8 +178,8 @@ class Fields:
         """What is missing, unknown, or wrong with one of them."""
         if not isinstance(data, Mapping):
             return _wrong(where, "an object", data)
-        for name in self.inner:
-            if name not in data:
+        for name, shape in self.inner.items():
+            if name not in data and not isinstance(shape, Newer):
                 return f"{where}.{name} is missing"
         return next(filter(None, (self._of(str(name), one, where) for name, one in data.items())), "")
 

@@ -22,10 +22,14 @@ from apprenti.games.catalogue import GAMES
 
 Numbers = NDArray[np.number]
 Mask = NDArray[np.int8]
+Info = dict[str, Any]
+"""What Gymnasium calls info: masks, names, whatever a step has to say."""
 
 
 class EnvGame(ABC):
     """A game under way. It is all data: copies and pickles go on as the game itself would."""
+
+    players: int = 2
 
     @property
     @abstractmethod
@@ -63,9 +67,8 @@ class EnvGame(ABC):
     def rewards(self) -> tuple[float, ...]:
         """What the last action brought each player: at the end 1 to a winner, −1 to a loser of two, else 0."""
         if not self.outcome:
-            return (0.0, 0.0)
-        players = len(self.outcome.scores)
-        return tuple((players * score - 1) / (players - 1) for score in self.outcome.scores)
+            return (0.0,) * self.players
+        return tuple((self.players * score - 1) / (self.players - 1) for score in self.outcome.scores)
 
 
 class Encoding(Protocol):
@@ -157,7 +160,7 @@ class ReadableGame(EnvGame):
     """A game by the readable rules; chance deals as soon as it has to."""
 
     def __init__(self, form: AnyGame, state: State, chance: Stream) -> None:
-        self.form, self.chance = form, chance
+        self.form, self.chance, self.players = form, chance, form.game.players
         self._to_act, self._score, self._gained = 0, 0.0, 0.0
         self._go_on(state)
 
@@ -165,7 +168,7 @@ class ReadableGame(EnvGame):
         while state.turn == CHANCE:
             state = state.deal(self.chance)
         self._state = state
-        self._to_act = state.turn if state.turn >= 0 else (self._to_act + 1) % self.form.game.players
+        self._to_act = state.turn if state.turn >= 0 else (self._to_act + 1) % self.players
         self._moves = self.form.moves(state)
         score = self.form.score(state)
         self._score, self._gained = score, score - self._score
@@ -209,4 +212,4 @@ class ReadableGame(EnvGame):
     @property
     def rewards(self) -> tuple[float, ...]:
         """What the last action brought each player; in a game for one what it scored."""
-        return (self._gained,) if self.form.game.players == 1 else super().rewards
+        return (self._gained,) if self.players == 1 else super().rewards

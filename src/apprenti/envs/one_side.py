@@ -21,7 +21,7 @@ from apprenti.agents.random import RandomAgent
 from apprenti.core.errors import IllegalMove, UnknownName
 from apprenti.core.protocols import Agent, Game
 from apprenti.core.seeds import Stream, pick
-from apprenti.envs.game import AnyGame, Encoding, EnvGame, Numbers, read_game
+from apprenti.envs.game import AnyGame, Encoding, EnvGame, Info, Numbers, read_game
 
 ILLEGAL = ("terminate", "raise")
 RENDER_MODES = ("human", "ansi")
@@ -69,9 +69,7 @@ class OneSide(gymnasium.Env[Numbers, Any]):  # type: ignore[misc]
         """The opponent's own stream: from the other one it could tell what was drawn for the player."""
         self._over = True
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Numbers, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Numbers, Info]:
         """Begin a game. The games after a seed are a stream of their own: the next one comes with the next reset."""
         super().reset(seed=seed)
         if seed is not None or self._chance is None:
@@ -109,7 +107,7 @@ class OneSide(gymnasium.Env[Numbers, Any]):  # type: ignore[misc]
             raise IllegalMove("the game is over or has not begun: call reset().")
         return self.game
 
-    def step(self, action: Any) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Numbers, float, bool, bool, Info]:
         """Play an action, and let the opponent answer."""
         game = self._game
         try:
@@ -139,7 +137,7 @@ class OneSide(gymnasium.Env[Numbers, Any]):  # type: ignore[misc]
                 seen = game.state.observation(game.to_act)
                 game.play(self.opponent.choose(seen, game.state.legal_moves(), chance))
 
-    def _info(self) -> dict[str, Any]:
+    def _info(self) -> Info:
         assert self.game is not None
         return {"action_mask": self.game.mask, "player": self.player}
 

@@ -21,6 +21,8 @@ GAMES: Registry[Game] = Registry(
         "gomoku": Entry("apprenti.games.mnk.game:GOMOKU", "five in a row on 15 by 15"),
         "mnk": Entry("apprenti.games.mnk.game:MNK", "K in a row on any board, like --size 5x5x4"),
         "luzhanqi": Entry("apprenti.games.luzhanqi.game:GAME", "army chess with hidden pieces"),
+        "gridworld": Entry("apprenti.games.mdp.game:GRIDWORLD", "a walk on a slippery grid, for lessons"),
+        "mdp": Entry("apprenti.games.mdp.game:MDP", "small decision processes: a robot, a river"),
     },
     plugins="apprenti.games",
     check=_check,

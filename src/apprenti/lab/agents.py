@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,6 +14,7 @@ from apprenti.core.protocols import Agent, Game, KnowsGame, PlaysSome, Rules
 from apprenti.core.text import printable
 from apprenti.games.catalogue import GAMES, USUAL
 from apprenti.store.agentfile import AgentFile, read_agent
+from apprenti.store.files import read_json
 from apprenti.store.runs import ROOT, Run
 
 T = TypeVar("T")
@@ -60,13 +61,28 @@ def zoo() -> dict[str, Path]:
 
 def zoo_of(game: Game) -> list[str]:
     """The shipped agents that play a game, or another of its family."""
-    return [name for name, path in zoo().items() if read_agent(path).game in (game.name, game.family)]
+    return [name for name, path in zoo().items() if _game_in(path, 0) in (game.name, game.family)]
 
 
 def check_plays(name: str, agent: Agent, game: Game) -> None:
     """Refuse an agent that plays something else."""
     if isinstance(agent, PlaysSome) and game.family not in agent.plays:
         raise BadAgent(f"{name} plays {' and '.join(agent.plays)}, not {game.name}: `apprenti agents` shows who does.")
+
+
+def game_of_run(run: Run) -> str:
+    """The game a run's agent plays; empty if it has stored none yet. A folder may hold a thousand runs."""
+    try:
+        return _game_in(run.agent_path, run.agent_path.stat().st_mtime_ns)
+    except OSError:
+        return ""
+
+
+@lru_cache(maxsize=4096)
+def _game_in(path: Path, changed: int) -> str:
+    with suppress(ApprentiError):
+        return str(read_json(path, "an agent").get("game", ""))
+    return ""
 
 
 def find(text: str, game: Game | None = None) -> NamedAgent:
@@ -110,6 +126,8 @@ def find_first(players: Sequence[T], game: Game | None, find: Callable[[T, Game 
 
 def named(name: str, agent: Agent, game: Game | None) -> NamedAgent:
     """An agent object with its name, for a game or for the one it says it plays."""
+    if not isinstance(agent, Agent):
+        raise BadAgent(f"{name} is no agent: it needs a method choose(observation, legal, rng).")
     if game is None and isinstance(agent, PlaysSome):
         game = GAMES.load(agent.plays[0])
     if game is None:

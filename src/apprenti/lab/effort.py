@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from apprenti.arena.executors import cluster, cores
 from apprenti.core.errors import BadOption
+from apprenti.core.options import check_types
 
 MOST_GAMES = 10**9
 """More than anybody can play, or remember."""
@@ -23,6 +24,7 @@ class Effort:
     """Stop after this time; the games under way count as cut short. 0 for no limit."""
 
     def __post_init__(self) -> None:
+        check_types(Effort, vars(self))
         if not 1 <= self.games <= MOST_GAMES:
             raise BadOption(f"--games is from 1 to {MOST_GAMES}, not {self.games}.")
         if not 0 <= self.precision < 1:

@@ -6,7 +6,7 @@ from typing import Any
 from apprenti.arena.statistics import Summary, as_json, summarise
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
-from apprenti.core.protocols import Rules
+from apprenti.core.protocols import CommonReason, Rules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.effort import Effort
 from apprenti.lab.results import OnGame, Result
@@ -21,6 +21,8 @@ class Evaluation(Result):
 
     quartiles: str = "linear"
     """How they are defined: see `arena.statistics.QUARTILES`."""
+    as_played: bool = False
+    """A game that was cut counts for what was scored by then: all play under the same limit, and are ranked."""
     _next_look: int = 30
 
     @property
@@ -39,13 +41,17 @@ class Evaluation(Result):
         return sum(not record.outcome.truncated for record in self.records)
 
     def scores(self, unit: str = "") -> list[float]:
-        """What each game counted, in the game's unit or another."""
-        numbers = [record.measures[unit or self.unit] for record in self.records]
+        """What each game counted, in the game's unit or another; nothing in one that was forfeited."""
+        lost = [record.outcome.reason is CommonReason.FORFEIT for record in self.records]
+        numbers = [
+            0.0 if gone else record.measures[unit or self.unit] for gone, record in zip(lost, self.records, strict=True)
+        ]
         return [float(number) for number in numbers if not isinstance(number, tuple)]
 
     def summary(self, unit: str = "") -> Summary:
         """Statistics of what is counted: the game's unit, or another."""
-        return summarise(self.scores(unit), self.deaths, self.quartiles)
+        exponential = self.game.exponential and not self.as_played
+        return summarise(self.scores(unit), self.deaths, self.quartiles, exponential)
 
     @property
     def unit(self) -> str:

@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from apprenti.core.errors import BadOption
-from apprenti.core.protocols import Game, HasArrays, Storable
+from apprenti.core.protocols import Game, HasArrays, Move, Observation, Storable
 from apprenti.core.text import printable
 from apprenti.lab.agents import NamedAgent, from_file
 from apprenti.lab.session import Session
@@ -40,7 +39,7 @@ def after(found: NamedAgent, session: Session, side: int) -> NamedAgent:
     return replace(found, agent=agent)
 
 
-def decisions(game: Game, session: Session, side: int) -> list[tuple[Any, Any]]:
+def decisions(game: Game, session: Session, side: int) -> list[tuple[Observation, Move]]:
     """What a side knew at each of its moves, and the move; from the record, for agents remember nothing."""
     state, found = game.reopen(session.rules, session.opening), []
     for text in session.moves:
@@ -51,7 +50,7 @@ def decisions(game: Game, session: Session, side: int) -> list[tuple[Any, Any]]:
     return found
 
 
-def _store(found: NamedAgent, agent: Any) -> None:
+def _store(found: NamedAgent, agent: Storable) -> None:
     kind, options = agent.describe()
     arrays = agent.arrays() if isinstance(agent, HasArrays) else {}
     before = found.file.source if found.file else found.name

@@ -40,7 +40,7 @@ class Match(Result):
 
     def counts_as(self, side: int) -> tuple[int, int, int]:
         """Won, drawn, lost by the first agent in the games in which it had the first move (0), or not (1)."""
-        return counted([record.points for record in self.records if record.first == side])
+        return counted([record.points for record in self.records if (record.first > 0) == side])
 
     def seconds_of(self, agent: int) -> float:
         """Seconds an agent took for a game."""
@@ -68,12 +68,15 @@ class Match(Result):
 def match(
     game: Game, rules: Rules, agents: Sequence[NamedAgent], effort: Effort, on_game: OnGame | None = None
 ) -> Match:
-    """Play the games of a match. Ctrl-C keeps what has been played."""
-    if game.players != 2:
-        raise BadOption(f"{game.name} is a game for {game.players}, and a match needs two: use evaluate or compare.")
+    """Play the games of a match; where more than two play, the second agent has all other sides.
+
+    Ctrl-C keeps what has been played.
+    """
+    if game.players < 2:
+        raise BadOption(f"{game.name} is a game for 1, and a match needs two: use evaluate or compare.")
     if effort.precision:
         raise BadOption("--precision is for games for one: say how many --games.")
-    found = Match(game, rules, tuple(agents), effort)
+    found = Match(game, rules, (agents[0], *[agents[1]] * (game.players - 1)), effort)
     found.play(effort.games, on_game)
     return found
 
@@ -112,6 +115,8 @@ def tournament(
     """Every pair plays a match. Ctrl-C keeps what has been played."""
     if len(agents) < 2:
         raise BadOption("a tournament needs at least two agents.")
+    if game.players > 2:
+        raise BadOption(f"Elo is for games for two, and {game.name} is for {game.players}: use evaluate --against.")
     if len({agent.name for agent in agents}) < len(agents):
         raise BadOption("an agent is named twice.")
     for agent in agents:

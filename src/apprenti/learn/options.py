@@ -3,6 +3,7 @@
 from dataclasses import fields
 
 from apprenti.core.errors import BadOption
+from apprenti.core.options import check_types
 
 MOST = 10**9
 """Larger than any whole number has to be."""
@@ -16,7 +17,8 @@ def _refuse_unless(fits: bool, config: object, name: str, wanted: str) -> None:
 
 
 def within_limits(config: object) -> None:
-    """Refuse whole numbers that no run could have use of; a seed may be any."""
+    """Refuse values of another type, and whole numbers that no run could have use of; a seed may be any."""
+    check_types(type(config), vars(config))
     for one in fields(config):  # type: ignore[arg-type]
         value = getattr(config, one.name)
         numbers = value if isinstance(value, tuple) else (value,)
@@ -54,7 +56,18 @@ def share(config: object, *names: str) -> None:
         _refuse_unless(0 <= getattr(config, name) <= 1, config, name, "must be between 0 and 1")
 
 
+_WORDS: dict[type[object], dict[str, tuple[object, ...]]] = {}
+"""The words that options take, as far as they were checked."""
+
+
 def one_of(config: object, name: str, *known: object) -> None:
     """Refuse what is none of the words an option takes."""
+    _WORDS.setdefault(type(config), {})[name] = known
     listed = f"{', '.join(map(str, known[:-1]))} or {known[-1]}"
     _refuse_unless(getattr(config, name) in known, config, name, f"is {listed}")
+
+
+def allowed(config: type[object]) -> dict[str, tuple[object, ...]]:
+    """For options that take certain words only: these words."""
+    config()  # it checks itself, and so says what it takes
+    return _WORDS.get(config, {})

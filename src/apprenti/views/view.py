@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from apprenti.core.protocols import Agent, Game, Move, State
+from apprenti.core.protocols import Agent, Game, Move, Rules, State
 from apprenti.core.registry import Entry, Registry
 from apprenti.views.thoughts import brief, thinks, thoughts_of, whole
 
@@ -84,7 +84,7 @@ class View:
         """The move that led to a state, and what came of it."""
         return self.named(state, move)
 
-    def about(self, rules: Any) -> tuple[str, ...]:
+    def about(self, rules: Rules) -> tuple[str, ...]:
         """How the game is played and what the signs on the board mean, for people; lines of up to 80 columns."""
         return ()
 
@@ -150,6 +150,7 @@ VIEWS: Registry[View] = Registry(
     {
         "tetris": Entry("apprenti.views.tetris.view:VIEW", "a board with falling pieces"),
         "mnk": Entry("apprenti.views.mnk.view:VIEW", "a board of marks"),
+        "gridworld": Entry("apprenti.views.mdp.view:VIEW", "a map"),
         "luzhanqi": Entry("apprenti.views.luzhanqi:VIEW", "a board of roads and railways"),
     },
     plugins="apprenti.views",

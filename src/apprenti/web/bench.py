@@ -25,7 +25,8 @@ GAMES, MOVES, KEYS = 200, 10, 300
 class Visitor:
     """Speaks to a server as a page does."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, process: int) -> None:
+        self.process = process
         self.host, _, token = address.removeprefix("http://").partition("/")
         self.headers = {"Origin": f"http://{self.host}"}
         self.headers["Cookie"] = self._ask("GET", f"/{token}")[0]["set-cookie"].partition(";")[0]
@@ -62,7 +63,7 @@ def started() -> Iterator[Visitor]:
         process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
         try:
-            yield Visitor(process.stdout.readline().split()[-1])
+            yield Visitor(process.stdout.readline().split()[-1], process.pid)
         finally:
             process.kill()
             process.wait()

@@ -3,17 +3,17 @@
 import re
 from collections.abc import Mapping
 from dataclasses import fields
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from apprenti.agents.build import ANY_GAME, DESCRIBED
-from apprenti.core.errors import ApprentiError, BadAgent, BadOption
+from apprenti.core.errors import BadAgent, BadOption
 from apprenti.core.options import help_of
 from apprenti.core.protocols import CHANCE, Contributes, Explains, Game, Rules, State, Steerable, Valued
 from apprenti.core.seeds import Stream, pick
 from apprenti.games.catalogue import GAMES
-from apprenti.lab.agents import NamedAgent, find, zoo, zoo_of
+from apprenti.lab.agents import NamedAgent, find, game_of_run, zoo, zoo_of
 from apprenti.store.agentfile import read_agent
 from apprenti.store.runs import all_runs
 from apprenti.web.scenes import Data, scenes_of
@@ -90,6 +90,8 @@ def rules_from(game: Game, said: Mapping[str, Any], usual: Rules = None) -> Rule
     offered = scenes_of(game).choices()
     changes = {}
     for name, value in said.items():
+        if type(value) is int and type(kinds.get(name)) is float:  # JSON of a browser has 1 for 1.0
+            value = float(value)
         if name not in kinds or type(value) is not type(kinds[name]):
             raise BadOption(f"{game.name} has no option {name[:40]!r} of this kind.")
         if isinstance(value, str) and value not in offered.get(name, ()):
@@ -109,27 +111,19 @@ def check_text(text: str) -> None:
 
 def agents_of(game: Game) -> list[Data]:
     """Who plays a game: the shipped agents, those of any game, and what has been learned here."""
-    found = [_about(name, game) for name in zoo_of(game)]
+    found = [_about(name, game.family) for name in zoo_of(game)]
     found += [{"name": name, "title": entry.about} for name, entry in ANY_GAME.items() if name not in zoo_of(game)]
     return found + [{"name": name, "title": "learned here"} for name in runs_of(game)]
 
 
-def _about(name: str, game: Game) -> Data:
-    file = read_agent(zoo()[name])
-    short = name.removeprefix(f"{game.family}-")
-    return {"name": name, "title": file.title, "short": short}
+@cache
+def _about(name: str, family: str) -> Data:
+    return {"name": name, "title": read_agent(zoo()[name]).title, "short": name.removeprefix(f"{family}-")}
 
 
 def runs_of(game: Game) -> list[str]:
     """The runs here that learned this game."""
-    found = []
-    for run in all_runs():
-        try:
-            if read_agent(run.agent_path).game in (game.name, game.family):
-                found.append(run.name)
-        except ApprentiError:  # a run that has not stored an agent yet
-            continue
-    return found
+    return [run.name for run in all_runs() if game_of_run(run) in (game.name, game.family)]
 
 
 def agent_for(text: str, game_name: str) -> NamedAgent:

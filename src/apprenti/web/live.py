@@ -16,12 +16,12 @@ from typing import Any, TypeVar
 
 from apprenti.arena.game import choices
 from apprenti.core.errors import ApprentiError, IllegalMove
-from apprenti.core.protocols import OVER, CommonReason, Contributes, Game, Move, State, Steerable, Valued
+from apprenti.core.protocols import OVER, CommonReason, Contributes, Explains, Game, Move, State, Steerable, Valued
 from apprenti.core.seeds import Chance, Stream
 from apprenti.lab.session import Session
 from apprenti.store.files import write_json
 from apprenti.store.replay import Replay, digest_of
-from apprenti.views.view import view_of
+from apprenti.views.view import View, view_of
 from apprenti.web.choices import abilities, agent_for
 from apprenti.web.scenes import Data, scenes_of
 
@@ -416,6 +416,7 @@ def told(name: str, agent: Any, game: Game, state: State, player: int) -> Data:
         parts = agent.contributions(seen)
         terms = {move: {term: plain(n) for term, n in of_move.items()} for move, of_move in parts.items()}
         said["parts"] = {game.write_move(move): of_move for move, of_move in terms.items()}
-    if view.explains(agent):
+    if view.explains(agent) and (isinstance(agent, Explains) or type(view).explain is not View.explain):
+        # else its words are the values again
         said["text"] = view.explain(agent, player, state)
     return said

@@ -107,6 +107,14 @@ def test_a_network_that_is_trusted_enough_decides_alone():
     assert agent.choose(seen, legal, Stream(1)) == legal[int(agent.policy(seen, legal)[0].argmax())]
 
 
+def test_moves_that_are_drawn_are_favourites_and_not_always_the_same():
+    agent, state = LearnedSearchAgent(4, 50.0, arrays(), draws=True, worlds=1, depth=1), position()
+    seen, legal = state.observation(state.to_move), state.legal_moves()
+    favourites = {legal[place] for place in np.argsort(-agent.policy(seen, legal)[0], kind="stable")[:4]}
+    drawn = {agent.choose(seen, legal, Stream(number)) for number in range(12)}
+    assert len(drawn) > 1 and drawn <= favourites
+
+
 def test_it_comes_back_from_its_description_and_refuses_what_cannot_be():
     agent = LearnedSearchAgent(3, 0.5, arrays(), worlds=5, depth=4, seconds=0.25)
     kind, options = agent.describe()
@@ -119,6 +127,8 @@ def test_it_comes_back_from_its_description_and_refuses_what_cannot_be():
         {"trust": -1.0},
         {"trust": float("nan")},
         {"prejudice": 1.0},
+        {"draws": 1},
+        {"draws": True, "trust": 0.0},
     ):
         with pytest.raises(ApprentiError):
             LearnedSearchAgent(**wrong, arrays=arrays())

@@ -162,7 +162,7 @@ def test_the_worth_of_a_fight():
 
 
 def test_distances_are_counted_in_moves():
-    far, mini = DISTANCE
+    far, mini, _ = DISTANCE
     assert far[parse_point("B0"), parse_point("K0")] == 1  # one slide
     assert (mini >= far).all()
     assert far[parse_point("C1"), parse_point("E1")] == 2  # over D1, or D2

@@ -283,7 +283,7 @@ def test_pictures(capsys):
         ({"size": "10x40"}, "use engine='readable' for other boards."),
         ({"randomiser": "fair"}, "pieces are dealt by uniform, bag"),
         ({"pieces": "heptomino"}, "no set of pieces called"),
-        ({"max_pieces": -1}, "the number of pieces is at least 0"),
+        ({"max_pieces": -1}, "the number of pieces is from 0"),
         ({"piece_bonus": float("nan")}, "piece_bonus is a finite number, not nan."),
         ({"penalty": "big"}, "penalty is a finite number, not 'big'."),
         ({"preview": "yes"}, "preview cannot be 'yes'"),

@@ -10,7 +10,7 @@ from tests.games.luzhanqi.games import SMALL_ARMY, any_rules
 
 
 def test_the_presets():
-    assert list(PRESETS) == ["ccgc", "western", "casual", "training", "mini"]
+    assert list(PRESETS) == ["ccgc", "western", "casual", "training", "mini", "micro"]
     assert Rules.preset() == Rules() == PRESETS["ccgc"]
     assert PRESETS["western"] == Rules(name="western", mine="dies")
     assert (PRESETS["casual"].quiet_limit, PRESETS["casual"].quiet_draw) == (70, True)

@@ -31,3 +31,4 @@ def test_the_numbers_are_those_of_the_mean_curve_point_by_point(tmp_path):
     assert line[0] == "λ = 0.3" and line[2] == "2 × 23 × 7"
     assert line[-1] == "40, 30 … 50"
     assert found["curves"] == [RISES, RISES_LATER]
+    assert curves.table().startswith("| run | there | runs × iterations × games | first |")

@@ -28,10 +28,12 @@ class Rested:
 
 
 def criteria_of(move, names):
-    """φ: the criteria of a move and of the wall after it; 0 for those of a move where there was none."""
-    width = move.before.width
+    """φ: the criteria of a move and of the wall after it; where there was no move, as if it had landed at height 0."""
+    width, height = move.before.width, move.before.height
     rows = [
-        [0.0] * size_of(name, width) if CRITERIA[name].of_move and not move.placement else criteria.values(move, name)
+        [CRITERIA[name].plus(width, height)] * size_of(name, width)
+        if CRITERIA[name].of_move and not move.placement
+        else criteria.values(move, name)
         for name in names
     ]
     return [float(number) for row in rows for number in row]

@@ -5,7 +5,7 @@ straight run of cells, is then a number in base 3, its place in the window's tab
 all windows. Windows that a symmetry of the board makes of each other share one table.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from apprenti.agents.arrays import check_array, check_number, same_arrays
 from apprenti.agents.base import AgentBase
+from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance, pick
 from apprenti.games.mnk.lines import crossing, runs
@@ -73,7 +74,7 @@ class NTupleAgent(AgentBase):
 
     plays = ("mnk",)
 
-    def __init__(self, size: str = "7x7x4", length: int = 7, arrays: Mapping[str, NDArray[Any]] | None = None) -> None:
+    def __init__(self, size: str = "7x7x4", length: int = 7, arrays: Arrays | None = None) -> None:
         self.rules = Rules.parse(size)
         check_number("length", length, self.rules.k, LONGEST)
         self.length, self.windows = length, windows_of(self.rules, length)
@@ -107,11 +108,11 @@ class NTupleAgent(AgentBase):
         most = max(values[cell] for cell in legal)
         return pick(rng, [cell for cell in legal if values[cell] == most])
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Kind and options, from which the agent can be built again."""
         return "n-tuple", {"size": self.rules.size, "length": self.length}
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> Arrays:
         """The tables, one after another."""
         return {"weights": self.weights}
 

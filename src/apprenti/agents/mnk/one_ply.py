@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from apprenti.agents.base import AgentBase
+from apprenti.core.data import JsonObject
 from apprenti.core.seeds import Chance, pick
 from apprenti.games.mnk.lines import lines_of
 from apprenti.games.mnk.state import FREE, MARKS, State
@@ -32,6 +33,6 @@ class OnePlyAgent(AgentBase):
         best = self.best(observation)
         return pick(rng, [cell for cell in legal if cell in best] or legal)
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Kind and options: it has none."""
         return "one-ply", {}

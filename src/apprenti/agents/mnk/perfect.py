@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance, pick
 from apprenti.games.mnk.codes import MOST_CELLS
@@ -51,6 +52,6 @@ class PerfectAgent:
         """One of the best moves."""
         return pick(rng, self.best(observation, legal))
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Kind and options, from which the agent can be built again."""
         return "perfect", {"nodes": self.nodes} if self.nodes else {}

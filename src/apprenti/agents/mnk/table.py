@@ -1,13 +1,13 @@
 """A learned table: what each move of an m,n,k-game is worth to the player who makes it."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance, pick
 from apprenti.games.mnk.codes import FORMS, Keys, keys_of, powers
@@ -26,7 +26,7 @@ class TableAgent:
         form: str = "state",
         symmetric: bool = True,
         unknown: float = 0.0,
-        arrays: Mapping[str, NDArray[Any]] | None = None,
+        arrays: Arrays | None = None,
     ) -> None:
         if form not in FORMS:
             raise UnknownName("form of table", form, FORMS)
@@ -78,12 +78,12 @@ class TableAgent:
         """One of the best moves."""
         return pick(rng, self.best(observation, legal))
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Kind and options, from which the agent can be built again."""
-        options = {"size": self.rules.size, "form": self.form, "symmetric": self.symmetric, "unknown": self.unknown}
-        return "table", options
+        shown: JsonObject = {"form": self.form, "symmetric": self.symmetric, "unknown": self.unknown}
+        return "table", {"size": self.rules.size, **shown}
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> Arrays:
         """The table: keys in order, and their values."""
         return {"keys": self.keys, "values": self.table}
 

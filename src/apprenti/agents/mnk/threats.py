@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.base import AgentBase
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance
 from apprenti.games.mnk.lines import lines_of
@@ -80,7 +81,7 @@ class ThreatAgent(AgentBase):
             look(search, position, marks, state.to_move, self.depth, self.width, free, found)
         return found, weights
 
-    def describe(self) -> tuple[str, dict[str, Any]]:
+    def describe(self) -> tuple[str, JsonObject]:
         """Kind and options, from which the agent can be built again."""
         return "threats", asdict(self)
 

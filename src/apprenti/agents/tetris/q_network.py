@@ -12,6 +12,7 @@ from apprenti.agents.tetris.base import TetrisAgent, placements_of
 from apprenti.agents.tetris.q_table import actions_of
 from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
+from apprenti.core.protocols import Move
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.fast.keys import KEYS, KeyBatch, rows_seen
@@ -124,16 +125,16 @@ class QNetworkAgent(ComparedByArrays, TetrisAgent):
         if len(self.weights_by_name["0"]) != wanted or len(self.weights_by_name[f"{last}_bias"]) != actions:
             raise BadAgent(f"this network was trained on another size or other pieces than {rules.description}.")
 
-    def choose(self, observation: Observation, legal: Sequence[Any], rng: Chance) -> Any:
+    def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
         """The legal move with the highest output, the first of equals."""
         found = self._values(observation, legal)
         return max(found, key=found.__getitem__)
 
-    def values(self, observation: Observation) -> dict[Any, float]:
+    def values(self, observation: Observation) -> dict[Move, float]:
         """The output for each legal placement, or each key."""
         return self._values(observation, KEYS if self.presses_keys else placements_of(observation))
 
-    def _values(self, observation: Observation, legal: Sequence[Any]) -> dict[Any, float]:
+    def _values(self, observation: Observation, legal: Sequence[Move]) -> dict[Move, float]:
         """The outputs by move, in the order of the actions."""
         self._check(observation.rules)
         width, keyed = observation.rules.width, self.moves == "keys"

@@ -15,6 +15,7 @@ from apprenti.agents.tetris import q_table_kernel as compiled
 from apprenti.agents.tetris.base import TetrisAgent
 from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
+from apprenti.core.protocols import Move
 from apprenti.core.seeds import Chance, below, pick
 from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.fast.batch import Batch
@@ -102,7 +103,7 @@ class QTableAgent(ComparedByArrays, TetrisAgent):
             self._index.append(index_of(self.table["states"]))
         return self._index[0]
 
-    def choose(self, observation: Observation, legal: Sequence[Any], rng: Chance) -> Any:
+    def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
         """The legal move worth most, one of several by chance; any one in an unknown state."""
         self._check(observation.rules)
         low, high = code(observation, self.state, self.moves, self.clip)
@@ -116,7 +117,7 @@ class QTableAgent(ComparedByArrays, TetrisAgent):
         best = [number for number in sorted(numbers) if row[number] == highest]
         return numbers[pick(rng, best) if len(best) > 1 else best[0]]
 
-    def _any(self, numbers: dict[int, Any], actions: int, rng: Chance) -> Any:
+    def _any(self, numbers: dict[int, Move], actions: int, rng: Chance) -> Move:
         """Draw until a legal action comes, as the kernel does."""
         while True:
             drawn = below(rng, actions)

@@ -1,13 +1,13 @@
 """`apprenti compare AGENT AGENT…`: one table, one picture."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import tyro
 
-from apprenti.cli.measure import Measured, Rare, check_outputs, conclude, evaluate_each, split_each, watcher
+from apprenti.cli.measure import Measured, Rare, check_outputs, conclude, evaluate_each, so_far_of, split_each, watcher
 from apprenti.cli.options import MeasureOptions
 from apprenti.cli.progress import progress
 from apprenti.cli.request import Request, read_agents
@@ -19,7 +19,10 @@ from apprenti.lab.agents import NamedAgent
 from apprenti.lab.cluster import on_cluster
 from apprenti.lab.effort import Effort
 from apprenti.lab.match import tournament
+from apprenti.lab.results import Result
 
+Remark = Callable[[Sequence[Result]], None]
+"""Says more below the tables."""
 NOBODY = "name at least one agent to compare, like: apprenti compare random filtering tetrisbot."
 
 
@@ -59,11 +62,13 @@ def run(request: Request) -> int:
 
 def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options) -> int:
     """Agents of a game for one."""
-    results: Sequence[Measured]
     if options.rare:
-        results = split_each(agents, rules, effort, options)
-    else:
-        results = evaluate_each(agents, rules, effort, options.json)
+        return report(split_each(agents, rules, effort, options), rules, options)
+    return report(evaluate_each(agents, rules, effort, options), rules, options)
+
+
+def report(results: Sequence[Measured], rules: Rules, options: Options, remark: Remark = lambda _: None) -> int:
+    """What was measured of agents that play alone, as a table, as a picture or as plain data."""
     game, unit = results[0].game, results[0].unit
 
     def draw(path: Path) -> None:
@@ -76,14 +81,20 @@ def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Optio
     def data() -> JsonObject:
         return {**about, "agents": [each.to_json() for each in results]}
 
-    return conclude(options, data, lambda: print_measured(results), results, draw)
+    def show() -> None:
+        print_measured(results)
+        remark([each for each in results if isinstance(each, Result)])
+
+    return conclude(options, data, show, results, draw)
 
 
-def together(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options) -> int:
+def together(
+    agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options, remark: Remark = lambda _: None
+) -> int:
     """Agents that meet each other."""
     game, pairs = agents[0].game, len(agents) * (len(agents) - 1) // 2
     with progress("tournament", quiet=options.json) as report:
-        found = tournament(game, rules, agents, effort, watcher(report, pairs * effort.games))
+        found = tournament(game, rules, agents, effort, watcher(report, pairs * effort.games, so_far_of(options)))
     if not found.matches:
         raise KeyboardInterrupt
 
@@ -92,4 +103,10 @@ def together(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Op
 
         ladder(dict(zip(found.names, found.ratings(), strict=True)), game.describe(rules), path)
 
-    return conclude(options, found.to_json, lambda: print_tournament(found), list(found.matches.values()), draw)
+    matches = list(found.matches.values())
+
+    def show() -> None:
+        print_tournament(found)
+        remark(matches)
+
+    return conclude(options, found.to_json, show, matches, draw)

@@ -1,11 +1,24 @@
-"""`apprenti tournament AGENT AGENT…`: everybody against everybody."""
+"""`apprenti tournament AGENT AGENT…`: everybody against everybody, or all on the same deals; a class's files, too."""
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 
 from apprenti.cli.commands import compare
-from apprenti.cli.request import Request, read_agents
-from apprenti.core.errors import BadAgent, BadOption
+from apprenti.cli.extras import extras_of
+from apprenti.cli.measure import check_outputs, evaluate_each
+from apprenti.cli.options import parse
+from apprenti.cli.request import Request, read_agents, scan
+from apprenti.core.errors import BadOption
+from apprenti.core.protocols import CommonReason, Rules
+from apprenti.lab.agents import NamedAgent
+from apprenti.lab.cluster import on_cluster
+from apprenti.lab.effort import Effort
+from apprenti.lab.guarded import GuardedAgent, find_guarded
+from apprenti.lab.limited import Limits
+from apprenti.lab.results import Result
 
 FEW = "a tournament needs at least two agents, like: apprenti tournament sarsa-tictactoe mnk-perfect."
 
@@ -14,23 +27,98 @@ FEW = "a tournament needs at least two agents, like: apprenti tournament sarsa-t
 class Options(compare.Options):
     """Everybody against everybody: Elo, every match with Wilson's interval, how games ended, a picture.
 
-    Every opening is played twice with the sides exchanged.
+    Every opening is played twice with the sides exchanged. In a game for one all play the same deals, and are ranked by
+    what they score. A Python file (class/*.py) plays in a process of its own: a crash, an illegal move or an endless
+    loop loses a game. That keeps mistakes apart, not malice: do not run a file that you would not run yourself.
     """
 
     games: int = 100
-    """Games for each pair."""
+    """Games for each pair, or for each agent where each plays alone."""
+    seconds: float = Limits.seconds
+    """Time of a Python file for one move."""
+    game_seconds: float = Limits.game_seconds
+    """Time of a Python file for all moves of a game."""
+    memory: int = Limits.memory
+    """Memory of a Python file in megabytes."""
 
 
 def read_words(words: Sequence[str]) -> Request:
-    """The request."""
-    return read_agents("tournament", Options, words, FEW)
+    """The request; no file of it is run here."""
+    _, said = scan(words, Options)
+    limits = Limits()
+    if {"seconds", "game_seconds", "memory"} & said.keys():
+        known = [
+            f"--{name.replace('_', '-')}={said[name]}" for name in ("seconds", "game_seconds", "memory") if name in said
+        ]
+        chosen = parse(_OnlyLimits, "tournament", known)
+        limits = Limits(chosen.seconds, chosen.game_seconds, chosen.memory)
+    return read_agents("tournament", Options, words, FEW, partial(find_guarded, limits=limits))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _OnlyLimits:
+    """The limits alone, which have to be known before agents are found."""
+
+    seconds: float = Limits.seconds
+    game_seconds: float = Limits.game_seconds
+    memory: int = Limits.memory
 
 
 def run(request: Request) -> int:
     """Let them play."""
-    if len(request.options.agents) < 2:
+    options = request.options
+    check_outputs(options)
+    if len(options.agents) < 2:
         raise BadOption(FEW)
-    if request.game.players == 1:
-        name = request.agent(request.options.agents[0]).name
-        raise BadAgent(f"{name} plays {request.game.name}, a game for one: use compare, or name a --game.")
-    return compare.run(request)
+    agents = told_apart([request.agent(name) for name in options.agents], options.agents)
+    rules = request.rules(agents[0].rules)
+    effort = Effort(options.games, options.seed, options.workers, options.precision)
+    for agent in agents:
+        agent.check(request.game, rules)
+    try:
+        with on_cluster(options.cluster, options.workers):
+            if request.game.players == 1:
+                return ranked(agents, extras_of(request.game).unwatched(rules), effort, options)
+            return compare.together(agents, rules, effort, options, forfeits)
+    finally:
+        for agent in agents:
+            if isinstance(agent.agent, GuardedAgent):
+                agent.agent.close()
+
+
+def told_apart(agents: list[NamedAgent], texts: Sequence[str]) -> list[NamedAgent]:
+    """Two files of the same name are called by their folders, too."""
+    names = Counter(agent.name for agent in agents)
+    found = [
+        replace(agent, name=str(Path(text).with_suffix("")))
+        if names[agent.name] > 1 and text.endswith(".py")
+        else agent
+        for agent, text in zip(agents, texts, strict=True)
+    ]
+    if len({agent.name for agent in found}) < len(found):
+        raise BadOption("an agent is named twice.")
+    return found
+
+
+def ranked(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options) -> int:
+    """Agents of a game for one, by what they score on the same deals within the same limits."""
+    if options.rare:
+        raise BadOption("--rare is for compare: a tournament counts what was scored in its games.")
+    results = evaluate_each(agents, rules, effort, options)
+    for result in results:
+        result.as_played = True
+    results.sort(key=lambda result: -result.mean)
+    return compare.report(results, rules, options, forfeits)
+
+
+def forfeits(results: Sequence[Result]) -> None:
+    """Who lost games that were not played to their end, how many, and why at first."""
+    lost: dict[str, list[str]] = {}
+    for result in results:
+        for record in result.records:
+            if record.outcome.reason is CommonReason.FORFEIT:
+                side = 0 if record.outcome.winner is None else 1 - record.outcome.winner
+                name = result.names[(record.first + side) % len(result.names)]
+                lost.setdefault(name, []).append(record.why)
+    for name, why in lost.items():
+        print(f"{name} forfeited {len(why)} {'game' if len(why) == 1 else 'games'}: {why[0]}")

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from apprenti.core.errors import BadOption, IllegalMove, UnknownName
 from apprenti.core.seeds import seed_of
+from apprenti.envs.game import Info
 from apprenti.envs.tetris.game import CompiledGame, Game, ReadableGame
 from apprenti.envs.tetris.options import Options
 from apprenti.games.tetris.fast.batch import ILLEGAL
@@ -76,7 +77,7 @@ class TetrisEnv(gymnasium.Env[Seen, Any]):  # type: ignore[misc]
 
     # Gymnasium's own --------------------------------------------------------------------------------------------------
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, Info]:
         """Begin a game. The games after a seed are a stream of their own: the next one comes with the next reset."""
         super().reset(seed=seed)
         if seed is not None or not self._begun:
@@ -91,7 +92,7 @@ class TetrisEnv(gymnasium.Env[Seen, Any]):  # type: ignore[misc]
             self._show()
         return self._observation(), self._info()
 
-    def step(self, action: Any) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Seen, float, bool, bool, Info]:
         """Play an action."""
         game = self._game
         number = index(action)
@@ -164,7 +165,7 @@ class TetrisEnv(gymnasium.Env[Seen, Any]):  # type: ignore[misc]
             seen["next_piece"] = game.next_piece if game.next_piece >= 0 else nothing
         return seen
 
-    def _info(self) -> dict[str, Any]:
+    def _info(self) -> Info:
         game, options = self._game, self.options
         info = {"action_mask": game.mask, "lines": game.lines, "points": game.points, "pieces": game.pieces}
         if options.told:
@@ -173,7 +174,7 @@ class TetrisEnv(gymnasium.Env[Seen, Any]):  # type: ignore[misc]
             info["afterstates"] = game.afterstates(options.told)
         return info
 
-    def _refuse(self, action: int) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
+    def _refuse(self, action: int) -> tuple[Seen, float, bool, bool, Info]:
         """An action that is not legal."""
         game = self._game
         if not self._begun or game.end:

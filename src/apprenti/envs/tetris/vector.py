@@ -13,6 +13,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from apprenti.core.errors import BadOption, IllegalMove
+from apprenti.envs.game import Info
 from apprenti.envs.tetris.game import afterwards
 from apprenti.envs.tetris.one import Seen, TetrisEnv, TetrisKeysEnv, spaces_of, stream_of
 from apprenti.envs.tetris.options import Options
@@ -60,7 +61,7 @@ class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[np.generic]]): 
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Seen, dict[str, Any]]:
+    ) -> tuple[Seen, Info]:
         """Begin all games; game i as a single environment would with seed + i, or with the i-th of several seeds."""
         super().reset(seed=seed if isinstance(seed, int) else None)
         seeds: list[int | None] = [None] * self.num_envs
@@ -77,14 +78,14 @@ class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[np.generic]]): 
         self.batch.reset()
         return self._seen_now(), self._infos(self._all)
 
-    def step(self, actions: Any) -> tuple[Seen, NDArray[np.float64], Bools, Bools, dict[str, Any]]:
+    def step(self, actions: Any) -> tuple[Seen, NDArray[np.float64], Bools, Bools, Info]:
         """Play an action in every game; those that end begin anew at once."""
         batch, actions = self.batch, self.batch.one_each(actions)
         legal = batch.legal(actions)
         refused = None if legal.all() else self._refused(actions, ~legal)
         rested = batch.play(actions, legal)
         rewards = self._rewards[np.where(rested, batch.last_lines, -1)]
-        infos: dict[str, Any] = {}
+        infos: Info = {}
         if refused is not None and self.options.illegal == "terminate":
             batch.give_up(refused)
             rewards[refused] = -float(self.options.penalty)
@@ -143,10 +144,10 @@ class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[np.generic]]): 
     def _criteria(self, names: tuple[str, ...]) -> NDArray[np.float32]:
         return np.asarray(self._measures[names].of_last_moves(self.batch), np.float32)
 
-    def _infos(self, which: Bools) -> dict[str, Any]:
+    def _infos(self, which: Bools) -> Info:
         """What `info` says of some games, 0 for the others; beside each entry whose it is, as Gymnasium has it."""
         batch, told = self.batch, self.options.told
-        infos: dict[str, Any] = {
+        infos: Info = {
             "action_mask": batch.masks(),
             "lines": batch.lines.copy(),
             "points": batch.points.copy(),
@@ -158,7 +159,7 @@ class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[np.generic]]): 
             infos["afterstates"] = afterwards(batch, self._measures.get(told))
         return _marked(infos, which)
 
-    def _finals(self, over: Bools, refused: Bools | None) -> dict[str, Any]:
+    def _finals(self, over: Bools, refused: Bools | None) -> Info:
         """The last observation and `info` of the games that are over."""
         ended = np.flatnonzero(over)
         last, reasons = np.full(self.num_envs, None, object), np.full(self.num_envs, None, object)
@@ -180,9 +181,9 @@ class TetrisKeysVectorEnv(TetrisVectorEnv):
     single = TetrisKeysEnv
 
 
-def _marked(infos: dict[str, Any], which: Bools) -> dict[str, Any]:
+def _marked(infos: Info, which: Bools) -> Info:
     """Set to 0 what does not belong to these games, and say whose the rest is."""
-    marked: dict[str, Any] = {}
+    marked: Info = {}
     whole, some = which.all(), np.flatnonzero(which)
     for key, value in infos.items():
         if isinstance(value, dict):

@@ -1,11 +1,12 @@
 """Luzhanqi as everybody else sees it: its rules, its beginning, its notation."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from apprenti.core.errors import BadAgent, BadNotation, Forfeit
 from apprenti.core.game import GameBase
+from apprenti.core.options import said
 from apprenti.core.protocols import Agent, Arranges, ArrangesAs
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi import layout as layouts_
@@ -43,9 +44,6 @@ class Options:
     """How many of each type a to l, one digit each; with fewer than 25 pieces some points start empty."""
 
 
-UNSAID = {field.name: field.default for field in fields(Options)}
-
-
 @dataclass(frozen=True)
 class Luzhanqi(GameBase):
     """The game."""
@@ -58,7 +56,7 @@ class Luzhanqi(GameBase):
     Options: ClassVar = Options
 
     def _chosen(self, usual: Rules | None, options: dict[str, Any]) -> Rules:
-        changes = {name: value for name, value in options.items() if value != UNSAID[name]}
+        changes = said(Options, options)
         name = changes.pop("rules", "")
         data = (Rules.preset(name) if name or usual is None else usual).to_json()
         return Rules.from_json({**data, **changes})

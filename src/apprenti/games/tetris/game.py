@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from apprenti.core.errors import BadFile, BadNotation, BadRules
 from apprenti.core.game import GameBase
+from apprenti.core.options import said
 from apprenti.core.protocols import Agent, Compiles, Fast, Measures, Outcome, PressesKeys, Reason
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.board import EMPTY, Board
@@ -46,7 +47,6 @@ _POSITION = re.compile(
     r"( (?P<pieces>\d{1,15}) (?P<clears>\d{1,15}(,\d{1,15})*) (?P<dealt>\d{1,15}) (?P<bag>\S+)"
     r" (?P<place>-|\d+,-?\d+,\d+)( (?P<end>[a-z_]+))?)?)?"
 )
-UNSAID = {field.name: field.default for field in fields(Options)}
 
 
 @dataclass(frozen=True)
@@ -56,13 +56,14 @@ class Tetris(GameBase):
     name: str = "tetris"
     players: int = 1
     sides: tuple[str, ...] = ("player",)
+    exponential: bool = True
     RulesType = Rules
     StateType = State
     Reasons = End
     Options: ClassVar = Options
 
     def _chosen(self, usual: Rules | None, options: dict[str, Any]) -> Rules:
-        changes = {name: value for name, value in options.items() if value != UNSAID[name]}
+        changes = said(Options, options)
         name, size = changes.pop("rules", ""), changes.pop("size", "")
         if "pieces" in changes:
             changes["pieces"] = read_pieces(changes["pieces"])

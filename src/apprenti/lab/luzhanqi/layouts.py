@@ -1,12 +1,14 @@
 """The favourite layouts of an agent that has learned to set up its army, as numbers and as a picture."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.build import build
+from apprenti.agents.luzhanqi.actor import ActorAgent
+from apprenti.agents.luzhanqi.network import PolicyNetworkAgent
+from apprenti.core.protocols import Arranges
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi.board import POINTS, SLOTS, START
 from apprenti.games.luzhanqi.pieces import EMPTY, NAMES, TYPE_OF, TYPES
@@ -18,7 +20,7 @@ DRAWN = 200
 """Layouts that are drawn to see what is usual."""
 
 
-def layout_shares(agent: Any, rules: Rules, count: int = DRAWN, seed: int = 1) -> NDArray[np.float64]:
+def layout_shares(agent: Arranges, rules: Rules, count: int = DRAWN, seed: int = 1) -> NDArray[np.float64]:
     """(types, slots): in which share of its layouts an agent has a piece of this type there."""
     shares = np.zeros((TYPES, SLOTS))
     for number in range(count):
@@ -35,7 +37,7 @@ def draw_layouts(run: Run) -> Path | None:
         return None
     file = read_agent(run.agent_path)
     agent = build(file.kind, file.config, file.arrays) if file.kind.startswith("luzhanqi-") else None
-    if getattr(agent, "placer", None) is None:
+    if not isinstance(agent, ActorAgent | PolicyNetworkAgent) or agent.placer is None:
         return None
     from apprenti.views.plots import layouts
 

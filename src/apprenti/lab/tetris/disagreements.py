@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from apprenti.agents.tetris.optimal import OptimalAgent
 from apprenti.arena.game import seeds_of_game
 from apprenti.core.data import JsonObject
+from apprenti.core.protocols import Compiles
 from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.walls import afterstates, board_of, mirrored
@@ -88,7 +88,7 @@ class Disagreements:
         return {"regret": self.regret, "games": self.games, "moves": self.moves, "costly_moves": costly, "shown": shown}
 
 
-def disagreements(player: Any, optimal: OptimalAgent, games: int, seed: int = 1) -> Disagreements:
+def disagreements(player: Compiles, optimal: OptimalAgent, games: int, seed: int = 1) -> Disagreements:
     """Let a compiled player play, and value every move of it as the optimal one does."""
     from apprenti.games.tetris.fast.players import play
 

@@ -20,7 +20,7 @@ from apprenti.agents.mnk.table import TableAgent
 from apprenti.core.compiled import announcing
 from apprenti.core.errors import ApprentiError, BadOption, BadRules
 from apprenti.core.seeds import seed_of
-from apprenti.core.shapes import SEED, Varies, like
+from apprenti.core.shapes import SEED, Newer, Varies, Whole, like
 from apprenti.games.mnk.codes import FORMS
 from apprenti.games.mnk.fast.exact import meets, share_optimal
 from apprenti.games.mnk.fast.primitives import board_of
@@ -297,7 +297,7 @@ class Sarsa(BaseLearner[SarsaConfig]):
     def varies(self) -> Varies:
         """What varies in a state."""
         tables = {name: like(array, grows=True) for name, array in self.state()["arrays"].items()}
-        return {"chance": SEED, "arrays": tables}
+        return {"chance": SEED, "falls_over": Newer(Whole(1)), "arrays": tables}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""

@@ -1,9 +1,10 @@
 """What a player of Luzhanqi believes and wants, as text: the enemy's likely types, and its favourite moves."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from apprenti.core.protocols import Agent
 from apprenti.games.luzhanqi.board import NAMES, SLOTS
@@ -13,6 +14,7 @@ from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import LETTERS
 from apprenti.games.luzhanqi.state import State
 
+Shares = NDArray[np.float64]
 LIKELY = 4
 """Types shown of each piece."""
 FAVOURITES = 5
@@ -22,7 +24,7 @@ FAVOURITES = 5
 class HasOdds(Protocol):
     """An agent with beliefs of its own about the enemy's pieces."""
 
-    def odds(self, seen: Observation) -> Any:
+    def odds(self, seen: Observation) -> Shares:
         """For each slot of the enemy how likely each type is."""
         ...
 
@@ -31,12 +33,12 @@ class HasOdds(Protocol):
 class HasPolicy(Protocol):
     """An agent that draws its moves."""
 
-    def policy(self, observation: Observation, legal: Sequence[str]) -> Any:
+    def policy(self, observation: Observation, legal: Sequence[str]) -> Shares | tuple[Shares, float]:
         """The probability of each legal move; perhaps with what it expects of the game."""
         ...
 
 
-def _listed(title: str, shares: Any, seen: Observation) -> str:
+def _listed(title: str, shares: Shares, seen: Observation) -> str:
     """For each enemy piece on the board the types it most likely is, three pieces a line."""
     cells = []
     for point, piece in enumerate(seen.record.board if seen.record else ()):
@@ -50,7 +52,7 @@ def _listed(title: str, shares: Any, seen: Observation) -> str:
     return "\n".join([title, *rows])
 
 
-def beliefs(agent: Any, seen: Observation) -> str:
+def beliefs(agent: Agent, seen: Observation) -> str:
     """What the enemy's pieces are likely to be: by counting, and as the agent itself believes where that differs."""
     if seen.record is None:
         return ""

@@ -3,18 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.views.plots.style import INK, pyplot, save
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
-
-def cells_known(cells: "NDArray[np.float64]", title: str, path: Path, differences: int | None = None) -> None:
+def cells_known(cells: NDArray[np.float64], title: str, path: Path, differences: int | None = None) -> None:
     """How well each cell is known, in levels of grey: how often it was full in the states met (the report's figure).
 
     Where states are differences of neighbouring heights, up to so much, a row is a difference and a column a pair.
@@ -43,8 +39,9 @@ def layouts(shares: NDArray[np.float64], names: Sequence[str], points: Sequence[
     `shares`: (types, slots); `points`: for each slot its place on the half board, 5 · row + column.
     """
     plt = pyplot()
-    figure, axes = plt.subplots(3, 4, figsize=(8, 7))
-    for kind, (box, name) in enumerate(zip(axes.flat, names, strict=True)):
+    rows = -(-len(names) // 4)
+    figure, axes = plt.subplots(rows, min(4, len(names)), figsize=(2 * min(4, len(names)), 2.33 * rows))
+    for kind, (box, name) in enumerate(zip(np.ravel(axes), names, strict=True)):
         board = np.full(30, np.nan)
         board[list(points)] = shares[kind]
         box.pcolormesh(board.reshape(6, 5), vmin=0, vmax=max(1e-9, float(shares[kind].max())), cmap="magma_r")

@@ -6,14 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from apprenti.views.plots.style import COLOURS, INK, entitle, pyplot, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 POSITIVE, NEGATIVE = COLOURS[0], COLOURS[1]
 

@@ -24,9 +24,12 @@ export function s(name, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, name), attributes, children);
 }
 
-/** Put new children in the place of all others. */
+/** Put new children in the place of all others; who was on a button by keyboard finds its successor. */
 export function show(element, ...children) {
+  const held = element.contains(document.activeElement) ? document.activeElement : null;
+  const same = held?.id ? `#${CSS.escape(held.id)}` : held?.dataset.move ? `[data-move="${CSS.escape(held.dataset.move)}"]` : null;
   element.replaceChildren(...children.flat(3).filter((child) => child !== undefined && child !== null && child !== false));
+  if (same && !held.isConnected) element.querySelector(same)?.focus({ preventScroll: true });
   return element;
 }
 

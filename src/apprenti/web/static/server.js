@@ -1,14 +1,16 @@
 // What is asked of the server: answers, and games under way.
 
+import { text } from "./texts.js";
+
 async function answer(response) {
-  const text = await response.text();
+  const said = await response.text();
   let data = null;
   try {
-    data = JSON.parse(text);
+    data = JSON.parse(said);
   } catch {
-    throw new Error(text.replace(/^apprenti: /, "").trim() || `${response.status}`);
+    throw new Error(said.replace(/^apprenti: /, "").trim() || `${response.status}`);
   }
-  if (data.error) throw new Error(data.error);
+  if (data.error) throw Object.assign(new Error(data.error), { field: data.field ?? "" });
   return data;
 }
 
@@ -45,7 +47,7 @@ export class Live {
     this.socket.onopen = () => {
       if (this.tries) this.on({ type: "found" });
       this.tries = 0;
-      for (const text of this.waiting.splice(0)) this.socket.send(text);
+      for (const message of this.waiting.splice(0)) this.socket.send(message);
     };
     this.socket.onmessage = (event) => this.on(JSON.parse(event.data));
     this.socket.onclose = () => {
@@ -57,9 +59,9 @@ export class Live {
   }
 
   send(message) {
-    const text = JSON.stringify(message);
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
-    else if (message.type !== "move" && this.waiting.length < 20) this.waiting.push(text);
+    const words = JSON.stringify(message);
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(words);
+    else if (message.type !== "move" && this.waiting.length < 20) this.waiting.push(words);
   }
 
   close() {
@@ -79,16 +81,13 @@ export async function games() {
 /** One game by its name. */
 export async function game(name) {
   const found = (await games()).find((each) => each.name === name);
-  if (!found) throw new Error(name);
+  if (!found) throw new Error(text("error.game", name));
   return found;
 }
 
-const agents = new Map();
-
-/** Who plays a game. */
+/** Who plays a game, as it is now: runs go on and others begin. */
 export async function agentsOf(name) {
-  if (!agents.has(name)) agents.set(name, (await get(`/api/agents/${encodeURIComponent(name)}`)).agents);
-  return agents.get(name);
+  return (await get(`/api/agents/${encodeURIComponent(name)}`)).agents;
 }
 
 /** The runs that learn a game by generations of many players, as they are now. */

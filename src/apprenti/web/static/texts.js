@@ -1,5 +1,6 @@
 // Every text of the page in two languages. A test reads the table: between the braces it is JSON.
 
+import { LAB } from "./lab/texts.js";
 import { keep, setting } from "./settings.js";
 
 const LANGUAGES = ["en", "fr"];
@@ -24,13 +25,13 @@ export function setLanguage(name) {
 
 /** A text by its key, with {0}, {1} … replaced. */
 export function text(key, ...words) {
-  const found = TEXTS[key]?.[LANGUAGES.indexOf(chosen)] ?? key;
+  const found = (TEXTS[key] ?? LAB[key])?.[LANGUAGES.indexOf(chosen)] ?? key;
   return found.replace(/\{(\d)\}/g, (_, index) => words[Number(index)] ?? "");
 }
 
 /** A text by its key where there is one, else the server's own words, which are English. */
 export function worded(key, words) {
-  return (key in TEXTS && text(key)) || words;
+  return ((key in TEXTS || key in LAB) && text(key)) || words;
 }
 
 /** A number, short. */
@@ -52,6 +53,7 @@ export const TEXTS = {
   "theme.light": ["Light colours", "Couleurs claires"],
   "skip": ["To the content", "Aller au contenu"],
   "error": ["That did not work", "Cela n'a pas marché"],
+  "error.game": ["There is no game called {0} here.", "Il n'y a pas de jeu appelé {0} ici."],
   "line.lost": ["The server does not answer. The game is stored: start apprenti web again and open its new address.", "Le serveur ne répond pas. La partie est enregistrée : relancez apprenti web et ouvrez sa nouvelle adresse."],
   "line.found": ["The server answers again.", "Le serveur répond de nouveau."],
 
@@ -67,6 +69,10 @@ export const TEXTS = {
   "game.gomoku.about": ["Five in a row on 15 by 15", "Cinq alignés sur 15 par 15"],
   "game.mnk": ["m,n,k", "m,n,k"],
   "game.mnk.about": ["K in a row on any board up to 19 by 19", "K alignés sur un plateau jusqu'à 19 par 19"],
+  "game.gridworld": ["Grid world", "Monde en grille"],
+  "game.gridworld.about": ["A walk on a slippery grid, for lessons", "Une promenade sur une grille glissante, pour les leçons"],
+  "game.mdp": ["Decision process", "Processus de décision"],
+  "game.mdp.about": ["Small decision processes: a robot, a river", "De petits processus de décision : un robot, une rivière"],
   "game.luzhanqi": ["Luzhanqi", "Luzhanqi"],
   "game.luzhanqi.about": ["Army chess with hidden pieces", "Échecs de guerre à pièces cachées"],
 
@@ -109,6 +115,7 @@ export const TEXTS = {
   "explain": ["Explanation", "Explication"],
   "explain.who": ["Whom to ask", "À qui demander"],
   "explain.plays": ["{0} would play {1}.", "{0} jouerait {1}."],
+  "explain.thinking": ["{0} is thinking …", "{0} réfléchit …"],
   "explain.nothing": ["It does not say why.", "Il ne dit pas pourquoi."],
   "explain.parts": ["What the value of {0} is made of", "De quoi est faite la valeur de {0}"],
   "explain.criterion": ["Criterion", "Critère"],
@@ -120,7 +127,7 @@ export const TEXTS = {
   "copied": ["Copied", "Copié"],
 
   "replays.open": ["not finished", "pas finie"],
-  "replays.moves": ["{0} moves", "{0} coups"],
+  "replays.moves": ["moves: {0}", "coups : {0}"],
   "replays.drop": ["Drop a replay here, or choose a file.", "Déposez une partie ici, ou choisissez un fichier."],
   "replays.none": ["Games that you play here are stored and listed.", "Les parties jouées ici sont enregistrées et listées."],
   "replays.large": ["This file is too large: a replay has at most 1.5 MB.", "Ce fichier est trop grand : une partie a au plus 1,5 Mo."],
@@ -186,6 +193,9 @@ export const TEXTS = {
   "tetris.turns": ["turn by turn", "tour par tour"],
   "tetris.race": ["Race against", "Course contre"],
   "tetris.race.help": ["It plays the same pieces on a board beside yours.", "Il joue les mêmes pièces à côté."],
+  "tetris.race.won": ["You are ahead of {0}.", "Vous devancez {0}."],
+  "tetris.race.lost": ["{0} is ahead.", "{0} est devant."],
+  "tetris.race.even": ["You and {0} are level.", "Vous et {0} êtes à égalité."],
   "tetris.pace": ["Its pace", "Son rythme"],
   "tetris.pace.piece": ["piece for piece", "pièce pour pièce"],
 
@@ -311,6 +321,8 @@ export const TEXTS = {
   "wall.mean": ["mean {0} ({1} … {2}) {3}", "moyenne {0} ({1} … {2}) {3}"],
   "wall.run": ["{0} · its newest generation, as it learns", "{0} · sa dernière génération, pendant qu'elle apprend"],
   "wall.generation": ["generation {0}", "génération {0}"],
+  "wall.caption": ["Under each board: seed · score; ■ when it is over.", "Sous chaque plateau : graine · score ; ■ quand c'est fini."],
+  "wall.caption.run": ["Under each board: number of the player · score; ■ when it is over.", "Sous chaque plateau : numéro du joueur · score ; ■ quand c'est fini."],
   "wall.chart": ["Mean of the games that have ended", "Moyenne des parties finies"],
 
   "side.X": ["X", "X"],
@@ -329,12 +341,57 @@ export const TEXTS = {
   "reason.resigned": ["", "abandon"],
   "reason.row": ["", "assez de marques alignées"],
   "reason.full": ["", "plateau plein"],
+  "reason.arrived": ["", "rien à faire de plus ici"],
   "reason.flag": ["", "le drapeau est tombé"],
   "reason.flag_home": ["", "le drapeau a été rapporté"],
   "reason.quiet": ["", "trop de coups calmes"],
   "reason.no_move": ["", "aucun coup permis"],
   "reason.long": ["", "limite du nombre de coups"],
   "reason.repetition": ["", "répétition"],
+  "criterion.landing_height": ["", "hauteur d'atterrissage"],
+  "criterion.eroded_piece_cells": ["", "cases érodées de la pièce"],
+  "criterion.lines": ["", "lignes"],
+  "criterion.drop": ["", "hauteur de chute"],
+  "criterion.row_transitions": ["", "transitions de lignes"],
+  "criterion.column_transitions": ["", "transitions de colonnes"],
+  "criterion.column_frontier": ["", "frontière des colonnes"],
+  "criterion.frontier": ["", "frontière"],
+  "criterion.holes": ["", "trous"],
+  "criterion.connected_holes": ["", "trous connexes"],
+  "criterion.hole_depth": ["", "profondeur des trous"],
+  "criterion.rows_with_holes": ["", "lignes avec trous"],
+  "criterion.hard_holes": ["", "trous difficiles"],
+  "criterion.mean_hole_depth": ["", "profondeur moyenne des trous"],
+  "criterion.cumulative_wells": ["", "puits cumulés"],
+  "criterion.cumulative_open_wells": ["", "puits ouverts cumulés"],
+  "criterion.cumulative_wells_fast": ["", "puits cumulés (DT)"],
+  "criterion.well_depth_sum": ["", "somme des profondeurs des puits"],
+  "criterion.well_cells": ["", "cases des puits"],
+  "criterion.max_well_depth": ["", "puits le plus profond"],
+  "criterion.well_count": ["", "nombre de puits"],
+  "criterion.pit_depth": ["", "profondeur des fosses"],
+  "criterion.pits": ["", "fosses"],
+  "criterion.max_height": ["", "hauteur maximale"],
+  "criterion.min_height": ["", "hauteur minimale"],
+  "criterion.sum_heights": ["", "somme des hauteurs"],
+  "criterion.mean_height": ["", "hauteur moyenne"],
+  "criterion.max_minus_mean": ["", "maximum moins moyenne"],
+  "criterion.mean_minus_min": ["", "moyenne moins minimum"],
+  "criterion.altitude_difference": ["", "différence d'altitude"],
+  "criterion.bumpiness": ["", "irrégularité"],
+  "criterion.pattern_diversity": ["", "diversité des motifs"],
+  "criterion.occupied_cells": ["", "cases pleines"],
+  "criterion.weighted_cells": ["", "cases pleines pondérées"],
+  "criterion.constant": ["", "constante"],
+  "criterion.max_height_change": ["", "hausse de la hauteur maximale"],
+  "criterion.holes_change": ["", "trous de plus"],
+  "criterion.bumpiness_change": ["", "hausse de l'irrégularité"],
+  "criterion.mean_height_change": ["", "hausse de la hauteur moyenne"],
+  "criterion.column_heights": ["", "hauteurs des colonnes"],
+  "criterion.height_differences": ["", "différences de hauteur"],
+  "criterion.height_rbf": ["", "hauteur moyenne (RBF)"],
+  "criterion.end of the game": ["", "fin de la partie"],
+  "criterion.the same for all": ["", "le même pour tous"],
   "option.rules": ["Rules", "Règles"],
   "option.size": ["Size", "Taille"],
   "option.randomiser": ["Dealer", "Tirage des pièces"],
@@ -357,6 +414,16 @@ export const TEXTS = {
   "option.tetris.preview": ["", "La pièce suivante est connue."],
   "option.tetris.max_pieces": ["", "Arrêter la partie après tant de pièces ; 0 pour jamais."],
   "option.mnk.rules": ["", "tictactoe ou gomoku : un plateau par son nom."],
+  "option.world": ["World", "Monde"],
+  "option.slip": ["Slip", "Glissade"],
+  "option.rewards": ["Rewards", "Récompenses"],
+  "option.max_moves": ["Moves, at most", "Coups, au plus"],
+  "option.gridworld.world": ["", "book, cliff, lake, ou un plan comme ...G/.#.P/S... (S départ, # mur, G but, P trou, C précipice : retour à S)."],
+  "option.gridworld.slip": ["", "La probabilité de glisser, la moitié de chaque côté ; -1 pour celle du monde."],
+  "option.gridworld.rewards": ["", "D'un pas, d'un but et d'un trou, comme -0.04,1,-1."],
+  "option.gridworld.max_moves": ["", "Une partie est coupée après tant de coups."],
+  "option.mdp.world": ["", "robot (deux états : chercher, attendre ou recharger) ou river (six états : contre le courant ou avec lui)."],
+  "option.mdp.max_moves": ["", "Une partie est coupée après tant de coups : ces mondes n'ont pas de fin."],
   "option.mnk.size": ["", "Lignes x colonnes x marques à aligner, comme 5x5x4, jusqu'à 19x19."],
   "option.luzhanqi.rules": ["", "ccgc (celles du championnat), western, casual, training ou mini (un plateau plus petit)."],
   "option.luzhanqi.mine": ["", "Ce qu'une mine fait à un attaquant qui n'est pas du génie : elle reste, ou elle meurt aussi."],

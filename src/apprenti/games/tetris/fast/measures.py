@@ -147,7 +147,7 @@ class Recipes:
         return cls(rules, size, compiled.Recipes(*_recipes(names, rules.width, rules.height), bumps))
 
     def of_board(self, plan: Plan, board: Board) -> Numbers:
-        """The criteria of a board, with 0 for those of a move; it may be higher than the rules allow."""
+        """The criteria of a board, as if a piece had landed at height 0; it may be higher than the rules allow."""
         criteria, terms = np.zeros(self.size), np.zeros(compiled.TERMS_SIZE)
         columns = columns_of(board)[0]
         compiled.criteria_of(plan, columns, board.width, self.rules.height, self.arrays, terms, criteria)

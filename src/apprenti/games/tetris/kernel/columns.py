@@ -8,7 +8,7 @@ of their own in these three files.
 
 from collections import namedtuple
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from apprenti.core.compiled import inlined
 from apprenti.games.tetris.kernel import layout as at
@@ -23,7 +23,7 @@ from apprenti.games.tetris.kernel.lanes import (
     select,
     spread,
 )
-from apprenti.games.tetris.kernel.plan import TERM
+from apprenti.games.tetris.kernel.plan import TERM, Function
 from apprenti.games.tetris.kernel.scans import COUNT, LARGEST, SMALLEST, SUM, UNION, Join
 
 SHALLOW = 4
@@ -51,7 +51,7 @@ ITSELF, STEP, WELLS, RUNS = Reach(0, 0), Reach(0, 1), Reach(-1, 1), Reach(-1, 1,
 class Term(NamedTuple):
     """A term that is joined from what each column gives."""
 
-    give: Any
+    give: Function
     join: Join
     reach: Reach
     code: int
@@ -64,10 +64,10 @@ COLUMN_TERMS: dict[str, Term] = {}
 """By name. All other terms are of the move, or take a function of their own."""
 
 
-def term(name: str, join: Join = SUM, reach: Reach = ITSELF) -> Callable[[Any], Any]:
+def term(name: str, join: Join = SUM, reach: Reach = ITSELF) -> Callable[[Function], object]:
     """For a function that says what a column contributes to a term."""
 
-    def register(give: Any) -> Any:
+    def register(give: Function):
         compiled = inlined(getattr(give, "py_func", give))
         COLUMN_TERMS[name] = Term(compiled, join, reach, TERM[name], ROW[name])
         return compiled

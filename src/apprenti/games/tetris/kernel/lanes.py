@@ -8,7 +8,6 @@ arithmetic between them, and a few moves across lanes. On a processor without 51
 
 import operator
 from collections.abc import Callable
-from typing import Any
 
 from llvmlite import ir
 from llvmlite.binding import get_host_cpu_features
@@ -42,17 +41,17 @@ def _vector(kind: str) -> ir.VectorType:
 
 @register_model(Lanes)
 class _LanesModel(models.PrimitiveModel):
-    def __init__(self, dmm: Any, fe_type: Lanes) -> None:
+    def __init__(self, dmm, fe_type: Lanes) -> None:
         super().__init__(dmm, fe_type, _vector(fe_type.kind))
 
 
-def _splat(builder: Any, value: Any, kind: str) -> Any:
+def _splat(builder, value, kind: str):
     undefined = ir.Constant(_vector(kind), ir.Undefined)
     first = builder.insert_element(undefined, value, ir.Constant(_INDEX, 0))
     return builder.shuffle_vector(first, undefined, ir.Constant(ir.VectorType(_INDEX, LANES), [0] * LANES))
 
 
-def _llvm(builder: Any, name: str, result: Any, *arguments: Any, fastmath: tuple[str, ...] = ()) -> Any:
+def _llvm(builder, name: str, result, *arguments, fastmath: tuple[str, ...] = ()):
     """Call an LLVM intrinsic by its full name."""
     kind = ir.FunctionType(result, [argument.type for argument in arguments])
     return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), arguments, fastmath=fastmath)
@@ -61,15 +60,15 @@ def _llvm(builder: Any, name: str, result: Any, *arguments: Any, fastmath: tuple
 # Arithmetic -----------------------------------------------------------------------------------------------------------
 
 
-def _binary(symbol: Callable[..., Any], on_whole: str | None, on_real: str | None) -> None:
+def _binary(symbol: Callable[..., object], on_whole: str | None, on_real: str | None) -> None:
     @infer_global(symbol)
     class _Template(AbstractTemplate):  # pyright: ignore[reportUnusedClass]
-        def generic(self, args: Any, kws: Any) -> Any:
+        def generic(self, args, kws):
             if len(args) == 2 and args[0] == args[1] and isinstance(args[0], Lanes):
                 return signature(args[0], *args)
             return None
 
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def lower(context, builder, sig, args):
         return getattr(builder, str(on_real if sig.args[0].kind == "real" else on_whole))(*args)
 
     lower_builtin(symbol, Lanes, Lanes)(lower)
@@ -90,10 +89,10 @@ for _name, _on_whole, _on_real in (
     _binary(getattr(operator, "i" + _name.rstrip("_")), _on_whole, _on_real)
 
 
-def _unary_llvm(name: str, kind: Lanes) -> Any:
+def _unary_llvm(name: str, kind: Lanes):
     @intrinsic
-    def operation(typingctx: Any, v: Any) -> Any:
-        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def operation(typingctx, v):
+        def generate(context, builder, sig, args):
             return _llvm(builder, f"llvm.{name}.{_SUFFIX[kind.kind]}", _vector(kind.kind), args[0])
 
         return kind(kind), generate
@@ -101,10 +100,10 @@ def _unary_llvm(name: str, kind: Lanes) -> Any:
     return operation
 
 
-def _pair_llvm(name: str, kind: Lanes) -> Any:
+def _pair_llvm(name: str, kind: Lanes):
     @intrinsic
-    def operation(typingctx: Any, v: Any, w: Any) -> Any:
-        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def operation(typingctx, v, w):
+        def generate(context, builder, sig, args):
             return _llvm(builder, f"llvm.{name}.{_SUFFIX[kind.kind]}", _vector(kind.kind), *args)
 
         return kind(kind, kind), generate
@@ -122,13 +121,13 @@ _COUNTS_LANES = _counts_whole_lanes()
 _BYTES = ir.VectorType(ir.IntType(8), 4 * LANES)
 
 
-def _counts(builder: Any, v: Any) -> Any:
+def _counts(builder, v):
     if _COUNTS_LANES:
         return _llvm(builder, "llvm.ctpop.v16i32", _vector("whole"), v)
     return builder.bitcast(_llvm(builder, "llvm.ctpop.v64i8", _BYTES, builder.bitcast(v, _BYTES)), _vector("whole"))
 
 
-def _counted(builder: Any, v: Any) -> Any:
+def _counted(builder, v):
     if _COUNTS_LANES:
         return v
     ones, last = (_splat(builder, ir.Constant(_INDEX, number), "whole") for number in (0x01010101, 24))
@@ -136,19 +135,19 @@ def _counted(builder: Any, v: Any) -> Any:
 
 
 @intrinsic
-def counts(typingctx: Any, v: Any) -> Any:
+def counts(typingctx, v):
     """How many bits are set, in whatever parts are counted at once; up to 31 such counts may be added up."""
     return whole(whole), lambda context, builder, sig, args: _counts(builder, args[0])
 
 
 @intrinsic
-def counted(typingctx: Any, v: Any) -> Any:
+def counted(typingctx, v):
     """A sum of `counts` as a number."""
     return whole(whole), lambda context, builder, sig, args: _counted(builder, args[0])
 
 
 @intrinsic
-def popcount(typingctx: Any, v: Any) -> Any:
+def popcount(typingctx, v):
     """How many bits are set."""
     return whole(whole), lambda context, builder, sig, args: _counted(builder, _counts(builder, args[0]))
 
@@ -159,10 +158,10 @@ smaller = _pair_llvm("smin", whole)
 
 
 @intrinsic
-def bit_length(typingctx: Any, v: Any) -> Any:
+def bit_length(typingctx, v):
     """The position of the highest bit plus one: the height of a column."""
 
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def generate(context, builder, sig, args):
         zeros = _llvm(builder, "llvm.ctlz.v16i32", _vector("whole"), args[0], ir.Constant(ir.IntType(1), 0))
         return builder.sub(_splat(builder, ir.Constant(_INDEX, 32), "whole"), zeros)
 
@@ -170,7 +169,7 @@ def bit_length(typingctx: Any, v: Any) -> Any:
 
 
 @intrinsic
-def flipped(typingctx: Any, v: Any) -> Any:
+def flipped(typingctx, v):
     """Every bit the other way round."""
     return whole(whole), lambda context, builder, sig, args: builder.not_(args[0])
 
@@ -179,10 +178,10 @@ def flipped(typingctx: Any, v: Any) -> Any:
 
 
 @intrinsic
-def spread(typingctx: Any, value: Any) -> Any:
+def spread(typingctx, value):
     """The same whole number in every lane."""
 
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def generate(context, builder, sig, args):
         narrow = context.cast(builder, args[0], sig.args[0], types.int32)
         return _splat(builder, narrow, "whole")
 
@@ -190,25 +189,25 @@ def spread(typingctx: Any, value: Any) -> Any:
 
 
 @intrinsic
-def spread_real(typingctx: Any, value: Any) -> Any:
+def spread_real(typingctx, value):
     """The same real number in every lane."""
     return real(types.float64), lambda context, builder, sig, args: _splat(builder, args[0], "real")
 
 
 @intrinsic
-def as_real(typingctx: Any, v: Any) -> Any:
+def as_real(typingctx, v):
     """Whole numbers as real ones, exactly."""
     return real(whole), lambda context, builder, sig, args: builder.sitofp(args[0], _vector("real"))
 
 
 @intrinsic
-def address(typingctx: Any, array: Any, index: Any) -> Any:
+def address(typingctx, array, index):
     """Where an element of a flat array lies, or one so many places further on. Reading on from there costs nothing
     more: no count of references, no negative indices. The caller of the kernel keeps the array alive, and the kernel
     every index inside it.
     """
 
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def generate(context, builder, sig, args):
         if isinstance(sig.args[0], types.CPointer):
             return builder.gep(args[0], [args[1]])
         return builder.gep(context.make_array(sig.args[0])(context, builder, args[0]).data, [args[1]])
@@ -217,14 +216,14 @@ def address(typingctx: Any, array: Any, index: Any) -> Any:
 
 
 @intrinsic
-def pointers_to(typingctx: Any, kind: Any, group: Any) -> Any:
+def pointers_to(typingctx, kind, group):
     """A named tuple of this kind with the `address` of every array of a tuple; what is no array stays as it is."""
     arrays = [isinstance(part, types.Array) for part in group.types]
     parts = [
         types.CPointer(part.dtype) if is_array else part for part, is_array in zip(group.types, arrays, strict=True)
     ]
 
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def generate(context, builder, sig, args):
         found = cgutils.unpack_tuple(builder, args[1])
         for i, part in enumerate(group.types):
             if arrays[i]:
@@ -235,25 +234,25 @@ def pointers_to(typingctx: Any, kind: Any, group: Any) -> Any:
 
 
 @intrinsic
-def fetch_and_add(typingctx: Any, pointer: Any) -> Any:
+def fetch_and_add(typingctx, pointer):
     """A number, which then is one more; no two threads get the same."""
 
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def generate(context, builder, sig, args):
         return builder.atomic_rmw("add", args[0], ir.Constant(ir.IntType(64), 1), "monotonic")
 
     return types.int64(pointer), generate
 
 
-def _place(builder: Any, args: Any, kind: str) -> Any:
+def _place(builder, args, kind: str):
     return builder.bitcast(builder.gep(args[0], [args[1]]), _vector(kind).as_pointer())
 
 
 @intrinsic
-def load(typingctx: Any, pointer: Any, index: Any) -> Any:
+def load(typingctx, pointer, index):
     """Sixteen numbers from `index` on."""
     kind = real if pointer.dtype == types.float64 else whole
 
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def generate(context, builder, sig, args):
         value = builder.load(_place(builder, args, kind.kind))
         value.align = 4
         return value
@@ -262,10 +261,10 @@ def load(typingctx: Any, pointer: Any, index: Any) -> Any:
 
 
 @intrinsic
-def store(typingctx: Any, pointer: Any, index: Any, v: Any) -> Any:
+def store(typingctx, pointer, index, v):
     """Write sixteen numbers from `index` on."""
 
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def generate(context, builder, sig, args):
         builder.store(args[2], _place(builder, args, sig.args[2].kind)).align = 4
         return context.get_dummy_value()
 
@@ -273,10 +272,10 @@ def store(typingctx: Any, pointer: Any, index: Any, v: Any) -> Any:
 
 
 @intrinsic
-def store_bytes(typingctx: Any, pointer: Any, index: Any, v: Any) -> Any:
+def store_bytes(typingctx, pointer, index, v):
     """Write sixteen small numbers as bytes from `index` on."""
 
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def generate(context, builder, sig, args):
         small = ir.VectorType(ir.IntType(8), LANES)
         place = builder.bitcast(builder.gep(args[0], [args[1]]), small.as_pointer())
         builder.store(builder.trunc(args[2], small), place).align = 1
@@ -288,10 +287,10 @@ def store_bytes(typingctx: Any, pointer: Any, index: Any, v: Any) -> Any:
 # Across lanes ---------------------------------------------------------------------------------------------------------
 
 
-def _neighbour(step: int) -> Any:
+def _neighbour(step: int):
     @intrinsic
-    def operation(typingctx: Any, v: Any, edge: Any) -> Any:
-        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def operation(typingctx, v, edge):
+        def generate(context, builder, sig, args):
             lanes = [lane + step if 0 <= lane + step < LANES else LANES for lane in range(LANES)]
             return builder.shuffle_vector(*args, ir.Constant(ir.VectorType(_INDEX, LANES), lanes))
 
@@ -304,12 +303,12 @@ from_left, from_left_2, from_left_4, from_left_8 = (_neighbour(-step) for step i
 from_right, from_right_2, from_right_4, from_right_8 = (_neighbour(step) for step in (1, 2, 4, 8))
 
 
-def _first(number: int) -> Any:
+def _first(number: int):
     @intrinsic
-    def operation(typingctx: Any, v: Any) -> Any:
+    def operation(typingctx, v):
         """The same with 0 in all but the first lanes: what only they would need is not computed."""
 
-        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        def generate(context, builder, sig, args):
             lanes = [lane if lane < number else LANES for lane in range(LANES)]
             zero = ir.Constant(_vector(v.kind), None)
             return builder.shuffle_vector(args[0], zero, ir.Constant(ir.VectorType(_INDEX, LANES), lanes))
@@ -322,10 +321,10 @@ def _first(number: int) -> Any:
 first_8, first_12 = _first(8), _first(12)
 
 
-def _reduction(name: str, kind: Lanes, result: Any) -> Any:
+def _reduction(name: str, kind: Lanes, result):
     @intrinsic
-    def operation(typingctx: Any, v: Any) -> Any:
-        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def operation(typingctx, v):
+        def generate(context, builder, sig, args):
             full_name = f"llvm.vector.reduce.{name}.{_SUFFIX[kind.kind]}"
             value = _llvm(builder, full_name, _ELEMENT[kind.kind], args[0])
             return value if kind is real else builder.sext(value, ir.IntType(64))
@@ -343,10 +342,10 @@ best = _reduction("fmax", real, types.float64)
 
 
 @intrinsic
-def total_real(typingctx: Any, v: Any) -> Any:
+def total_real(typingctx, v):
     """The sum of sixteen real numbers; ours are on a grid, so that any order of addition gives the same."""
 
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def generate(context, builder, sig, args):
         zero = ir.Constant(ir.DoubleType(), -0.0)
         name = "llvm.vector.reduce.fadd.v16f64"
         return _llvm(builder, name, ir.DoubleType(), zero, args[0], fastmath=("reassoc",))
@@ -357,10 +356,10 @@ def total_real(typingctx: Any, v: Any) -> Any:
 # Questions ------------------------------------------------------------------------------------------------------------
 
 
-def _question(sign: str, kind: Lanes) -> Any:
+def _question(sign: str, kind: Lanes):
     @intrinsic
-    def operation(typingctx: Any, v: Any, w: Any) -> Any:
-        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def operation(typingctx, v, w):
+        def generate(context, builder, sig, args):
             ask = builder.fcmp_ordered if kind is real else builder.icmp_signed
             return ask(sign, *args)
 
@@ -372,38 +371,39 @@ def _question(sign: str, kind: Lanes) -> Any:
 above = _question(">", whole)
 different = _question("!=", whole)
 equal_real = _question("==", real)
+above_real = _question(">", real)
 
 
 @intrinsic
-def select(typingctx: Any, condition: Any, yes: Any, no: Any) -> Any:
+def select(typingctx, condition, yes, no):
     """Lane by lane `yes` where the condition holds, `no` elsewhere."""
     return yes(truth, yes, yes), lambda context, builder, sig, args: builder.select(*args)
 
 
 @intrinsic
-def bits(typingctx: Any, v: Any) -> Any:
+def bits(typingctx, v):
     """The sixteen answers as the sixteen low bits of a number, lane 0 first."""
 
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def generate(context, builder, sig, args):
         return builder.zext(builder.bitcast(args[0], ir.IntType(LANES)), ir.IntType(64))
 
     return types.int64(truth), generate
 
 
 @intrinsic
-def from_bits(typingctx: Any, value: Any) -> Any:
+def from_bits(typingctx, value):
     """The sixteen low bits of a number as sixteen answers."""
 
-    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def generate(context, builder, sig, args):
         return builder.bitcast(builder.trunc(args[0], ir.IntType(LANES)), _vector("truth"))
 
     return truth(types.int64), generate
 
 
-def _scalar_llvm(name: str, *constants: int) -> Any:
+def _scalar_llvm(name: str, *constants: int):
     @intrinsic
-    def operation(typingctx: Any, value: Any) -> Any:
-        def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def operation(typingctx, value):
+        def generate(context, builder, sig, args):
             extra = [ir.Constant(ir.IntType(1), constant) for constant in constants]
             return _llvm(builder, f"llvm.{name}.i64", ir.IntType(64), args[0], *extra)
 

@@ -7,7 +7,6 @@ vanishes. Two plans are two compilations; the weights are ordinary run-time numb
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from numba import types
 from numba.core.imputils import lower_getattr_generic
@@ -18,6 +17,8 @@ from apprenti.core.compiled import INLINED, inlined
 from apprenti.games.tetris.criteria import CRITERIA
 from apprenti.games.tetris.kernel.layout import MOST_TERMS
 
+Function = Callable[..., object]
+"""Of compiled code: Numba types it from the values it is called with."""
 TERMS = tuple(name for name, criterion in CRITERIA.items() if criterion.terms is None)
 """What the kernel computes: the criteria that are no combination of others."""
 TERM = {name: code for code, name in enumerate(TERMS)}
@@ -50,7 +51,7 @@ class PlanType(types.Type):
 
 
 @typeof_impl.register(Plan)
-def _typeof_plan(value: Plan, context: Any) -> PlanType:
+def _typeof_plan(value: Plan, context) -> PlanType:
     return PlanType(tuple(sorted(value.names)))
 
 
@@ -58,7 +59,7 @@ register_model(PlanType)(models.OpaqueModel)
 
 
 @unbox(PlanType)
-def _unbox_plan(typ: PlanType, obj: Any, c: Any) -> NativeValue:
+def _unbox_plan(typ: PlanType, obj, c) -> NativeValue:
     return NativeValue(c.context.get_dummy_value())  # the type says it all
 
 
@@ -66,24 +67,24 @@ def _unbox_plan(typ: PlanType, obj: Any, c: Any) -> NativeValue:
 class _PlanAttribute(AttributeTemplate):
     key = PlanType
 
-    def generic_resolve(self, typ: PlanType, attr: str) -> Any:
+    def generic_resolve(self, typ: PlanType, attr: str):
         return None if typ.answers(attr) is None else types.boolean
 
 
 @lower_getattr_generic(PlanType)
-def _lower_attribute(context: Any, builder: Any, typ: PlanType, value: Any, attr: str) -> Any:
+def _lower_attribute(context, builder, typ: PlanType, value, attr: str):
     return context.get_constant(types.boolean, typ.answers(attr))
 
 
-def only_with(*names: str, otherwise: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def only_with(*names: str, otherwise: Function) -> Callable[[Function], Function]:
     """Compile a function, whose first argument is the plan, only for plans with one of these names.
 
     For the others `otherwise` stands in its place. A branch on `plan.name` would give the same machine code, but Numba
     would have to read and type what is behind it, which is most of the time a compilation takes.
     """
 
-    def decorate(body: Callable[..., Any]) -> Callable[..., Any]:
-        def pick_body(plan: PlanType, *rest: Any) -> Callable[..., Any]:
+    def decorate(body: Function) -> Function:
+        def pick_body(plan: PlanType, *rest) -> Function:
             return body if any(plan.answers(name) for name in names) else otherwise
 
         pick_body.__signature__ = inspect.signature(body)  # type: ignore[attr-defined]
@@ -93,7 +94,7 @@ def only_with(*names: str, otherwise: Callable[..., Any]) -> Callable[[Callable[
     return decorate
 
 
-def in_turn(parts: Sequence[Callable[..., Any]], join: Callable[..., Any]) -> Callable[..., Any]:
+def in_turn(parts: Sequence[Function], join: Function) -> Function:
     """One function that calls all parts with the same arguments and joins what they return."""
     if len(parts) == 1:
         return parts[0]
@@ -110,16 +111,16 @@ def _add(one, other):  # type: ignore[no-untyped-def]
     return one + other
 
 
-def by_plan(parts: Mapping[str, Callable[..., Any]], otherwise: Callable[..., Any], join: Any = _add) -> Any:
+def by_plan(parts: Mapping[str, Function], otherwise: Function, join: Function = _add):
     """A compiled function, whose first argument is the plan, made of those parts whose names are in it.
 
     What they return is added, or joined by `join`; without any, `otherwise` stands in their place.
     """
 
-    def stub(*arguments: Any) -> None:
+    def stub(*arguments) -> None:
         raise NotImplementedError
 
-    def pick_parts(plan: PlanType, *rest: Any) -> Callable[..., Any]:
+    def pick_parts(plan: PlanType, *rest) -> Function:
         used = [part for name, part in parts.items() if plan.answers(name)]
         return in_turn(used, join) if used else otherwise
 

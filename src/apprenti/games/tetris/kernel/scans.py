@@ -3,7 +3,7 @@
 Four steps of doubling distance instead of a walk over the columns.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from apprenti.core.compiled import inlined
 from apprenti.games.tetris.kernel.lanes import (
@@ -25,6 +25,7 @@ from apprenti.games.tetris.kernel.lanes import (
     spread,
     total,
 )
+from apprenti.games.tetris.kernel.plan import Function
 
 FAR_BELOW = -99
 TALL = 99
@@ -142,14 +143,14 @@ class Join(NamedTuple):
 
     nothing: int
     """What a column gives that is none."""
-    of_all: Any
+    of_all: Function
     """Lanes → the number of the whole board."""
-    before: Any = None
+    before: Function | None = None
     """Lanes → what all before each one give; None for a sum or a count, which are corrected by differences."""
-    from_here: Any = None
-    both: Any = None
+    from_here: Function | None = None
+    both: Function | None = None
     """Two such lanes → what both give."""
-    number: Any = itself
+    number: Function = itself
     """Lanes of what columns give → lanes of numbers."""
 
 

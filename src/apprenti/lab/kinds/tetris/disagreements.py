@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from apprenti.core.errors import BadFile
+from apprenti.core.protocols import Compiles
 from apprenti.games.tetris.rules import Rules
 from apprenti.lab.kinds.fields import blaming
 from apprenti.lab.kinds.kind import Found, Kind, Part, markdown
@@ -34,6 +36,9 @@ class Disagreements(Kind[File]):
         plan, short = self.plan, self.settings.short
         size, games = (plan.short_size, 50) if short else (plan.size, plan.games)
         agent, _ = agent_alone(plan.agent, "tetris", {"rules": "simplified", "size": size}, self.where)
+        player = agent.agent
+        if not isinstance(player, Compiles):
+            raise BadFile(f"{self.where}: {agent.name} has no compiled form, which plays the games here.")
         with blaming(self.where):
             problem = Problem(
                 Rules.preset("simplified", size), check_games=0, curve_games=0, workers=self.settings.workers
@@ -42,7 +47,7 @@ class Disagreements(Kind[File]):
         def work() -> Found:
             """Solve the board, play on it, and look at every move."""
             solution = solve(problem)
-            found = disagreements(agent.agent, solution.agent(), games, self.settings.seed)
+            found = disagreements(player, solution.agent(), games, self.settings.seed)
             return {"size": size, "optimum": solution.value, "regrets": found.regrets, **found.to_json(plan.shown)}
 
         return [

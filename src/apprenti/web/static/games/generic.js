@@ -15,6 +15,10 @@ export function draw(element, scene, context) {
   const field = h("input", { type: "text", class: "typed", autocomplete: "off", "aria-label": context.text("typed.move"), placeholder: context.text("typed.move") });
   const typed = h("form", { class: "row", onsubmit: (event) => { event.preventDefault(); context.play(field.value.trim()); } },
     field, h("button", {}, context.text("typed.play")));
-  return show(element, board, h("div", { class: "moves-to-choose", role: "group", "aria-label": context.text("moves.legal") }, moves),
+  const { memory } = context;
+  if (element.contains(document.activeElement)) memory.focused = document.activeElement === element.querySelector(".typed") ? ".typed" : ".move";
+  show(element, board, h("div", { class: "moves-to-choose", role: "group", "aria-label": context.text("moves.legal") }, moves),
     view.legal.length ? typed : null);
+  const lost = document.activeElement === document.body || document.activeElement === null;
+  if (lost && memory.focused) element.querySelector(memory.focused)?.focus({ preventScroll: true }); // on with the next move
 }

@@ -12,6 +12,12 @@ export const controls = [["← ↑ → ↓", "keys.cursor"], ["Enter", "luzhanqi
 const ROOM = 190; // pixels beside the board that do for a box
 const NEAR = 6; // quiet moves before the limit from which on a warning is given
 
+/** What an agent believes, a piece a line and types by their names: the terminal has letters. */
+export function words(told) {
+  const pieces = (line) => (/^[A-L]\d /.test(line) ? line.trim().split(/ {3,}/) : [line]);
+  return told.split("\n").flatMap(pieces).map((line) => line.replace(/\b([a-l]) +(\d+%)/g, (_, letter, share) => `${shortOf(letter)} ${share}`)).join("\n");
+}
+
 export function moveName(move) {
   return move.length === 4 ? `${move.slice(0, 2)}–${move.slice(2)}` : move;
 }
@@ -213,7 +219,7 @@ function lost(scene, side) {
   const counts = new Map();
   for (const { can } of fallen) counts.set(can, (counts.get(can) ?? 0) + 1);
   const chip = ([can, times]) => h("li", { class: own ? "own" : "enemy", title: namesOf(can), "aria-label": `${times} × ${namesOf(can)}` }, chipOf(can), times > 1 ? h("small", {}, ` ×${times}`) : null);
-  return h("section", { class: "lost" }, h("h3", {}, title), fallen.length ? h("ul", {}, [...counts].sort().map(chip)) : null);
+  return h("section", { class: "lost" }, h("h2", {}, title), fallen.length ? h("ul", {}, [...counts].sort().map(chip)) : null);
 }
 
 function flags(scene) {

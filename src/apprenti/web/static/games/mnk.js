@@ -47,8 +47,8 @@ function cellOf(cell, scene, context, scale) {
   const said = free ? context.text("cell.free") : kind;
   return s("g", {
     class: `cell${playable ? " playable" : ""}${String(view?.last) === String(cell) ? " last" : ""}${scene.won.includes(cell) ? " won" : ""}${best ? " advised" : ""}`,
-    role: "gridcell", "data-move": cell, tabindex: context.interactive ? (memory.cursor === cell ? 0 : -1) : undefined,
-    "aria-label": `${name}, ${said}${worth === undefined ? "" : `, ${context.number(worth)}`}`,
+    role: context.interactive ? "gridcell" : undefined, "data-move": cell, tabindex: context.interactive ? (memory.cursor === cell ? 0 : -1) : undefined,
+    "aria-label": !context.interactive ? undefined : `${name}, ${said}${worth === undefined ? "" : `, ${context.number(worth)}`}`,
     onclick: playable ? () => { memory.cursor = cell; context.play(String(cell)); } : undefined,
   },
   s("rect", { class: "ground", x: x - CELL / 2, y: y - CELL / 2, width: CELL, height: CELL }),
@@ -92,7 +92,7 @@ export function draw(element, scene, context) {
   for (let row = 0; row < scene.rows; row += 1) {
     const cells = [];
     for (let column = 0; column < scene.columns; column += 1) cells.push(cellOf(row * scene.columns + column, scene, context, scale));
-    rows.push(s("g", { role: "row" }, cells));
+    rows.push(s("g", { role: context.interactive ? "row" : undefined }, cells));
   }
   const pad = context.small ? EDGE - 2 : 0;
   const width = EDGE + scene.columns * CELL + 2;

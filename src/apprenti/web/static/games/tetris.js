@@ -107,7 +107,13 @@ function listenToPointer(svg, scene, context, width) {
   svg.addEventListener("pointerleave", () => { if (memory.pointed) { memory.pointed = null; context.redraw(); } });
   svg.addEventListener("wheel", turn, { passive: false });
   svg.addEventListener("contextmenu", turn);
-  svg.addEventListener("click", (event) => { const move = pointedMove(scene, columnOf(event), memory.turns ?? 0); memory.pointed = null; memory.turns = 0; if (move) context.play(move); });
+  svg.addEventListener("pointerdown", (event) => { memory.pressed = event.button === 0; });
+  svg.addEventListener("pointerup", (event) => { // no click: the board may be drawn anew between the two
+    if (!memory.pressed || event.button !== 0) return;
+    const move = pointedMove(scene, columnOf(event), memory.turns ?? 0);
+    Object.assign(memory, { pressed: false, pointed: null, turns: 0 });
+    if (move) context.play(move);
+  });
 }
 
 /** Whether two positions are of the same piece: an advice for it holds while it falls. */
@@ -137,8 +143,8 @@ function nextPiece(scene) {
 export function panel(element, scene, context) {
   const rows = [["measure.lines", scene.lines], scene.points === null ? null : ["measure.points", scene.points], ["measure.pieces", scene.pieces], context.memory.real ? ["tetris.level", level(scene)] : null];
   show(element, h("div", { class: "tetris-panel" }, nextPiece(scene),
-    h("dl", { class: "measures" }, rows.filter(Boolean).map(([key, value]) => h("div", {}, h("dt", {}, text(key)), h("dd", { id: key.replace(".", "-") }, context.number(value)))))),
-    context.memory.player ? context.memory.player.buttons() : null);
+    h("dl", { class: "measures" }, rows.filter(Boolean).map(([key, value]) => h("div", {}, h("dt", {}, text(key)), h("dd", { id: key.replace(".", "-") }, context.number(value)))))));
+  context.memory.player?.label();
 }
 
 // ------------------------------------------------------------------------------------------------ keys and time
@@ -191,6 +197,7 @@ class Player {
     addEventListener("blur", this.blur);
     this.clock = setInterval(() => this.tick(), 10);
     this.buildPad();
+    this.buildButtons();
     if (view.page.rival) this.race = new Race(context);
   }
 
@@ -266,17 +273,25 @@ class Player {
       this.release("soft");
       this.context.memory.turns = 0;
       this.context.memory.pointed = null;
+      if (!view.outcome) this.context.say(said(view.scene, this.context));
       this.race?.followed(view);
     }
-    if (view.outcome) { this.releaseAll(); this.race?.followed(view); }
+    if (view.outcome) { this.releaseAll(); this.race?.followed(view); this.race?.compare(); }
   }
 
-  buttons() {
-    const { memory, view } = this.context;
-    return h("div", { class: "row" },
-      view.outcome || !memory.real ? null : h("button", { id: "pause", onclick: () => this.pause() }, text(memory.paused ? "tetris.go.on" : "tetris.pause")),
+  /** Made once: a button that is drawn anew while it is pressed does nothing. */
+  buildButtons() {
+    this.pauseButton = h("button", { id: "pause", onclick: () => this.pause() });
+    this.context.places.panel.after(h("div", { class: "row" }, this.pauseButton,
       h("button", { id: "restart", onclick: () => this.restart() }, text("tetris.restart")),
-      h("button", { id: "controls", onclick: () => this.openSettings() }, text("tetris.controls")));
+      h("button", { id: "controls", onclick: () => this.openSettings() }, text("tetris.controls"))));
+    this.label();
+  }
+
+  label() {
+    const { memory, view } = this.context;
+    this.pauseButton.hidden = Boolean(view.outcome) || !memory.real;
+    this.pauseButton.textContent = text(memory.paused ? "tetris.go.on" : "tetris.pause");
   }
 
   async restart() {
@@ -332,13 +347,15 @@ class Race {
     if (this.closed) return;
     const board = h("div", {});
     const score = h("p", { class: "rival-score", id: "rival-score" });
-    show(places.beside, h("div", { class: "rival" }, h("h2", {}, rival), board, score));
+    this.end = h("p", { class: "race-end", id: "race-end" });
+    show(places.beside, h("div", { class: "rival" }, h("h2", {}, rival), board, score, this.end));
     this.live = new Live(id, async (message) => {
       if (message.type !== "position") return;
       this.view = message;
       (await boardModule("tetris")).draw(board, message.scene, still(message, { number: this.context.number }));
-      const counted = message.scene.points === null ? text("tetris.lines", message.scene.lines) : text("tetris.points", message.scene.points);
-      show(score, `${counted}${message.outcome ? ` · ${text("tetris.dead")}` : ""}`);
+      const { points, lines } = message.scene;
+      show(score, `${points === null ? text("tetris.lines", lines) : text("tetris.points", points)}${message.outcome ? ` · ${text("tetris.dead")}` : ""}`);
+      this.compare();
     });
     if (pace !== "piece") this.clock = setInterval(() => this.context.memory.player.playing && !this.view?.outcome && this.step(1), 1000 / Number(pace || 1));
     this.followed(view, true);
@@ -353,6 +370,15 @@ class Race {
   followed(view, first = false) {
     const behind = view.scene.pieces - this.asked;
     if (behind > 0 && (first || view.page.pace === "piece")) this.step(behind);
+  }
+
+  /** Who is ahead once the person's game is over. */
+  compare() {
+    const { view, say } = this.context;
+    if (!view.outcome || !this.view) return;
+    const ahead = ["points", "lines"].map((each) => (view.scene[each] ?? 0) - (this.view.scene[each] ?? 0)).find((by) => by !== 0) ?? 0;
+    const words = text(ahead > 0 ? "tetris.race.won" : ahead < 0 ? "tetris.race.lost" : "tetris.race.even", view.page.rival);
+    if (this.end.textContent !== words) { show(this.end, words); say(words); }
   }
 
   close() {
@@ -370,12 +396,13 @@ export function open(context) {
 export async function newFields(game, given, { agentField }) {
   let mode = given.mode ?? "real";
   let pace = given.pace ?? "1";
-  const rival = await agentField(game, given.rival ?? "", () => {}, [["", text("tetris.nobody")]]);
+  const paces = select([["piece", text("tetris.pace.piece")], ["0.5", "½ / s"], ["1", "1 / s"], ["2", "2 / s"], ["5", "5 / s"]], pace, (value) => { pace = value; }, { id: "pace", disabled: !given.rival });
+  const rival = await agentField(game, given.rival ?? "", (value) => { paces.disabled = !value; }, [["", text("tetris.nobody")]]);
   rival.id = "rival";
   const element = [
     labelled(text("tetris.mode"), select([["real", text("tetris.real")], ["turns", text("tetris.turns")]], mode, (value) => { mode = value; }, { id: "mode" }), text("tetris.mode.help")),
     labelled(text("tetris.race"), rival, text("tetris.race.help")),
-    labelled(text("tetris.pace"), select([["piece", text("tetris.pace.piece")], ["0.5", "½ / s"], ["1", "1 / s"], ["2", "2 / s"], ["5", "5 / s"]], pace, (value) => { pace = value; }, { id: "pace" })),
+    labelled(text("tetris.pace"), paces),
   ];
   return { element, values: () => ({ mode, ...(rival.value ? { rival: rival.value, pace } : {}) }) };
 }

@@ -1,8 +1,10 @@
 // The form of a game: its options as the server describes them, and fields that several pages share.
 
-import { h, labelled, select } from "../dom.js";
-import { agentsOf } from "../server.js";
+import { h, labelled, select, show } from "../dom.js";
+import { agentsOf, post } from "../server.js";
 import { text, worded } from "../texts.js";
+
+const NUMBERS = ["int", "float"];
 
 /** Fields for the options of a game; `values()` has those that were changed. */
 export function optionFields(game, given = {}) {
@@ -10,8 +12,8 @@ export function optionFields(game, given = {}) {
   const values = () => {
     const said = {};
     for (const [option, field] of fields) {
-      const value = option.kind === "bool" ? field.checked : option.kind === "int" ? Number(field.value) : field.value.trim();
-      if (value !== option.default && !(option.kind === "int" && Number.isNaN(value))) said[option.name] = value;
+      const value = option.kind === "bool" ? field.checked : NUMBERS.includes(option.kind) ? Number(field.value) : field.value.trim();
+      if (value !== option.default && !Number.isNaN(value)) said[option.name] = value;
     }
     return said;
   };
@@ -25,17 +27,42 @@ export function optionFields(game, given = {}) {
 function input(option, value = option.default) {
   const id = `option-${option.name}`;
   if (option.kind === "bool") return h("input", { id, type: "checkbox", checked: value });
-  if (option.kind === "int") return h("input", { id, type: "number", step: 1, value });
+  if (NUMBERS.includes(option.kind)) return h("input", { id, type: "number", step: option.kind === "int" ? 1 : "any", value });
   return h("input", { id, type: "text", list: option.choices.length ? `${id}-choices` : null, value, placeholder: text("option.usual"), autocomplete: "off", maxlength: 200 });
+}
+
+/** An agent of a game by its full name; a game may call it by its short one. */
+function fullName(agents, game, value) {
+  return agents.find((each) => each.name === value || each.short === value || each.name === `${game.family}-${value}`)?.name ?? value;
 }
 
 /** A choice among the agents of a game. */
 export async function agentField(game, value, onchange = () => {}, extra = []) {
   const agents = await agentsOf(game.name);
   const known = agents.some((each) => each.name === value);
-  const usual = agents.find((each) => each.name === value || each.short === value || each.name === `${game.family}-${value}`)?.name ?? value;
+  const usual = fullName(agents, game, value);
   const options = agents.map((each) => [each.name, each.title && each.title !== each.name ? `${each.short ?? each.name} · ${each.title}` : each.name]);
   return select([...extra, ...(known || usual !== value || !value ? [] : [[value, value]]), ...options], usual, onchange);
+}
+
+/** Follows the rules that are chosen: `said` has them in words, and whoever is proposed changes to who can play them, unless
+    somebody else was chosen. `settled()` waits for the last answer. */
+export async function followRules(game, options, fields) {
+  const agents = await agentsOf(game.name);
+  const said = h("p", { class: "dim small", id: "rules-said", role: "status" });
+  let usual = fullName(agents, game, game.opponent);
+  let last = Promise.resolve();
+  const follow = async () => {
+    const { description, opponent } = await post("/api/rules", { game: game.name, options: options.values() });
+    show(said, description);
+    const next = fullName(agents, game, opponent);
+    for (const field of fields) if (field.value === usual) field.value = next;
+    usual = next;
+  };
+  const change = () => { last = last.then(follow).catch((error) => { show(said, error.message); }); };
+  options.element.addEventListener("change", change);
+  change();
+  return { said, settled: () => last };
 }
 
 /** A field for a seed; empty to have one drawn. */

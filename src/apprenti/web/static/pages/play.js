@@ -5,7 +5,7 @@ import { announce, h, show, toast } from "../dom.js";
 import { Live, game as gameOf, post } from "../server.js";
 import { number, text, worded } from "../texts.js";
 import { agentField } from "./form.js";
-import { clock, ending, explained, keysOf, measuresOf, meantElsewhere, movesOf, playersOf, table } from "./table.js";
+import { clock, ending, explained, keysOf, measuresOf, meantElsewhere, movesOf, playersOf, table, titleOf } from "./table.js";
 
 export async function open(main, { rest }) {
   const played = new Played(main, rest[0] ?? "");
@@ -19,6 +19,7 @@ class Played {
     this.view = null;
     this.hint = null;
     this.chosen = null;
+    this.asking = false;
     this.context = { interactive: true, small: false, hint: null, details: null, memory: {}, text, number, id };
     this.context.play = (move) => this.live.send({ type: "move", move });
     this.context.say = announce;
@@ -27,6 +28,7 @@ class Played {
     this.live = new Live(id, (message) => this.hear(message));
     this.onkey = (event) => this.key(event);
     addEventListener("keydown", this.onkey);
+    main.addEventListener("click", (event) => event.detail && event.target.closest("button")?.blur()); // the next key is meant for the board
     this.timer = setInterval(() => this.tick(), 250);
   }
 
@@ -41,8 +43,8 @@ class Played {
     if (message.type === "position") await this.seat(message);
     else if (message.type === "hint") this.advise(message);
     else if (message.type === "details") { this.context.details = message.details; this.draw(); }
-    else if (message.type === "refused") { toast(message.message); announce(message.message); }
-    else if (message.type === "gone") { this.live.close(); show(this.main, h("section", { class: "card notice" }, h("p", {}, message.message), h("a", { href: "#/" }, text("nav.play")))); }
+    else if (message.type === "refused") { this.asking = false; toast(message.message); announce(message.message); if (this.module) this.draw(); }
+    else if (message.type === "gone") { this.live.close(); show(this.main, h("section", { class: "card notice" }, h("h1", {}, text("error")), h("p", {}, message.message), h("a", { href: "#/" }, text("nav.play")))); }
     else if (message.type === "lost") toast(text("line.lost"));
     else if (message.type === "found") toast(text("line.found"));
   }
@@ -58,7 +60,7 @@ class Played {
       await this.building;
       view = this.view;
     }
-    if (before && !this.same(before, view)) { this.hint = null; this.context.hint = null; this.context.details = null; this.chosen = null; }
+    if (before && (!this.same(before, view) || view.outcome)) { this.hint = null; this.context.hint = null; this.context.details = null; this.chosen = null; }
     this.draw();
     this.running?.update?.(view);
     this.tell(before, view);
@@ -79,7 +81,7 @@ class Played {
     this.adviser.id = "adviser";
     this.adviser.setAttribute("aria-label", text("explain.who"));
     this.buildActions();
-    show(this.main, h("h1", { class: "unseen" }, worded(`game.${game.name}`, game.name)),
+    show(this.main, titleOf(game.name),
       table(h("div", { class: "boards" }, this.board, this.places.beside), [this.places.head, this.places.panel, this.places.actions, this.places.explain, this.places.moves, keysOf(module)], this.places.below));
     this.module = module;
     this.context.places = this.places;
@@ -102,7 +104,9 @@ class Played {
 
   ask() {
     this.asked = this.view;
+    this.asking = true;
     this.live.send({ type: "hint", agent: this.adviser.value });
+    this.draw();
   }
 
   async again(path, said = {}) {
@@ -121,8 +125,16 @@ class Played {
     actions.rematch.hidden = !view.outcome || view.sides.length === 1;
     actions.replay.hidden = actions.other.hidden = !view.outcome;
     actions.hint.disabled = !view.your_turn;
-    show(this.places.explain, explained(this.hint, module, view.scene, this.chosen, (move) => { this.chosen = move; this.context.hint = { ...this.hint, chosen: move }; this.draw(); }));
+    this.drawAdvice();
     show(this.places.moves, movesOf(view, module));
+  }
+
+  /** Only when it has changed: a button that is drawn anew while it is pressed does nothing. */
+  drawAdvice() {
+    const now = [this.hint, this.chosen, this.asking];
+    if (now.every((each, at) => each === this.advised?.[at])) return;
+    this.advised = now;
+    show(this.places.explain, this.asking ? h("p", { class: "dim", id: "asking" }, text("explain.thinking", this.adviser.value)) : explained(this.hint, this.module, this.view.scene, this.chosen, (move) => { this.chosen = move; this.context.hint = { ...this.hint, chosen: move }; this.draw(); }));
   }
 
   drawHead() {
@@ -136,9 +148,11 @@ class Played {
   }
 
   advise(hint) {
-    if (hint.number !== this.view.number && !this.module.samePiece?.(this.asked.scene, this.view.scene)) return;
-    this.hint = this.context.hint = hint;
+    this.asking = false;
+    const late = hint.number !== this.view.number && !this.module.samePiece?.(this.asked.scene, this.view.scene);
+    if (!late) this.hint = this.context.hint = hint;
     this.draw();
+    if (late) return;
     announce(text("explain.plays", hint.agent, moveName(this.module, hint.move, this.view.scene)));
   }
 

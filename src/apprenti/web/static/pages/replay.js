@@ -6,7 +6,7 @@ import { packed, unpacked } from "../link.js";
 import { game as gameOf, get, getText, post } from "../server.js";
 import { number, text, worded } from "../texts.js";
 import { agentField } from "./form.js";
-import { copy, ending, keysOf, measuresOf, meantElsewhere, movesOf, playersOf, table } from "./table.js";
+import { copy, ending, keysOf, measuresOf, meantElsewhere, movesOf, playersOf, table, titleOf } from "./table.js";
 
 const AT_ONCE = 100;
 const LINK = "z:";
@@ -72,7 +72,7 @@ class Shown {
     const scrub = h("div", { class: "scrub" }, this.slider, h("div", { class: "row" },
       button(icon("first"), () => this.go(0), "replay.first"), button(icon("back"), () => this.step(-1), "replay.back"), this.playButton, button(icon("forth"), () => this.step(1), "replay.forth"), button(icon("last"), () => this.go(this.last), "replay.last"), this.count));
     const badge = replay.verified ? h("span", { class: "badge good", id: "verified" }, "✓ ", text("replay.verified")) : h("span", { class: "badge bad", id: "not-verified" }, "✗ ", text("replay.wrong"));
-    show(this.main, table(this.board, [
+    show(this.main, titleOf(replay.game), table(this.board, [
       h("div", { class: "row" }, badge, replay.wrong ? h("p", { class: "dim small" }, replay.wrong) : null),
       this.places.head, this.places.panel, eyes, this.actions(), await this.goOn(), this.places.moves, keysOf({}, [["← →", "keys.step"], ["␣", "keys.pause"]])], scrub));
     await this.go(replay.verified && replay.reason ? this.last : 0);

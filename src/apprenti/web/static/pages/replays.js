@@ -1,6 +1,7 @@
 // The games of the folder, and a place to drop a file.
 
 import { h, show, toast } from "../dom.js";
+import { isMine } from "../lab/common.js";
 import { get } from "../server.js";
 import { language, text, worded } from "../texts.js";
 import { openFile } from "./replay.js";
@@ -8,7 +9,7 @@ import { openFile } from "./replay.js";
 /** One game of the folder as an entry of a list. */
 export function listed(each) {
   const goOn = each.playable && !each.over;
-  const when = new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" }).format(each.time * 1000);
+  const when = new Intl.DateTimeFormat(language() === "en" ? "en-GB" : language(), { dateStyle: "medium", timeStyle: "short" }).format(each.time * 1000);
   const end = each.over ? worded(`reason.${each.reason}`, each.reason) : text("replays.open");
   return h("li", {}, h("a", { href: `#/${goOn ? "play" : "replay"}/${encodeURIComponent(each.id)}` },
     h("strong", {}, worded(`game.${each.game}`, each.game)),
@@ -23,7 +24,7 @@ export async function open(main) {
   drop.ondragover = (event) => { event.preventDefault(); drop.classList.add("over"); };
   drop.ondragleave = () => drop.classList.remove("over");
   drop.ondrop = (event) => { event.preventDefault(); drop.classList.remove("over"); if (event.dataTransfer.files[0]) read(event.dataTransfer.files[0]); };
-  const shown = games.filter((each) => each.moves > 0);
+  const shown = games.filter((each) => each.moves > 0 && isMine(each));
   show(main, h("h1", {}, text("nav.replays")), drop,
     shown.length ? h("ul", { class: "list" }, shown.map(listed)) : h("p", { class: "dim" }, text("replays.none")));
 }

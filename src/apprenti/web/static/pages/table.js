@@ -4,6 +4,11 @@ import { moveName } from "../boards.js";
 import { h, show } from "../dom.js";
 import { number, text, worded } from "../texts.js";
 
+/** A title for screen readers: everybody else sees what is played. */
+export function titleOf(name) {
+  return h("h1", { class: "unseen" }, worded(`game.${name}`, name));
+}
+
 /** Board and side, in the order of the reading; `side` is a list of elements. */
 export function table(board, side, below = null) {
   return h("div", { class: "table" }, h("div", { class: "board-place" }, board, below), h("aside", { class: "side" }, side));
@@ -63,9 +68,9 @@ export function explained(hint, module, scene, chosen = null, choose = () => {})
   return h("section", { class: "explained", "aria-label": text("explain") },
     h("p", {}, text("explain.plays", hint.agent, moveName(module, hint.move, scene))),
     worth.length ? h("ol", { class: "worths" }, worth.slice(0, 6).map(([name, value]) =>
-      h("li", {}, h("button", { class: `quiet${name === move ? " here" : ""}`, onclick: () => choose(name) }, moveName(module, name, scene)), h("span", { class: "number" }, value === null ? "−∞" : number(value))))) : null,
+      h("li", {}, h("button", { class: `quiet${name === move ? " here" : ""}`, "data-move": name, onclick: () => choose(name) }, moveName(module, name, scene)), h("span", { class: "number" }, value === null ? "−∞" : number(value))))) : null,
     parts ? partsTable(parts, moveName(module, move, scene)) : null,
-    hint.text && !parts ? h("pre", { class: "words" }, hint.text) : null,
+    hint.text && !parts ? h("pre", { class: "words", tabindex: 0, role: "group", "aria-label": text("explain") }, module.words?.(hint.text) ?? hint.text) : null,
     !worth.length && !hint.text ? h("p", { class: "dim" }, text("explain.nothing")) : null);
 }
 
@@ -75,7 +80,7 @@ function partsTable(parts, name) {
   const sum = rows.reduce((total, [, value]) => total + (value ?? 0), 0);
   return h("table", { class: "parts" }, h("caption", {}, text("explain.parts", name)),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, text("explain.criterion")), h("th", { scope: "col" }, text("explain.contributes")), h("td", {}))),
-    h("tbody", {}, rows.map(([term, value]) => h("tr", {}, h("th", { scope: "row" }, term.replaceAll("_", " ")), h("td", { class: "number" }, number(value)),
+    h("tbody", {}, rows.map(([term, value]) => h("tr", {}, h("th", { scope: "row" }, worded(`criterion.${term}`, term.replaceAll("_", " "))), h("td", { class: "number" }, number(value)),
       h("td", { class: "bar" }, h("span", { class: (value ?? 0) < 0 ? "bad" : "good", style: { width: `${(100 * Math.abs(value ?? 0)) / most}%` } }))))),
     h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, text("explain.sum")), h("td", { class: "number" }, number(sum)), h("td", {}))));
 }

@@ -4,7 +4,7 @@ import { boardModule, still } from "../boards.js";
 import { h, labelled, s, select, show, toast } from "../dom.js";
 import { game as gameOf, games, runsOf } from "../server.js";
 import { number, text, worded } from "../texts.js";
-import { agentField, optionFields } from "./form.js";
+import { agentField, followRules, optionFields } from "./form.js";
 
 export async function open(main, { query }) {
   if (query.has("agent") || query.has("run")) return stream(main, query);
@@ -20,7 +20,9 @@ async function form(main, name) {
   const against = game.players > 1 ? await agentField(game, "", () => {}, [["", text("wall.usual")]]) : null;
   const field = { games: "16", speed: "10" };
   const seed = h("input", { type: "number", min: 0, value: 1, id: "seed" });
-  const begin = () => {
+  const rules = await followRules(game, options, [agent]);
+  const begin = async () => {
+    await rules.settled();
     const who = agent.value.startsWith("run:") ? { run: agent.value.slice(4) } : { agent: agent.value };
     location.hash = `#/wall?${new URLSearchParams({ game: name, ...who, against: against?.value ?? "", games: field.games, speed: field.speed, seed: seed.value, options: JSON.stringify(options.values()) })}`;
   };
@@ -33,6 +35,13 @@ async function form(main, name) {
       labelled(text("seed"), seed)),
     h("details", {}, h("summary", {}, text("new.rules")), options.element),
     h("div", { class: "row end" }, h("button", { class: "primary", id: "begin", onclick: begin }, text("wall.begin")))));
+}
+
+/** As many columns as make whole rows on a wide screen. */
+function columnsOf(count) {
+  const wide = Math.sqrt(count * 1.8);
+  const whole = Array.from({ length: count }, (_, at) => at + 1).filter((each) => count % each === 0);
+  return whole.reduce((best, each) => (Math.abs(each - wide) < Math.abs(best - wide) ? each : best));
 }
 
 /** The events of a stream, one after the other. */
@@ -59,9 +68,9 @@ async function stream(main, query) {
   const statistics = h("p", { class: "state", id: "statistics", role: "status" });
   const chart = h("div", { class: "wall-chart" });
   const history = [];
-  show(main, h("section", { class: "wall-head card" }, h("div", {}, title, statistics), chart,
+  show(main, h("section", { class: "wall-head card" }, h("div", {}, title, statistics, h("p", { class: "dim small" }, text(query.has("run") ? "wall.caption.run" : "wall.caption"))), chart,
     h("div", { class: "row" }, h("button", { id: "stop", onclick: () => stopping.abort() }, text("wall.stop")), h("a", { class: "button", href: `#/wall?game=${encodeURIComponent(query.get("game"))}` }, text("act.other")))),
-    h("div", { class: `wall wall-${count}`, style: { "--columns": Math.ceil(Math.sqrt(count * 1.8)) } }, boards.map((board) => h("figure", {}, board.element, h("figcaption", {}, board.caption)))));
+    h("div", { class: `wall wall-${count}`, style: { "--columns": columnsOf(count) } }, boards.map((board) => h("figure", {}, board.element, h("figcaption", {}, board.caption)))));
   follow(query, stopping.signal, boards, { title, statistics, chart }, history).catch((error) => error.name !== "AbortError" && toast(error.message));
   return () => stopping.abort();
 }

@@ -4,8 +4,8 @@ import { boardModule, still } from "../boards.js";
 import { h, icon, labelled, select, show, toast } from "../dom.js";
 import { Live, game as gameOf, games, post } from "../server.js";
 import { number, text, worded } from "../texts.js";
-import { agentField, optionFields, seedField, seedOf } from "./form.js";
-import { ending, explained, keysOf, measuresOf, meantElsewhere, movesOf, playersOf, table } from "./table.js";
+import { agentField, followRules, optionFields, seedField, seedOf } from "./form.js";
+import { ending, explained, keysOf, measuresOf, meantElsewhere, movesOf, playersOf, table, titleOf } from "./table.js";
 
 const SPEEDS = [0.5, 1, 2, 5, 10, 20, 50, 0]; // moves a second; 0: as fast as can be drawn
 const KEPT = 5000; // positions one can go back
@@ -21,7 +21,9 @@ async function form(main, name) {
   const seed = seedField();
   const agents = await Promise.all(Array.from({ length: game.players }, () => agentField(game, game.adviser)));
   agents.forEach((field, side) => { field.id = `agent-${side}`; });
-  const begin = () => {
+  const rules = await followRules(game, options, agents);
+  const begin = async () => {
+    await rules.settled();
     const query = new URLSearchParams({ game: name, players: JSON.stringify(agents.map((field) => field.value)), options: JSON.stringify(options.values()), seed: seedOf(seed) ?? Math.floor(Math.random() * 1e6) });
     location.hash = `#/watch?${query}`;
   };
@@ -153,7 +155,7 @@ class Watched {
     const scrub = h("div", { class: "scrub" }, h("div", { class: "row" },
       button(icon("first"), () => this.go(0), "replay.first"), button(icon("back"), () => this.go(this.at - 1), "replay.back"), this.playButton, button(icon("forth"), () => this.go(this.at + 1), "replay.forth"), button(icon("last"), () => { this.go(this.views.length - 1); }, "replay.last"), this.count),
       h("label", { class: "pace" }, h("span", {}, text("watch.speed")), this.slider, this.pace));
-    show(this.main, table(this.board, [this.places.head, this.places.panel, eyes, h("label", { class: "row" }, explain, text("watch.explain")), this.places.explain,
+    show(this.main, titleOf(this.game.name), table(this.board, [this.places.head, this.places.panel, eyes, h("label", { class: "row" }, explain, text("watch.explain")), this.places.explain,
       h("div", { class: "row" }, h("a", { class: "button", href: `#/replay/${this.id}`, id: "keep" }, text("watch.keep"))), this.places.moves,
       keysOf({}, [["← →", "keys.step"], ["␣", "keys.pause"], ["− +", "keys.speed"]])], scrub));
     this.setSpeed(this.speed);

@@ -1,0 +1,175 @@
+import marimo
+
+__generated_with = "0.25.2"
+app = marimo.App(
+    app_title="12. Rare events, honest experiments, and a page of history",
+)
+
+
+@app.cell(hide_code=True)
+def _():
+    import marimo as mo
+
+    import apprenti
+    from apprenti import course
+
+    return apprenti, course, mo
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    # 12. Rare events, honest experiments, and a page of history
+
+    **Time**: 75 minutes. **You need**: lessons 5 and 10.
+    **At the end you can**: estimate a tiny probability, recognise a dishonest experiment, and answer the question: *can you win at Tetris?*
+
+    ## Wait, or split
+
+    A good player dies once in 50 million lines. To know that number within 5 % would take 1 600 whole games: more than a week of computing. An idea from physics (Kahn and Harris, 1951): **split** the rare event into steps that are not rare.
+
+    An example: one wins 1 € with probability 0.4, else one loses 1. From 1 €, what is the probability to reach 25 € before ruin?
+    """)
+    return
+
+
+@app.cell
+def _(apprenti):
+    rng = apprenti.Stream(12)
+
+    def reaches(money, level):
+        while 0 < money < level:
+            money += 1 if rng.random() < 0.4 else -1
+        return money == level
+
+    direct = sum(reaches(1, 25) for _ in range(3000)) / 3000
+    parts = [sum(reaches(money, money + 1) for _ in range(1000)) / 1000 for money in range(1, 25)]
+    product = 1.0
+    for part in parts:
+        product *= part
+    exact = (0.6 / 0.4 - 1) / ((0.6 / 0.4) ** 25 - 1)
+    f"direct {direct:.2g}, splitting {product:.2g}, exact {exact:.2g}"
+    return
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    The direct attempt, 3 000 times, hardly ever sees the event. Splitting gives a good estimate of it, with little more effort. **Question 1.** How would you compute a confidence interval for this product? (Idea: do the whole splitting several times.)
+
+    For Tetris the levels are heights of the pile: `apprenti evaluate dt-20 --rare --size 10x20`.
+
+    ## Games that were cut
+
+    Games that last too long are often stopped. To average the scores then is a mistake: the best games are just those that were cut. The right estimate (exponential law): **all lines divided by the number of games that really ended.**
+    """)
+    return
+
+
+@app.cell
+def _(apprenti):
+    whole = apprenti.evaluate("bcts", size="10x8", games=1000, workers=1)
+    cut = apprenti.evaluate("bcts", size="10x8", games=1000, workers=1, max_pieces=1000)
+    naive = sum(cut.scores()) / cut.games
+    f"whole games {whole.mean:.0f}; cut, naive mean {naive:.0f}; cut, total / games that ended {cut.mean:.0f}"
+    return (whole,)
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    ## Ten commandments of an honest experiment
+
+    1. Say the question **before** the experiment.
+    2. Do not measure on the games that were used for learning.
+    3. Give an interval with every number.
+    4. Give the seed, the version, the command.
+    5. Publish what did not work, too.
+    6. Do not pick the best of ten runs, or say that you did.
+    7. Compare under the same rules (in Tetris a detail changes the score tenfold).
+    8. Check a result that is too good: mostly it is a mistake.
+    9. Keep apart what others published and what you measured.
+    10. Let a stranger do it again: `apprenti reproduce`.
+
+    **Question 2.** You try 20 settings and keep the best score of 30 games. Why is that score too good? Make the experiment with twenty *identical* players:
+    """)
+    return
+
+
+@app.cell
+def _(apprenti, whole):
+    same = [apprenti.evaluate("bcts", size="10x8", games=30, seed=seed, workers=1).mean for seed in range(20)]
+    f"best of 20: {max(same):.0f}, true mean: {whole.mean:.0f}"
+    return
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    ## Can you win at Tetris?
+
+    One never wins: a game only ends with a defeat. The real question (John Brzustowski, 1992): can one play **for ever**? No, if pieces truly come at random: some sequence of S and Z kills *every* player, and a sequence of positive probability comes in the end. Heidi Burgiel (1997) showed it with alternating S and Z: 69 600 pieces are enough, on a grid of width 10.
+
+    **Question 3.** What is the probability that 100 pieces in a row are S or Z? Is that a worry in a human life?
+    """)
+    return
+
+
+@app.cell
+def _(apprenti):
+    snakes = apprenti.evaluate("bcts", size="10x20", randomiser="weighted:S=1,Z=1", games=20, workers=1)
+    f"only S and Z: {snakes.mean:.0f} lines a game; 100 in a row: {(2 / 7) ** 100:.1e}"
+    return
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    Today's games deal pieces in **bags of seven** (a permutation of the seven pieces): under that rule there are known ways to play for ever, as long as the speed does not grow.
+
+    ## A page of history
+
+    Moscow, the middle of the 1980s. Alexey Pajitnov, a researcher of the Academy of Sciences, works on speech recognition and programs games in his free time. He likes the **pentominoes** of Solomon Golomb: fill a rectangle with pieces of five squares. He makes a game for the screen of it; eighteen pieces are too many, so he takes four squares: seven pieces. His computer, an Elektronika 60, has no graphics: squares are written `[ ]`. A schoolboy of sixteen, Vadim Gerasimov, makes the coloured version for the PC; the name is a mixture of *tetra* and *tennis*. The game goes from disk to disk, then to the West, where rights are sold that nobody has signed. In 1989 it comes with the Game Boy. Pajitnov gets nothing until 1996.
+
+    Since then Tetris has been a test bench: Tsitsiklis and Van Roy (1996), Bertsekas and Ioffe (1996), Szita and Lőrincz (2006), Thiery and Scherrer (2009), Gabillon (2013)… and, in 2019, two French teachers, Frédéric Muller and Lionel Ponton, who wrote the report from which this course comes, and whose conclusion ends with *To be continued…*
+
+    ## Your turn
+    """)
+    return
+
+
+@app.cell
+def _(course):
+    course.ask(12, "en")
+    return
+
+
+@app.cell
+def _():
+    def splitting(reached, started): ...
+
+    def mean_of_cut(lines, finished): ...
+
+    def only_s_and_z(pieces): ...
+
+    return mean_of_cut, only_s_and_z, splitting
+
+
+@app.cell
+def _(course, mean_of_cut, only_s_and_z, splitting):
+    course.check(12, "en", splitting=splitting, mean_of_cut=mean_of_cut, only_s_and_z=only_s_and_z)
+    return
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    ## And now?
+
+    Choose a number that is published in `docs/results.md`, and make it again: `apprenti reproduce`. Then add something: a criterion, an agent, a game. *To be continued…*
+    """)
+    return
+
+
+if __name__ == "__main__":
+    app.run()

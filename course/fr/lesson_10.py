@@ -1,0 +1,175 @@
+import marimo
+
+__generated_with = "0.25.2"
+app = marimo.App(
+    app_title="10. Chercher dans l'espace des poids : entropie croisée, CMA-ES",
+)
+
+
+@app.cell(hide_code=True)
+def _():
+    import marimo as mo
+
+    import apprenti
+    from apprenti import course
+
+    return apprenti, course, mo
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    # 10. Chercher dans l'espace des poids : entropie croisée, CMA-ES
+
+    **Durée** : 75 minutes. **Il faut connaître** : leçons 5 et 6, variance.
+    **À la fin, vous saurez** : programmer l'entropie croisée bruitée, et raconter l'histoire d'un record.
+
+    L'algorithme génétique croise des individus. L'**entropie croisée** fait plus simple : elle apprend une *loi* d'où tirer de bons individus.
+
+    1. tirer 100 vecteurs selon une loi normale (moyenne, variance de chaque poids) ;
+    2. faire jouer chacun ;
+    3. garder les 10 meilleurs, l'**élite** ;
+    4. nouvelle moyenne, nouvelle variance : celles de l'élite. Recommencer.
+    """)
+    return
+
+
+@app.cell
+def _():
+    import matplotlib.pyplot as plt
+    import numpy as np
+
+    luck = np.random.default_rng(10)
+    goal = np.array([3.0, -2.0])
+
+    def score(vector):
+        return -np.sum((vector - goal) ** 2)
+
+    def cross_entropy(noise, generations=25):
+        mean, variance, path = np.zeros(2), np.full(2, 1.0), []
+        for generation in range(generations):
+            path.append((mean.copy(), variance.copy()))
+            vectors = mean + np.sqrt(variance) * luck.normal(size=(50, 2))
+            elite = vectors[np.argsort([-score(vector) for vector in vectors])[:5]]
+            mean, variance = elite.mean(0), elite.var(0) + noise(generation)
+        return path
+
+    plain = cross_entropy(lambda generation: 0.0)
+    noisy = cross_entropy(lambda generation: max(0.5 - generation / 40, 0))
+    plain[-1][0], noisy[-1][0]
+    return noisy, plain, plt
+
+
+@app.cell
+def _(noisy, plain, plt):
+    figure, axes = plt.subplots(figsize=(7, 3))
+    for label, path in (("sans bruit", plain), ("avec bruit", noisy)):
+        axes.semilogy([variance.sum() + 1e-12 for _, variance in path], label=label)
+    axes.set_ylabel("variance")
+    axes.legend()
+    figure
+    return
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    Sans bruit, la variance fond : la loi se resserre **avant** d'avoir trouvé. Szita et Lőrincz (2006) ont ajouté un bruit décroissant, `max(5 − t/10, 0)`, à chaque variance. Leur joueur, 22 critères appris ainsi en un mois de calcul, faisait 348 895 lignes en moyenne sur 30 parties.
+
+    **Question 1.** Pourquoi ne pas garder simplement une grande variance tout le temps ? **Question 2.** L'élite est choisie sur *une* partie par vecteur. Qu'en dit la leçon 5 ? Pourquoi cela marche-t-il quand même ?
+
+    ## Sur Tetris
+    """)
+    return
+
+
+@app.cell
+def _(apprenti):
+    run = apprenti.train(
+        "ce", size="10x6", criteria="dellacherie", iterations=6, population=40, test_games=10, workers=1, seed=2
+    )
+    [(row["generation"], round(row["best"]), round(row["mean"])) for row in run.metrics()]
+    return (run,)
+
+
+@app.cell
+def _(apprenti, run):
+    trained = apprenti.evaluate(run.name, size="10x6", games=200, workers=1)
+    expert = apprenti.evaluate("dellacherie", size="10x6", games=200, workers=1)
+    trained.interval, expert.interval
+    return
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    Pierre Dellacherie avait réglé ses six poids **à la main**, en regardant jouer (2003). Six petites générations ne suffisent pas à le rattraper. Avec plus de générations, la même méthode le dépasse : `dellacherie-ce`, ses six critères avec des poids appris, fait 3 061 lignes sur 10 × 10 contre 2 343 pour les siens (`apprenti reproduce players-10x10`).
+
+    ## CMA-ES
+
+    L'entropie croisée suppose les poids indépendants. Or si l'on double le poids des trous, il faut sans doute changer aussi celui des hauteurs. **CMA-ES** (Hansen) apprend toute la *matrice de covariance* : le nuage peut s'allonger en biais, le long d'une vallée.
+    """)
+    return
+
+
+@app.cell
+def _(apprenti):
+    cma = apprenti.train("cma", size="10x6", criteria="dellacherie", iterations=4, population=20, workers=1, seed=2)
+    round(cma.metrics()[-1]["best"])
+    return
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    ## L'histoire d'un record (un joueur qui ne voit qu'une pièce, 10 × 20, règles simplifiées)
+
+    | année | qui | comment | lignes publiées | mesurées ici |
+    |---|---|---|---|---|
+    | 2003 | Dellacherie | à la main | 5 millions (mesure de 2009) | 6,5 millions |
+    | 2009 | Thiery et Scherrer, BCTS | entropie croisée, 8 critères | 31 millions | 30,6 millions |
+    | 2013 | Gabillon et coll., DT-20 | itération sur les politiques | 51 millions | 51,3 millions |
+
+    Les intervalles et la commande qui refait chaque mesure sont dans `docs/results.md`. **Question 3.** Une partie de 50 millions de lignes dure des minutes, même sur une machine rapide. Comment mesurer mille joueurs de ce niveau ? (Leçon 12.)
+
+    ## À vous
+    """)
+    return
+
+
+@app.cell
+def _(course):
+    course.ask(10, "fr")
+    return
+
+
+@app.cell
+def _():
+    def elite(scores, part): ...
+
+    def refitted(vectors): ...
+
+    def noise(generation): ...
+
+    return elite, noise, refitted
+
+
+@app.cell
+def _(course, elite, noise, refitted):
+    course.check(10, "fr", elite=elite, refitted=refitted, noise=noise)
+    return
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    ## Pour aller plus loin
+
+    - `apprenti train ce --criteria dt --size 10x10` : un bon joueur en une minute. Regardez-le : `apprenti watch NOM`.
+    - Refaites la figure avec 5 vecteurs au lieu de 50. Qu'est-ce qui casse en premier ?
+    """)
+    return
+
+
+if __name__ == "__main__":
+    app.run()

@@ -1,0 +1,175 @@
+import marimo
+
+__generated_with = "0.25.2"
+app = marimo.App(
+    app_title="12. Événements rares, expériences honnêtes, et un peu d'histoire",
+)
+
+
+@app.cell(hide_code=True)
+def _():
+    import marimo as mo
+
+    import apprenti
+    from apprenti import course
+
+    return apprenti, course, mo
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    # 12. Événements rares, expériences honnêtes, et un peu d'histoire
+
+    **Durée** : 75 minutes. **Il faut connaître** : leçons 5 et 10.
+    **À la fin, vous saurez** : estimer une probabilité minuscule, reconnaître une expérience malhonnête, et répondre à la question : *peut-on gagner à Tetris ?*
+
+    ## Attendre, ou découper
+
+    Un bon joueur meurt une fois toutes les 50 millions de lignes. Pour connaître ce nombre à 5 % près il faudrait 1 600 parties entières : plus d'une semaine de calcul. Une idée de physiciens (Kahn et Harris, 1951) : **découper** l'événement rare en étapes qui ne le sont pas.
+
+    Exemple : on gagne 1 € avec probabilité 0,4, on en perd 1 sinon. Partant de 1 €, quelle est la probabilité d'atteindre 25 € avant la ruine ?
+    """)
+    return
+
+
+@app.cell
+def _(apprenti):
+    rng = apprenti.Stream(12)
+
+    def reaches(money, level):
+        while 0 < money < level:
+            money += 1 if rng.random() < 0.4 else -1
+        return money == level
+
+    direct = sum(reaches(1, 25) for _ in range(3000)) / 3000
+    parts = [sum(reaches(money, money + 1) for _ in range(1000)) / 1000 for money in range(1, 25)]
+    product = 1.0
+    for part in parts:
+        product *= part
+    exact = (0.6 / 0.4 - 1) / ((0.6 / 0.4) ** 25 - 1)
+    f"essai direct {direct:.2g}, découpage {product:.2g}, exact {exact:.2g}"
+    return
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    L'essai direct, 3 000 fois, ne voit presque jamais l'événement. Le découpage, sans beaucoup plus de peine, en donne une bonne estimation. **Question 1.** Comment calculeriez-vous un intervalle de confiance pour ce produit ? (Idée : recommencer tout le découpage plusieurs fois.)
+
+    Pour Tetris les niveaux sont des hauteurs de pile : `apprenti evaluate dt-20 --rare --size 10x20`.
+
+    ## Les parties coupées
+
+    On arrête souvent les parties trop longues. Faire alors la moyenne des scores est une erreur : les meilleures parties sont justement celles qu'on a coupées. La bonne estimation (loi exponentielle) : **total des lignes divisé par le nombre de parties réellement finies.**
+    """)
+    return
+
+
+@app.cell
+def _(apprenti):
+    whole = apprenti.evaluate("bcts", size="10x8", games=1000, workers=1)
+    cut = apprenti.evaluate("bcts", size="10x8", games=1000, workers=1, max_pieces=1000)
+    naive = sum(cut.scores()) / cut.games
+    f"parties entières {whole.mean:.0f}; coupées, moyenne naïve {naive:.0f}; coupées, total / parties finies {cut.mean:.0f}"
+    return (whole,)
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    ## Les dix commandements de l'expérience honnête
+
+    1. Dire la question **avant** l'expérience.
+    2. Ne pas mesurer sur les parties qui ont servi à apprendre.
+    3. Donner un intervalle avec chaque nombre.
+    4. Donner la graine, la version, la commande.
+    5. Publier aussi ce qui n'a pas marché.
+    6. Ne pas choisir la meilleure de dix exécutions, ou dire qu'on l'a fait.
+    7. Comparer sous les mêmes règles (à Tetris, un détail change le score du simple au décuple).
+    8. Vérifier un résultat trop beau : c'est le plus souvent une erreur.
+    9. Séparer ce que d'autres ont publié de ce qu'on a mesuré.
+    10. Laisser un inconnu recommencer : `apprenti reproduce`.
+
+    **Question 2.** Vous essayez 20 réglages et gardez le meilleur score sur 30 parties. Pourquoi ce score est-il trop beau ? Faites l'expérience avec vingt joueurs *identiques* :
+    """)
+    return
+
+
+@app.cell
+def _(apprenti, whole):
+    same = [apprenti.evaluate("bcts", size="10x8", games=30, seed=seed, workers=1).mean for seed in range(20)]
+    f"le meilleur des 20: {max(same):.0f}, la vraie moyenne: {whole.mean:.0f}"
+    return
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    ## Peut-on gagner à Tetris ?
+
+    On ne gagne jamais : la partie ne finit que par une défaite. La vraie question (John Brzustowski, 1992) : peut-on jouer **toujours** ? Non, si les pièces viennent vraiment au hasard : il existe une suite de S et de Z qui tue *tout* joueur, et une suite qui a une probabilité positive finit par venir. Heidi Burgiel (1997) l'a montré avec une alternance de S et de Z : 69 600 pièces suffisent, sur une grille de largeur 10.
+
+    **Question 3.** Quelle est la probabilité que 100 pièces de suite soient des S ou des Z ? Faut-il s'inquiéter pendant une vie humaine ?
+    """)
+    return
+
+
+@app.cell
+def _(apprenti):
+    snakes = apprenti.evaluate("bcts", size="10x20", randomiser="weighted:S=1,Z=1", games=20, workers=1)
+    f"rien que des S et des Z: {snakes.mean:.0f} lignes par partie ; cent de suite: {(2 / 7) ** 100:.1e}"
+    return
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    Les jeux d'aujourd'hui tirent les pièces par **sacs de sept** (une permutation des sept pièces) : avec cette règle, on connaît des façons de jouer indéfiniment, tant que la vitesse n'augmente pas.
+
+    ## Une page d'histoire
+
+    Moscou, milieu des années 1980. Alekseï Pajitnov, chercheur à l'Académie des sciences, travaille à la reconnaissance de la parole et programme des jeux à ses heures perdues. Il aime les **pentominos** de Solomon Golomb : remplir un rectangle avec des pièces de cinq carrés. Il en fait un jeu d'écran ; dix-huit pièces, c'est trop : il passe à quatre carrés, sept pièces. Son ordinateur, un Elektronika 60, n'a pas de graphismes : les carrés s'écrivent `[ ]`. Un lycéen de seize ans, Vadim Gerasimov, en fait la version couleur pour PC ; le nom mêle *tetra* et *tennis*. Le jeu passe de disquette en disquette, puis à l'Ouest, où l'on vend des droits que personne n'a signés. En 1989 il est livré avec la Game Boy. Pajitnov ne touchera rien avant 1996.
+
+    Depuis, Tetris sert d'appareil d'essai : Tsitsiklis et Van Roy (1996), Bertsekas et Ioffe (1996), Szita et Lőrincz (2006), Thiery et Scherrer (2009), Gabillon (2013)… et, en 2019, deux professeurs français, Frédéric Muller et Lionel Ponton, qui ont écrit le rapport d'où vient ce cours, et dont la conclusion s'achève sur *To be continued…*
+
+    ## À vous
+    """)
+    return
+
+
+@app.cell
+def _(course):
+    course.ask(12, "fr")
+    return
+
+
+@app.cell
+def _():
+    def splitting(reached, started): ...
+
+    def mean_of_cut(lines, finished): ...
+
+    def only_s_and_z(pieces): ...
+
+    return mean_of_cut, only_s_and_z, splitting
+
+
+@app.cell
+def _(course, mean_of_cut, only_s_and_z, splitting):
+    course.check(12, "fr", splitting=splitting, mean_of_cut=mean_of_cut, only_s_and_z=only_s_and_z)
+    return
+
+
+@app.cell(hide_code=True)
+def _(mo):
+    mo.md(r"""
+    ## Et maintenant ?
+
+    Choisissez un nombre publié dans `docs/results.md`, et refaites-le : `apprenti reproduce`. Puis ajoutez quelque chose : un critère, un agent, un jeu. *To be continued…*
+    """)
+    return
+
+
+if __name__ == "__main__":
+    app.run()

@@ -1,0 +1,86 @@
+"""`apprenti solve --game gridworld`: the best that can be done, exactly."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from apprenti.cli.options import Text, parse
+from apprenti.cli.request import Request, read_game, scan
+from apprenti.cli.tables import print_table
+from apprenti.games.catalogue import GAMES, USUAL
+from apprenti.lab.solve import GameSolution, keep, solve_game, table_folder
+from apprenti.learn.value_iteration import ValueConfig
+from apprenti.views.numbers import number
+
+OWN = {"tetris": "apprenti.cli.tetris.solve"}
+"""Games with a solver of their own, and its command."""
+MOST_SHOWN = 60
+"""States in a table, at most."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """Solve a small game for one exactly, by value iteration: what every state and every move is worth."""
+
+    game: Text = ""
+    """The game (apprenti games)."""
+    gamma: float = 1.0
+    """What a reward is worth one move later; below 1 for a game without an end."""
+    residual: float = 1e-9
+    """Go on until Bellman's equation holds up to this, in every state."""
+    iterations: int = 100_000
+    """Stop after so many, however large the residual is."""
+    name: Text = ""
+    """Store the table as an agent in runs/NAME."""
+    json: bool = False
+    """Print one JSON object and nothing else."""
+
+
+def read_words(words: Sequence[str]) -> Any:
+    """The options of Tetris' own solver, or a request for another game."""
+    _, said = scan(words, Options)
+    game = said.get("game") or USUAL
+    if game in OWN:
+        return parse(import_module(OWN[game]).Options, "solve", words)
+    return read_game("solve", Options, words, GAMES.load(game))
+
+
+def run(request: Any) -> int:
+    """Solve, store and report."""
+    if not isinstance(request, Request):
+        return import_module(OWN[USUAL]).run(request) or 0
+    options = request.options
+    config = ValueConfig(options.gamma, options.residual, options.iterations)
+    if options.name:
+        with table_folder(options.name) as folder:
+            solution = solve_game(request.game, request.rules(), config)
+            keep(solution, folder)
+    else:
+        solution = solve_game(request.game, request.rules(), config)
+    if options.json:
+        print(json.dumps({"agent": options.name or None, **solution.to_json()}, ensure_ascii=False))
+    else:
+        show(solution, options.name)
+    return 0
+
+
+def show(solution: GameSolution, name: str) -> None:
+    """The values of a few states, and what was found."""
+    best, rows = solution.policy, list(solution.values.items())
+    print_table(
+        ("state", "value", "best move"), [(text, number(value), best[text]) for text, value in rows[:MOST_SHOWN]]
+    )
+    if len(rows) > MOST_SHOWN:
+        print(f"and {len(rows) - MOST_SHOWN} more: --json has them all.")
+    found = solution.found
+    print(f"rules: {solution.game.describe(solution.rules)}")
+    print(
+        f"from the start: {number(solution.value)} {solution.game.unit(solution.rules)}, γ = {found.config.gamma:g} "
+        f"({solution.states} states, {found.iterations} iterations, residual {found.residual:.1e})"
+    )
+    if not solution.converged:
+        print("not solved: raise --iterations, or choose a --gamma below 1 if games may never end.")
+    if name:
+        print(f"  apprenti watch {name}      watch it play\n  apprenti evaluate {name}   measure it")

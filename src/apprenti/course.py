@@ -1,0 +1,60 @@
+"""What the notebooks of the course use beside `import apprenti`: checks, and pictures of grids and small worlds."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from apprenti.lab.exercises.catalogue import find_exercise
+from apprenti.lab.exercises.exercise import Words, check_all
+from apprenti.lab.solve import GameSolution
+from apprenti.views.mdp.svg import grid_svg, world_svg
+
+__all__ = ["Picture", "Report", "ask", "check", "draw", "world"]
+
+
+class Report(str):
+    """Text that a notebook shows as Markdown."""
+
+    def _repr_markdown_(self) -> str:
+        return str(self)
+
+
+class Picture(str):
+    """A drawing (SVG) that a notebook shows."""
+
+    def _repr_html_(self) -> str:
+        return str(self)
+
+
+def check(number: int, language: str, **functions: Callable[..., Any]) -> Report:
+    """What is right and what is not yet in the functions of an exercise: `check(3, "en", heights=heights)`.
+
+    A function that is not there yet may be left out, or be `...`.
+    """
+    exercise = find_exercise(number)
+    written = {name: function for name, function in functions.items() if callable(function)}
+    lines = []
+    for verdict in check_all(exercise, written):
+        mark = "✅" if verdict.right else "▫️" if verdict.missing else "❌"
+        lines.append(f"- {mark} **{verdict.name}**: {verdict.words.of(language)}")
+    return Report("\n".join(lines))
+
+
+def ask(number: int, language: str) -> Report:
+    """What an exercise asks for."""
+    exercise = find_exercise(number)
+    lines = [f"- `def {part.signature}`: {part.asks.of(language)}" for part in exercise.parts]
+    how = Words(
+        f"Ou dans un fichier à vous : `apprenti exercise {number} --check mon_fichier.py --language fr`.",
+        f"Or in a file of your own: `apprenti exercise {number} --check my_file.py --language en`.",
+    )
+    return Report("\n".join([*lines, "", how.of(language)]))
+
+
+def draw(grid: Sequence[Sequence[Any]]) -> Picture:
+    """A grid, row 0 at the top; 0, False, "." and "" are empty, everything else is full."""
+    return Picture(grid_svg(grid))
+
+
+def world(solution: GameSolution) -> Picture:
+    """A grid world with the value of every cell, and the best move there."""
+    return Picture(world_svg(solution.rules, solution.values, solution.policy))

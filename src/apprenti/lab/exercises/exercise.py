@@ -1,0 +1,216 @@
+"""What an exercise is, and what is said of an answer: one function, hidden cases, one sentence."""
+
+import copy
+import math
+import traceback
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from apprenti.core.errors import UnknownName
+from apprenti.core.seeds import Stream
+
+Language = Literal["fr", "en"]
+LANGUAGES: tuple[Language, ...] = ("fr", "en")
+SHOWN = 70
+"""Characters of a value in a sentence."""
+
+
+class Words(NamedTuple):
+    """The same in both languages of the course."""
+
+    fr: str
+    en: str
+
+    def of(self, language: str) -> str:
+        """In one of them."""
+        if language not in LANGUAGES:
+            raise UnknownName("language of the course", language, LANGUAGES)
+        return self.fr if language == "fr" else self.en
+
+
+class Mistake(NamedTuple):
+    """A typical wrong answer: who gives the same results as this is told so."""
+
+    wrong: Callable[..., Any]
+    words: Words
+
+
+@dataclass(frozen=True)
+class Part:
+    """One function that is asked for."""
+
+    signature: str
+    """As it is typed: `heights(grid)`."""
+    asks: Words
+    right: Callable[..., Any]
+    cases: Sequence[tuple[Any, ...]]
+    """The arguments of each hidden case."""
+    mistakes: tuple[Mistake, ...] = ()
+    seen: Callable[[Any], Any] = lambda result: result
+    """What of a result is compared."""
+    judge: Callable[[Callable[..., Any]], Words | None] | None = None
+    """What else has to hold: what is wrong, or None."""
+
+    @property
+    def name(self) -> str:
+        """The function's name."""
+        return self.signature.partition("(")[0]
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """The exercise of a lesson."""
+
+    number: int
+    title: Words
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is said of one function."""
+
+    name: str
+    right: bool
+    words: Words
+    missing: bool = False
+
+
+class _Wrong(Exception):
+    """The first thing that is wrong with an answer."""
+
+    def __init__(self, fr: str, en: str) -> None:
+        self.words = Words(fr, en)
+        super().__init__(en)
+
+
+def plain(value: Any) -> Any:
+    """A result as plain data: a tuple is as good as a list, an array as good as both."""
+    if isinstance(value, np.ndarray | np.generic):
+        return plain(value.tolist())
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, set | frozenset):
+        return sorted((plain(item) for item in value), key=repr)
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    return value
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two results are the same; numbers up to rounding."""
+    one, other = plain(one), plain(other)
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return math.isclose(one, other, rel_tol=1e-6, abs_tol=1e-9)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    return bool(one == other)
+
+
+def _short(value: Any) -> str:
+    text = repr(plain(value))
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
+
+
+def _shown(part: Part, case: tuple[Any, ...]) -> str:
+    """A call as text, for a sentence."""
+    return f"{part.name}({', '.join(map(_short, case))})"
+
+
+def _result(part: Part, function: Callable[..., Any], case: tuple[Any, ...]) -> Any:
+    """What an answer gives in one case; _Wrong where that is no result at all."""
+    given = copy.deepcopy(case)
+    shown = _shown(part, case)
+    try:
+        found = function(*given)
+    except Exception as error:
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__)[2:]]
+        where = Words(f" (ligne {lines[-1]})", f" (line {lines[-1]})") if lines else Words("", "")
+        what = f"{type(error).__name__}: {error}"
+        raise _Wrong(
+            f"{shown} s'arrête sur une erreur{where.fr} : {what}.", f"{shown} stops with an error{where.en}: {what}."
+        ) from error
+    if found is None:
+        raise _Wrong(
+            f"{shown} ne renvoie rien (None) : il manque sans doute un return.",
+            f"{shown} returns nothing (None): a return is probably missing.",
+        )
+    if not all(same(now, then) for now, then in zip(given, case, strict=True) if not isinstance(then, Stream)):
+        raise _Wrong(
+            f"{shown} modifie ses arguments : travaillez sur une copie.",
+            f"{shown} changes its arguments: work on a copy.",
+        )
+    try:
+        return part.seen(found)
+    except Exception:
+        return found
+
+
+def _compare(part: Part, function: Callable[..., Any]) -> None:
+    """All hidden cases; _Wrong with a typical mistake if it is one, else with the first case that fails."""
+    results = [_result(part, function, case) for case in part.cases]
+    wanted = [part.seen(part.right(*copy.deepcopy(case))) for case in part.cases]
+    failed = [number for number, found in enumerate(results) if not same(found, wanted[number])]
+    if not failed:
+        return
+    for mistake in part.mistakes:
+        typical = [_quietly(part, mistake.wrong, case) for case in part.cases]
+        if all(map(same, results, typical)):
+            raise _Wrong(*mistake.words)
+    shown, first = _shown(part, part.cases[failed[0]]), failed[0]
+    raise _Wrong(
+        f"{shown} renvoie {_short(results[first])} ; il fallait {_short(wanted[first])}.",
+        f"{shown} returns {_short(results[first])}; it should be {_short(wanted[first])}.",
+    )
+
+
+def _quietly(part: Part, wrong: Callable[..., Any], case: tuple[Any, ...]) -> Any:
+    try:
+        return part.seen(wrong(*copy.deepcopy(case)))
+    except Exception as error:
+        return error
+
+
+def _nothing() -> None: ...
+
+
+def is_empty(function: Callable[..., Any] | None) -> bool:
+    """Whether nothing has been written yet: no function, or one that only says `...` or `pass`."""
+    code, empty = getattr(function, "__code__", None), _nothing.__code__
+    return function is None or (code is not None and (code.co_code, code.co_consts) == (empty.co_code, empty.co_consts))
+
+
+def check(part: Part, function: Callable[..., Any] | None) -> Verdict:
+    """What is right or wrong with an answer, in a sentence."""
+    if function is None or is_empty(function):
+        words = Words(f"pas encore écrite : def {part.signature}: …", f"not written yet: def {part.signature}: …")
+        return Verdict(part.name, False, words, missing=True)
+    try:
+        _compare(part, function)
+        wrong = part.judge(function) if part.judge else None
+    except _Wrong as found:
+        wrong = found.words
+    if wrong:
+        return Verdict(part.name, False, wrong)
+    count = len(part.cases)
+    return Verdict(
+        part.name,
+        True,
+        Words(f"juste ({count} cas)." if count else "juste.", f"right ({count} cases)." if count else "right."),
+    )
+
+
+def check_all(exercise: Exercise, names: Mapping[str, Any]) -> Iterable[Verdict]:
+    """A verdict for every function of an exercise."""
+    return [check(part, names.get(part.name)) for part in exercise.parts]
+
+
+def spread(values: Sequence[float]) -> float:
+    """How far neighbours are apart, all together."""
+    return sum(abs(a - b) for a, b in pairwise(values))

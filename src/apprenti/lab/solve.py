@@ -1,0 +1,120 @@
+"""Solve any small game for one exactly, and keep the result as an agent."""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import perf_counter
+
+from apprenti.agents.q_values import QValuesAgent, Table, packed_table
+from apprenti.core.data import JsonObject
+from apprenti.core.errors import BadFile, BadOption
+from apprenti.core.protocols import Game, Rules
+from apprenti.lab.agents import zoo
+from apprenti.learn.value_iteration import Policy, ValueConfig, Values, explore, policy_values, value_iteration
+from apprenti.store.agentfile import AgentFile, write_agent
+from apprenti.store.files import write_json
+from apprenti.store.runs import ROOT, Run, check_name
+
+
+@dataclass(frozen=True)
+class GameSolution:
+    """The values of a game: of the best policy or, after `of_policy`, of another."""
+
+    game: Game
+    rules: Rules
+    found: Values
+    seconds: float = 0.0
+
+    @property
+    def value(self) -> float:
+        """What a game from the start is worth."""
+        return float(self.found.v[0])
+
+    @property
+    def converged(self) -> bool:
+        """Whether the residual is as small as was asked for."""
+        return self.found.residual <= self.found.config.residual
+
+    @property
+    def states(self) -> int:
+        """How many states there are."""
+        return len(self.found.v) - 1
+
+    @property
+    def values(self) -> dict[str, float]:
+        """V: what each state is worth, by the text of what the player knows."""
+        names = list(self.found.model.states)
+        return {name: float(value) for name, value in zip(names, self.found.v, strict=True) if name}
+
+    @property
+    def q(self) -> Table:
+        """Q: what each move is worth in each state."""
+        return self.found.model.table(self.found.q)
+
+    @property
+    def policy(self) -> dict[str, str]:
+        """In each state the move that is worth most, the first of equals."""
+        return {name: max(row, key=lambda move: round(row[move], 9)) for name, row in self.q.items()}
+
+    def of_policy(self, policy: Policy | None = None) -> "GameSolution":
+        """The same game with the values V^π and Q^π of a policy; without one, of choosing by lot."""
+        names = {name: list(row) for name, row in self.q.items()}
+        by_lot: Policy = lambda name: dict.fromkeys(names[name], 1 / len(names[name]))  # noqa: E731
+        found = policy_values(self.found.model, policy or by_lot, self.found.config.gamma)
+        return GameSolution(self.game, self.rules, found)
+
+    def agent(self) -> QValuesAgent:
+        """Who plays the move that is worth most."""
+        return QValuesAgent(self.game.name, self.game.rules_to_json(self.rules), packed_table(self.q))
+
+    def to_json(self) -> JsonObject:
+        """Everything that belongs beside the value."""
+        found = self.found
+        return {
+            "game": self.game.name, "rules": self.game.rules_to_json(self.rules), "states": self.states,
+            "value": self.value, "unit": self.game.unit(self.rules), "iterations": found.iterations,
+            "residual": found.residual, "converged": self.converged, "seconds": self.seconds,
+            **{f"wanted_{name}" if name != "gamma" else name: value for name, value in asdict(found.config).items()},
+            "values": self.values, "q": self.q,
+        }  # fmt: skip
+
+
+def solve_game(game: Game, rules: Rules, config: ValueConfig | None = None) -> GameSolution:
+    """Explore and solve; nothing is written."""
+    began = perf_counter()
+    found = value_iteration(explore(game, rules), config)
+    return GameSolution(game, rules, found, perf_counter() - began)
+
+
+def keep(solution: GameSolution, run: Run) -> None:
+    """Write the agent and what is known of it."""
+    game, agent = solution.game, solution.agent()
+    kind, options = agent.describe()
+    file = AgentFile(
+        run.name, f"the optimal player of {game.describe(solution.rules)}", game.name, kind, options,
+        game.rules_to_json(solution.rules),
+        f"value iteration, γ = {solution.found.config.gamma:g} (apprenti solve)",
+        arrays=agent.arrays(),
+    )  # fmt: skip
+    run.agent_path.unlink(missing_ok=True)  # or for a moment an old file would be beside a new table
+    write_agent(run.agent_path, file)
+    write_json(run.folder / "solution.json", solution.to_json())
+
+
+@contextlib.contextmanager
+def table_folder(name: str, root: Path = ROOT) -> Iterator[Run]:
+    """The folder of a solved player, for this process; it goes away again if nothing was kept in it."""
+    run = Run(root / check_name(name))
+    if run.name in zoo():
+        raise BadOption(f"--name {run.name} is an agent of the zoo: choose another, or it would be taken for that one.")
+    if (run.folder / "run.json").exists():
+        raise BadFile(f"there is a training run in {run.folder}: choose another --name.")
+    with run.locked():
+        try:
+            yield run
+        finally:
+            if {path.name for path in run.folder.iterdir()} <= {".lock"}:
+                with contextlib.suppress(OSError):
+                    (run.folder / ".lock").unlink(missing_ok=True)
+                    run.folder.rmdir()

@@ -1,0 +1,79 @@
+"""The notebooks of the course run from their first cell to the last, and both languages teach the same."""
+
+import ast
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+from apprenti.lab.exercises.catalogue import EXERCISES
+
+pytest.importorskip("marimo")
+COURSE = Path(__file__).parents[2] / "course"
+LESSONS = sorted(path.name for path in (COURSE / "fr").glob("lesson_*.py"))
+BOTH = [
+    pytest.param(language, lesson, id=f"{language}-{lesson[7:9]}") for language in ("fr", "en") for lesson in LESSONS
+]
+
+
+def text_of(language, lesson):
+    return (COURSE / language / lesson).read_text(encoding="utf-8")
+
+
+def code_of(language, lesson):
+    """The code cells without their words: what is printed is in the language of the lesson."""
+    cells = [node for node in ast.parse(text_of(language, lesson)).body if isinstance(node, ast.FunctionDef)]
+    code = [cell for cell in cells if "mo.md(" not in ast.unparse(cell)]
+    for node in (node for cell in code for node in ast.walk(cell)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            node.value = ""
+    return [ast.dump(cell) for cell in code]
+
+
+@pytest.mark.parametrize(("language", "lesson"), BOTH)
+def test_a_lesson_runs_headless_in_an_empty_folder(language, lesson, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    spec = importlib.util.spec_from_file_location(f"{language}_{lesson[:-3]}", COURSE / language / lesson)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    outputs, _ = module.app.run()
+    said = "\n".join(str(output) for output in outputs if isinstance(output, str))
+    unwritten = "pas encore écrite" if language == "fr" else "not written yet"
+    number = int(lesson[7:9])
+    assert said.count(unwritten) == len(EXERCISES[number].parts)  # every function waits for its pupil, and no other
+
+
+def test_there_are_twelve_lessons_in_both_languages_with_an_exercise_each():
+    assert (
+        LESSONS
+        == [f"lesson_{number:02}.py" for number in EXERCISES]
+        == sorted(path.name for path in (COURSE / "en").glob("lesson_*.py"))
+    )
+    assert len(LESSONS) == 12
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_both_languages_have_the_same_code_and_as_many_headings_and_questions(lesson):
+    assert code_of("fr", lesson) == code_of("en", lesson)
+    fr, en = text_of("fr", lesson), text_of("en", lesson)
+    for sign in (r"(?m)^ *#+ ", r"\*\*Question \d+\.\*\*", r"apprenti\.\w+\("):
+        assert len(re.findall(sign, fr)) == len(re.findall(sign, en))
+    for words in (r"\*\*Durée\*\* : \d+ minutes", "**À la fin, vous saurez**"):
+        assert words in fr or re.search(words, fr)
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_lesson_takes_a_lesson(lesson):
+    minutes = int(re.search(r"\*\*Durée\*\* : (\d+) minutes", text_of("fr", lesson))[1])
+    assert minutes == int(re.search(r"\*\*Time\*\*: (\d+) minutes", text_of("en", lesson))[1])
+    assert 45 <= minutes <= 90
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_solution_is_nowhere_but_in_the_files_for_teachers(lesson):
+    for part in EXERCISES[int(lesson[7:9])].parts:
+        for language in ("fr", "en"):
+            assert re.search(rf"def {part.name}\([^)]*\):\s*\.\.\.", text_of(language, lesson))
+    assert (COURSE / "solutions" / f"exercise_{lesson[7:9]}.py").exists()

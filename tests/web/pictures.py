@@ -1,0 +1,106 @@
+"""Make the pictures of the page for README.md and docs/ again: `python -m tests.web.pictures`; needs Chromium."""
+
+import io
+import json
+import sys
+import tempfile
+from pathlib import Path
+from urllib.parse import urlencode
+
+from PIL import Image
+from playwright.sync_api import expect, sync_playwright
+
+from tests.web.conftest import served
+from tests.web.test_browser import CHROMIUM, FLAGS, go
+
+LARGEST = 60_000
+"""Bytes of a picture."""
+
+
+def explained(page):
+    """Dellacherie's player on a board that is a quarter full, and why it plays as it does."""
+    go(page, f"watch?{urlencode({'game': 'tetris', 'players': json.dumps(['dellacherie']), 'seed': 4})}")
+    page.locator("#explain").check()
+    page.locator("#replay-play").click()
+    while (number := page.locator("#count").inner_text()) != "40 · live":
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#count")).not_to_have_text(number)
+    expect(page.locator(".parts")).to_be_visible()
+
+
+def luzhanqi(page):
+    """A person's game: what a piece can do, what is known."""
+    go(page, "new/luzhanqi")
+    page.locator("select:has(option[value='luzhanqi-random'])").select_option("luzhanqi-random")
+    page.locator("summary").nth(1).click()
+    page.locator("#seed").fill("5")
+    page.locator("#book").click()
+    page.locator("#begin").click()
+    for number in range(5):
+        page.locator(".luzhanqi-holder .movable").nth(number).click()
+        page.locator(".target").first.click()
+        page.locator(f".moves li:nth-child({2 * number + 2})").wait_for(state="attached")
+        page.locator(".luzhanqi-holder .movable").first.wait_for()
+    page.locator(".luzhanqi-holder .movable").nth(3).click()
+
+
+def wall(page):
+    """One agent on many seeds."""
+    asked = {
+        "game": "tetris",
+        "agent": "dellacherie",
+        "games": 36,
+        "speed": 0,
+        "seed": 1,
+        "options": '{"size": "10x5"}',
+    }
+    go(page, f"wall?{urlencode(asked)}")
+    expect(page.locator("#statistics")).to_contain_text("36 of 36", timeout=120_000)
+
+
+def phone(page):
+    """Tetris for fingers."""
+    go(page, "new/tetris")
+    page.locator("#mode").select_option("turns")
+    page.locator("summary").nth(1).click()
+    page.locator("#seed").fill("3")
+    page.locator("#begin").tap()
+    for pieces, steps in enumerate((-4, 3, -2, 1), 1):
+        for _ in range(abs(steps)):
+            page.locator(".pad.left" if steps < 0 else ".pad.right").tap()
+        page.locator(".pad.drop").tap()
+        expect(page.locator("#measure-pieces")).to_have_text(str(pieces))
+
+
+PICTURES = {
+    "explain": (explained, {"viewport": {"width": 1160, "height": 960}, "locale": "en-GB"}),
+    "luzhanqi": (luzhanqi, {"viewport": {"width": 1160, "height": 860}, "locale": "fr-FR", "color_scheme": "dark"}),
+    "wall": (wall, {"viewport": {"width": 1160, "height": 780}, "locale": "en-GB"}),
+    "phone": (
+        phone,
+        {"viewport": {"width": 360, "height": 700}, "locale": "en-GB", "has_touch": True, "is_mobile": True},
+    ),
+}
+
+
+def written(shot, path):
+    """Store a picture in few colours."""
+    Image.open(io.BytesIO(shot)).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(path, optimize=True)
+    assert path.stat().st_size <= LARGEST, f"{path} is too large"
+    print(path, path.stat().st_size)
+
+
+def main(folder):
+    with served(Path(tempfile.mkdtemp())) as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        for name, (make, settings) in PICTURES.items():
+            page = browser.new_context(**settings).new_page()
+            page.goto(server.address)
+            make(page)
+            page.wait_for_timeout(500)
+            written(page.screenshot(), folder / f"page-{name}.png")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "docs"))
