@@ -117,6 +117,7 @@ def test_a_value_of_another_type_is_refused_by_name_before_anything_runs(name, t
             "short_config",
             "test_rules",
             "short_rules",
+            "weights",
         ):  # these are tables, and what is in them is refused
             assert re.search(rf"{field} of .*experiment mine of kind {name} is (a|true)", said)
             assert field in refused(put(name, where, field, "long" if field in NUMBERS else 3.5), tmp_path)

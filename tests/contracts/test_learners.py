@@ -50,6 +50,22 @@ VARIANTS = [
     ("ppo", {"gru_units": 3, "past_share": 0.0, "imitation_iterations": 1, "random_layout_share": 1.0}),
     ("ppo", {"rules": "ccgc", "army": "", "imitation_iterations": 0, "past_share": 0.5, "test_games": 0}),
     ("ppo", {"residual_policy": True, "placement_share": 0.5, "practice_moves": 40}),
+    (
+        "ppo",
+        {
+            "residual_policy": True,
+            "features": True,
+            "magnet_weight": 0.1,
+            "magnet_rate": 0.5,
+            "learned_part": 0.5,
+            "take_back_cost": 0.1,
+            "placement_share": 0.5,
+            "practice_moves": 10,
+            "practice_players": ("informed",),
+            "opponent": "informed",
+            "imitation_iterations": 0,
+        },
+    ),
 ]
 methods = pytest.mark.parametrize("method", METHODS)
 tetris_methods = pytest.mark.parametrize("method", TETRIS)

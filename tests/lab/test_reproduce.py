@@ -20,7 +20,7 @@ from apprenti.store.runs import Run
 
 PUBLISHED = sorted(path for path in known())
 QUICK = (
-    "four-criteria", "lambda-pi-variants", "luzhanqi-matches", "record-10x20-games", "tetrisbot-agents",
+    "four-criteria", "thesis-lambda-rules", "luzhanqi-matches", "record-10x20-games", "tetrisbot-agents",
     "tictactoe-tournament",
 )  # fmt: skip
 ONE_OF_A_KIND = sorted({read(name).kind: name for name in (*PUBLISHED, *QUICK)}.values())

@@ -93,9 +93,18 @@ def test_any_scores_can_be_drawn(scores, tmp_path):
 
 def test_a_panel_for_each_configuration_and_one_for_the_means(tmp_path):
     curves = {"λ = 0": [[1.0, 2.0, 3.0], [2.0, 0.0, 5.0]], "λ = 1": [[0.0, 1.0]]}
-    curve_panels(curves, "runs", tmp_path / "curves.svg")
+    curve_panels(curves, {}, "runs", tmp_path / "curves.svg")
     text = (tmp_path / "curves.svg").read_text()
     assert text.count('id="axes_') == 3
+
+
+def test_published_runs_are_drawn_into_the_panel_of_ours(tmp_path):
+    ours, theirs = {"noise": [[1.0, 2.0], [2.0, 4.0]]}, {"noise": [[3.0, 5.0, 9.0]]}
+    with words_as_text():
+        curve_panels(ours, theirs, "runs", tmp_path / "both.svg", log=True)
+        curve_panels(ours, {}, "runs", tmp_path / "ours.svg", log=True)
+    both, alone = ((tmp_path / name).read_text() for name in ("both.svg", "ours.svg"))
+    assert "published" in both and "published" not in alone
 
 
 def test_no_two_curves_look_alike_even_without_colours():

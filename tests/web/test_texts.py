@@ -17,8 +17,15 @@ SERVERS_WORDS = ("reason.", "option.", "criterion.")
 
 
 def table():
-    text = (STATIC / "texts.js").read_text(encoding="utf-8")
-    return json.loads(text[text.index("TEXTS = {") + len("TEXTS = ") :].rstrip().rstrip(";"))
+    """The texts of the page, and those of its laboratory."""
+    tables = [_table(STATIC / "texts.js", "TEXTS"), _table(STATIC / "lab" / "texts.js", "LAB")]
+    assert not set(tables[0]) & set(tables[1])
+    return tables[0] | tables[1]
+
+
+def _table(path, name):
+    text = path.read_text(encoding="utf-8")
+    return json.loads(text[text.index(f"{name} = {{") + len(f"{name} = ") :].rstrip().rstrip(";"))
 
 
 def test_every_text_has_both_languages_with_the_same_places_for_words():
@@ -43,7 +50,9 @@ def test_every_text_that_is_used_exists():
 
 def test_no_text_is_there_for_nothing():
     sources = "".join(path.read_text(encoding="utf-8") for path in SOURCES)
-    made = ("game.", "side.", "reason.", "option.", "measure.", "player.", "act.", "tetris.action.", "luzhanqi.")
+    made = ("game.", "side.", "reason.", "option.", "measure.", "player.", "act.", "tetris.action.", "luzhanqi.",
+            "state.", "kind.", "metric.", "run.by.", "reproduce.",
+            "run.layouts", "run.known")  # fmt: skip
     for key in table():
         assert f'"{key}"' in sources or key.startswith((*made, *SERVERS_WORDS)), key
 

@@ -33,6 +33,10 @@ KINDS: Registry[Callable[..., Agent]] = Registry(
         "luzhanqi-greedy": Entry("apprenti.agents.luzhanqi.one_ply:GreedyPlayer", "the best of one move"),
         "luzhanqi-expected": Entry("apprenti.agents.luzhanqi.one_ply:ExpectedValuePlayer", "one move, with beliefs"),
         "luzhanqi-monte-carlo": Entry("apprenti.agents.luzhanqi.monte_carlo:MonteCarloPlayer", "sampled worlds"),
+        "luzhanqi-informed": Entry("apprenti.agents.luzhanqi.informed:InformedPlayer", "knows the enemy's layouts"),
+        "luzhanqi-informed-monte-carlo": Entry(
+            "apprenti.agents.luzhanqi.informed:InformedMonteCarloPlayer", "sampled worlds, knows the enemy's layouts"
+        ),
         "luzhanqi-ismcts": Entry("apprenti.agents.luzhanqi.ismcts:IsmctsPlayer", "a tree over information sets"),
         "luzhanqi-network": Entry("apprenti.agents.luzhanqi.network:PolicyNetworkAgent", "a policy network"),
         "luzhanqi-learned-search": Entry(
@@ -62,6 +66,8 @@ DESCRIBED: Registry[Callable[..., tuple[Agent, str, Rules]]] = Registry(
         "linear": Entry("apprenti.agents.tetris.described:read_linear", "linear:holes=-4,lines=1"),
         "expectimax": Entry("apprenti.agents.tetris.described:read_expectimax", "expectimax:NAME"),
         "preview": Entry("apprenti.agents.tetris.described:read_preview", "preview:NAME"),
+        "epsilon-greedy": Entry("apprenti.agents.tetris.described:read_epsilon_greedy", "epsilon-greedy:0.1,NAME"),
+        "softmax": Entry("apprenti.agents.tetris.described:read_softmax", "softmax:TEMPERATURE,NAME"),
         "engine": Entry("apprenti.agents.luzhanqi.engine.player:read_engine", "engine:PROGRAM"),
     },
 )

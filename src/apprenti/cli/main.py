@@ -13,10 +13,11 @@ COMMANDS = {
     "play": "play yourself, in the terminal",
     "watch": "watch an agent play",
     "explain": "what an agent thinks of one position: every move, and why",
-    "web": "all of it in the browser: play, watch, replay, understand",
+    "web": "all of it in the browser: play, watch, learn, measure, reproduce",
     "evaluate": "measure an agent over many games, with intervals",
     "compare": "measure several agents: one table, one picture",
     "tournament": "agents of a game for two, everybody against everybody",
+    "exploit": "what somebody wins who knows the habits of an agent of luzhanqi",
     "engine": "an agent of luzhanqi as an engine that other programs can use",
     "referee": "two engines of luzhanqi, ours or any other program",
     "train": "learn a player from nothing, by any of the methods",
@@ -36,6 +37,7 @@ OF_ONE_GAME = {
     "solve": "tetris.solve",
     "draw": "tetris.draw",
     "engine": "luzhanqi.engine",
+    "exploit": "luzhanqi.exploit",
     "referee": "luzhanqi.referee",
 }
 """Commands that serve one game only, and where they are."""

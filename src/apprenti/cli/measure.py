@@ -21,10 +21,11 @@ from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.match import Match
 from apprenti.lab.rare_events import RareEvaluation, evaluate_rare
 from apprenti.lab.results import OnGame, Result, csv_of
+from apprenti.lab.so_far import SoFar
 from apprenti.store.files import write_text
 from apprenti.views.numbers import counted
 
-__all__ = ["Measured", "Rare", "check_outputs", "conclude", "evaluate_each", "split_each", "watcher"]
+__all__ = ["Measured", "Rare", "check_outputs", "conclude", "evaluate_each", "so_far_of", "split_each", "watcher"]
 
 Draw = Callable[[Path], None]
 """Draws a picture of a result into a file."""
@@ -52,12 +53,17 @@ def check_outputs(options: MeasureOptions) -> None:
     figure = check_path(Path(options.figure)) if options.figure else None
     if options.record:
         check_writable(Path(options.record))
-    for file in (figure, Path(options.csv) if options.csv else None):
+    for file in (figure, *(Path(name) for name in (options.csv, options.so_far) if name)):
         if file:
             check_writable(file.parent)
 
 
-def watcher(report: Report, games: int) -> OnGame:
+def so_far_of(options: MeasureOptions) -> SoFar:
+    """Where what is known is written while a command measures."""
+    return SoFar(Path(options.so_far) if options.so_far else None)
+
+
+def watcher(report: Report, games: int, so_far: SoFar) -> OnGame:
     """Tell the progress of results that have so many games altogether."""
     last, played = 0.0, 0
 
@@ -72,6 +78,7 @@ def watcher(report: Report, games: int) -> OnGame:
             part = min(1.0, (found.effort.precision / width) ** 2) if width else 0.0
         names = f"{' – '.join(found.names)}: " if isinstance(found, Match) else ""
         report(part, f"{names}{said(found)}")
+        so_far.tell(part, found)
 
     return watch
 
@@ -89,12 +96,17 @@ def _each(agents: Sequence[NamedAgent], measure: Callable[[NamedAgent], Measured
     return results
 
 
-def evaluate_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, quiet: bool) -> list[Evaluation]:
+def evaluate_each(
+    agents: Sequence[NamedAgent], rules: Rules, effort: Effort, options: MeasureOptions
+) -> list[Evaluation]:
     """Measure agents of a game for one, on the same deals."""
+    so_far = so_far_of(options)
 
     def measure(agent: NamedAgent) -> Evaluation:
-        with progress(f"evaluate {agent.name}", quiet) as report:
-            return evaluate(agent, rules, effort, watcher(report, effort.games))
+        with progress(f"evaluate {agent.name}", options.json) as report:
+            found = evaluate(agent, rules, effort, watcher(report, effort.games, so_far))
+        so_far.tell(1.0, found, last=True)
+        return found
 
     return _each(agents, measure)
 
@@ -106,12 +118,15 @@ def split_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, optio
     if options.figure and len(agents) == 1:
         raise BadOption("--rare plays parts of games: there is no histogram; apprenti compare --rare draws intervals.")
 
+    so_far = so_far_of(options)
+
     def measure(agent: NamedAgent) -> Measured:
         def tell(found: RareEvaluation) -> None:
             report(found.part_done, said(found))
+            so_far.tell(found.part_done, found)
 
         with progress(f"split {agent.name}", options.json) as report:
-            return evaluate_rare(agent, rules, effort, tell, watcher(report, effort.games))
+            return evaluate_rare(agent, rules, effort, tell, watcher(report, effort.games, so_far))
 
     return _each(agents, measure)
 

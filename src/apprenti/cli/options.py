@@ -92,6 +92,8 @@ class MeasureOptions:
     """Store every game as a replay in this folder."""
     csv: Text = ""
     """Write a line for every game to this file: what was counted, how it ended (comma-separated values)."""
+    so_far: Text = ""
+    """While it goes on, write what is known so far to this file, about twice a second (JSON)."""
     every_game: bool = False
     """With --json: also a line for every game."""
     quartiles: str = "linear"

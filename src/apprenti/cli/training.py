@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
+from apprenti.lab.runs import seconds_left
 from apprenti.lab.train import OnProgress, Progress
 from apprenti.views.metrics import shown
 from apprenti.views.numbers import number
@@ -13,9 +14,7 @@ from apprenti.views.spark import spark
 
 def left(progress: Progress) -> str:
     """The time left, if things go on like this."""
-    rate = [row["seconds"] for row in progress.history[-10:]]
-    each = (rate[-1] - rate[0]) / (len(rate) - 1) if len(rate) > 1 else progress.seconds / max(1, progress.done)
-    seconds = int(each * (progress.steps - progress.done))
+    seconds = int(seconds_left(progress.history, progress.steps))
     return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 

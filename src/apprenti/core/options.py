@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from itertools import pairwise
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, get_origin, get_type_hints
 
 from apprenti.core.errors import BadOption
 
@@ -18,14 +18,14 @@ _KINDS: dict[type, tuple[type | tuple[type, ...], str]] = {
     str: (str, "text"),
     tuple: ((tuple, list), "several values"),
 }
-"""By the type of an option's default: what is taken for it, and its name for people."""
+"""By the type of an option: what is taken for it, and its name for people."""
 
 
 def check_types(options: type[Any], given: Mapping[str, object]) -> None:
-    """Refuse, with its name, a value that is not of the kind of its option's default."""
-    defaults = {field.name: field.default for field in fields(options)}
+    """Refuse, with its name, a value that is not of the type of its option."""
+    types = get_type_hints(options)
     for name, value in given.items():
-        kind, words = _KINDS.get(type(defaults[name]), (object, ""))
+        kind, words = _KINDS.get(get_origin(types[name]) or types[name], (object, ""))
         if not isinstance(value, kind):
             raise BadOption(f"{name} is {words}, not {value!r:.40}.")
 

@@ -186,6 +186,15 @@ class Valued(Protocol):
 
 
 @runtime_checkable
+class Stochastic(Protocol):
+    """An agent that can say how likely each of its moves is."""
+
+    def probabilities(self, observation: Observation, legal: Sequence[Move]) -> Sequence[float]:
+        """The probability of each legal move."""
+        ...
+
+
+@runtime_checkable
 class Contributes(Protocol):
     """An agent whose value of a move is a sum: it can say what each criterion contributes."""
 

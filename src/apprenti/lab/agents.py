@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,6 +14,7 @@ from apprenti.core.protocols import Agent, Game, KnowsGame, PlaysSome, Rules
 from apprenti.core.text import printable
 from apprenti.games.catalogue import GAMES, USUAL
 from apprenti.store.agentfile import AgentFile, read_agent
+from apprenti.store.files import read_json
 from apprenti.store.runs import ROOT, Run
 
 T = TypeVar("T")
@@ -67,6 +68,21 @@ def check_plays(name: str, agent: Agent, game: Game) -> None:
     """Refuse an agent that plays something else."""
     if isinstance(agent, PlaysSome) and game.family not in agent.plays:
         raise BadAgent(f"{name} plays {' and '.join(agent.plays)}, not {game.name}: `apprenti agents` shows who does.")
+
+
+def game_of_run(run: Run) -> str:
+    """The game a run's agent plays; empty if it has stored none yet. A folder may hold a thousand runs."""
+    try:
+        return _game_in(run.agent_path, run.agent_path.stat().st_mtime_ns)
+    except OSError:
+        return ""
+
+
+@lru_cache(maxsize=4096)
+def _game_in(path: Path, changed: int) -> str:
+    with suppress(ApprentiError):
+        return str(read_json(path, "an agent").get("game", ""))
+    return ""
 
 
 def find(text: str, game: Game | None = None) -> NamedAgent:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.core.protocols import Agent, Game, Rules
 from apprenti.games.catalogue import GAMES
-from apprenti.lab.agents import rules_of
+from apprenti.lab.agents import game_of_run, rules_of
 from apprenti.lab.train import build_learner, restored
 from apprenti.learn.learner import HasPopulation
 from apprenti.store.agentfile import read_agent
@@ -34,7 +34,7 @@ def runs_with_population(game: Game) -> list[str]:
 
 def _learns_so(run: Run, game: Game) -> bool:
     try:
-        return run.about()["method"] in METHODS and read_agent(run.agent_path).game in (game.name, game.family)
+        return game_of_run(run) in (game.name, game.family) and run.about()["method"] in METHODS
     except ApprentiError:  # a damaged run, or one that has just begun
         return False
 

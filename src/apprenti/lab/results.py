@@ -129,7 +129,11 @@ class Result:
 
 def csv_of(results: Sequence[Result]) -> str:
     """Every game of some results of one kind as lines of comma-separated values, headings first."""
-    lines = [line for result in results for line in result.every_game()]
+    return csv_lines([line for result in results for line in result.every_game()])
+
+
+def csv_lines(lines: Sequence[JsonObject]) -> str:
+    """Lines that have the same names as comma-separated values, headings first."""
     text = io.StringIO()
     writer = csv.DictWriter(text, list(lines[0]), lineterminator="\n")
     writer.writeheader()

@@ -64,6 +64,15 @@ class HasPopulation(Protocol):
         """The newest generation; where a learner draws a new one for each step, the one it draws next."""
 
 
+@runtime_checkable
+class DrawsFromGaussian(Protocol):
+    """A learner that draws its candidates from a Gaussian, which it moves."""
+
+    @abstractmethod
+    def mean_and_deviation(self) -> tuple[list[float], list[float]]:
+        """Mean and standard deviation of every weight, as they are now."""
+
+
 class BaseLearner(Generic[ConfigT]):
     """A learner that counts its steps; see `core.protocols.Learner` for what it must do besides."""
 

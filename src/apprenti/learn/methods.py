@@ -36,6 +36,17 @@ METHODS: Registry[Any] = Registry(
             "apprenti.learn.tetris.approximate_value_iteration:ApproximateValueIteration",
             "approximate value iteration (Tsitsiklis and Van Roy 1996)",
         ),
+        "cbmpi": Entry(
+            "apprenti.learn.tetris.cbmpi:Cbmpi",
+            "classification-based modified policy iteration (Scherrer et al. 2015)",
+        ),
+        "natural-gradient": Entry(
+            "apprenti.learn.tetris.natural_gradient:NaturalGradient", "natural policy gradient (Kakade 2001)"
+        ),
+        "linear-program": Entry(
+            "apprenti.learn.tetris.linear_program:LinearProgram",
+            "approximate linear programming with sampled constraints (Farias and Van Roy 2006)",
+        ),
         "q-learning": Entry(
             "apprenti.learn.tetris.q_learning:QLearning",
             "Q-learning with a table, for small boards (Tetris Bot report)",

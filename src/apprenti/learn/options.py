@@ -56,7 +56,18 @@ def share(config: object, *names: str) -> None:
         _refuse_unless(0 <= getattr(config, name) <= 1, config, name, "must be between 0 and 1")
 
 
+_WORDS: dict[type[object], dict[str, tuple[object, ...]]] = {}
+"""The words that options take, as far as they were checked."""
+
+
 def one_of(config: object, name: str, *known: object) -> None:
     """Refuse what is none of the words an option takes."""
+    _WORDS.setdefault(type(config), {})[name] = known
     listed = f"{', '.join(map(str, known[:-1]))} or {known[-1]}"
     _refuse_unless(getattr(config, name) in known, config, name, f"is {listed}")
+
+
+def allowed(config: type[object]) -> dict[str, tuple[object, ...]]:
+    """For options that take certain words only: these words."""
+    config()  # it checks itself, and so says what it takes
+    return _WORDS.get(config, {})

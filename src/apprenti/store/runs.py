@@ -16,6 +16,7 @@ import contextlib
 import hashlib
 import json
 import re
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,6 +33,8 @@ FORMAT = 1
 CHECKPOINT_FORMAT = 2
 """Format 1 had no number in it and was otherwise the same."""
 ROOT = Path("runs")
+LOOKED = 0.2
+"""Seconds to wait for a lock: somebody who looks whether a run goes on holds it for a moment."""
 CHECKPOINTS = ("checkpoint.json", "checkpoint-before.json")
 
 
@@ -143,7 +146,7 @@ class Run:
         """Keep the folder for this process; refuse if another has it."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            lock = FileLock(self.folder / ".lock").acquire(blocking=False)
+            lock = FileLock(self.folder / ".lock").acquire(timeout=LOOKED)
         except Timeout:
             raise RunInUse(
                 f"{self.folder} is in use by another process: wait for it, or choose another --name."
@@ -154,6 +157,28 @@ class Run:
             for litter in self.folder.glob(".*-*.*"):  # half-written files of a process that was killed
                 litter.unlink(missing_ok=True)
             yield
+
+    def is_running(self) -> bool:
+        """Whether a process has the folder now; it is held for a moment to find out."""
+        path = self.folder / ".lock"
+        try:
+            if path.exists():
+                with FileLock(path).acquire(blocking=False):
+                    return False
+        except Timeout:
+            return True
+        except OSError:  # a folder that cannot be written: nobody can learn in it
+            return False
+        return False
+
+    def remove(self) -> None:
+        """Remove the folder and all that was learned in it; refused while a process learns."""
+        with self.locked():
+            pass
+        try:
+            shutil.rmtree(self.folder)
+        except OSError as error:
+            raise BadFile(f"cannot remove {self.folder}: {error.strerror}.") from None
 
     def begin(self, method: str, config: dict[str, Any], versions: dict[str, str]) -> None:
         """Write the description of a new run."""
@@ -219,6 +244,21 @@ class Run:
     def metrics(self) -> list[dict[str, float]]:
         """The lines of metrics; one that was cut by a crash, or is damaged, is left out."""
         return [row for row in map(_row, self._lines()) if row]
+
+    def metrics_from(self, offset: int) -> tuple[list[dict[str, float]], int]:
+        """The whole lines of metrics from a byte on, and where the next ones will begin."""
+        path = self.folder / "metrics.jsonl"
+        try:
+            with path.open("rb") as file:
+                file.seek(offset)
+                text = file.read()
+        except FileNotFoundError:
+            return [], 0
+        except OSError as error:
+            raise BadFile(f"cannot read {path}: {error.strerror}.") from None
+        whole = text[: text.rfind(b"\n") + 1]
+        rows = [row for row in map(_row, whole.decode("utf-8", errors="replace").splitlines()) if row]
+        return rows, offset + len(whole)
 
     def _lines(self) -> list[str]:
         path = self.folder / "metrics.jsonl"

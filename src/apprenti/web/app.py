@@ -3,7 +3,7 @@
 import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
 from importlib.resources import files
@@ -12,7 +12,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -24,12 +24,15 @@ from apprenti.games.catalogue import GAMES
 from apprenti.lab.population import runs_with_population
 from apprenti.lab.session import drawn_seed
 from apprenti.store.files import parse_json
+from apprenti.web.answers import answered, said
 from apprenti.web.choices import agents_of, described, rules_from
 from apprenti.web.games import Games, dict_of, text_of
 from apprenti.web.guard import Bucket, Refused
+from apprenti.web.laboratory import Laboratory
 from apprenti.web.live import WAITING, LiveGame
 from apprenti.web.opened import Opened
 from apprenti.web.scenes import Data, scenes_of
+from apprenti.web.school import School
 from apprenti.web.wall import Wall
 
 STATIC = Path(str(files("apprenti.web") / "static"))
@@ -44,32 +47,13 @@ MOST_WALLS = 8
 MOST_ASKED = 8
 """Hints, details and steps of one page that are not answered yet."""
 
-Handler = Callable[[Request], Awaitable[Any]]
-
-
-def answered(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
-    """Answers with JSON; an error of the user is one sentence."""
-
-    async def answer(request: Request) -> Response:
-        try:
-            found = await handler(request)
-            return found if isinstance(found, Response) else JSONResponse(found)
-        except ApprentiError as error:
-            return JSONResponse({"error": str(error)}, 400)
-
-    return answer
-
-
-async def said(request: Request) -> Data:
-    """The object that the page sent."""
-    return parse_json(await request.body(), "what the page sends", "this")
-
 
 class Page:
     """The addresses of the page."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, school: School = School()) -> None:  # noqa: B008, it is frozen
         self.games = Games(folder)
+        self.laboratory = Laboratory(school)
         self.opened = Opened(self.games)
         self.walls: set[int] = set()
         """Those that are being read now."""
@@ -85,6 +69,7 @@ class Page:
                 Route("/", lambda request: FileResponse(STATIC / "index.html")),
                 *(Route(path, answered(handler), methods=["GET"]) for path, handler in read),
                 *(Route(path, answered(handler), methods=["POST"]) for path, handler in write),
+                *self.laboratory.routes(),
                 Route("/api/wall", answered(self.wall), methods=["GET"]),
                 WebSocketRoute("/live/{key}", self.live),
                 Mount("/static", StaticFiles(directory=STATIC)),
@@ -95,7 +80,7 @@ class Page:
     async def list_games(self, request: Request) -> Data:
         """All games, as they are offered."""
         found = []
-        for name in GAMES:
+        for name in self.laboratory.school.games or GAMES:
             with suppress(BadPlugin):  # a broken package takes nobody else's game away
                 found.append(described(GAMES.load(name)))
         return {"version": __version__, "games": found}
@@ -103,7 +88,8 @@ class Page:
     async def list_agents(self, request: Request) -> Data:
         """Who plays a game."""
         game = GAMES.load(request.path_params["game"])
-        return {"agents": agents_of(game), "runs": runs_with_population(game)}
+        agents = [each for each in agents_of(game) if self.laboratory.school.shows(each["name"])]
+        return {"agents": agents, "runs": runs_with_population(game)}
 
     async def rules(self, request: Request) -> Data:
         """What rules the options ask for, in words."""

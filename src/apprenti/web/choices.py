@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from apprenti.agents.build import ANY_GAME, DESCRIBED
-from apprenti.core.errors import ApprentiError, BadAgent, BadOption
+from apprenti.core.errors import BadAgent, BadOption
 from apprenti.core.options import help_of
 from apprenti.core.protocols import CHANCE, Contributes, Explains, Game, Rules, State, Steerable, Valued
 from apprenti.core.seeds import Stream, pick
 from apprenti.games.catalogue import GAMES
-from apprenti.lab.agents import NamedAgent, find, zoo, zoo_of
+from apprenti.lab.agents import NamedAgent, find, game_of_run, zoo, zoo_of
 from apprenti.store.agentfile import read_agent
 from apprenti.store.runs import all_runs
 from apprenti.web.scenes import Data, scenes_of
@@ -124,14 +124,7 @@ def _about(name: str, game: Game) -> Data:
 
 def runs_of(game: Game) -> list[str]:
     """The runs here that learned this game."""
-    found = []
-    for run in all_runs():
-        try:
-            if read_agent(run.agent_path).game in (game.name, game.family):
-                found.append(run.name)
-        except ApprentiError:  # a run that has not stored an agent yet
-            continue
-    return found
+    return [run.name for run in all_runs() if game_of_run(run) in (game.name, game.family)]
 
 
 def agent_for(text: str, game_name: str) -> NamedAgent:

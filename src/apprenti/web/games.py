@@ -75,7 +75,8 @@ class Games:
         seating = former.seating
         seed = seating.seed + 1 if seating.own_seed else drawn_seed(None)
         players = seating.players[1:] + seating.players[:1]
-        again = replace(seating, players=players, seed=seed, standing=former.standing(), page={})
+        own = {name: words for name, words in seating.page.items() if name == "pupil"}
+        again = replace(seating, players=players, seed=seed, standing=former.standing(), page=own)
         return await self._in_pool(self._seated, former.session.game, former.session.rules, again)
 
     async def go_on_from(self, replay: Replay, said: Data) -> LiveGame:
@@ -161,6 +162,7 @@ class Games:
                 "over": data["outcome"] is not None,
                 "reason": (data["outcome"] or {}).get("reason"),
                 "playable": isinstance(data.get("seating"), dict),
+                "pupil": str((data.get("seating") or {}).get("page", {}).get("pupil", "")),
                 "time": _written(path),
             }
         except (ApprentiError, KeyError, TypeError, AttributeError, OSError):

@@ -65,12 +65,15 @@ class Keys:
 
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     cookie: str = field(default_factory=lambda: secrets.token_urlsafe(32))
+    once: bool = True
+    """Whether a token is spent when it is used; a class opens many browsers with the same one."""
 
     def use(self, token: str) -> bool:
         """Whether this is the token; it is spent then, and another one is good for the next browser."""
         if not hmac.compare_digest(token.encode(), self.token.encode()):
             return False
-        self.token = secrets.token_urlsafe(24)
+        if self.once:
+            self.token = secrets.token_urlsafe(24)
         return True
 
 

@@ -16,7 +16,8 @@ try:
     import uvicorn
 
     from apprenti.web.app import Page
-    from apprenti.web.guard import Guard
+    from apprenti.web.guard import Guard, Keys
+    from apprenti.web.school import School, read_school
 except ModuleNotFoundError as error:  # another missing module is a mistake of ours
     if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "websockets", "anyio"):
         raise
@@ -51,11 +52,18 @@ def _bound(family: socket.AddressFamily, address: str, port: int) -> socket.sock
 class Server:
     """The page's server; `address` is what a browser is opened with."""
 
-    def __init__(self, folder: Path, port: int = 0, on_used: Callable[["Server"], None] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        port: int = 0,
+        on_used: Callable[["Server"], None] | None = None,
+        school: School = School(),  # noqa: B008, it is frozen
+    ) -> None:
         self.sockets = bound(port)
         self.port: int = self.sockets[0].getsockname()[1]
-        self.page = Page(folder)
-        self.guard = Guard(self.page.app(), self.port, on_used=lambda: on_used(self) if on_used else None)
+        self.page = Page(folder, school)
+        keys = Keys(once=not school.is_class)
+        self.guard = Guard(self.page.app(), self.port, keys, on_used=lambda: on_used(self) if on_used else None)
         config: dict[str, Any] = {
             "log_level": "warning",
             "access_log": False,
@@ -78,9 +86,11 @@ class Server:
     def run(self) -> None:
         """Serve until somebody stops it."""
         sys.setswitchinterval(0.001)  # a thinking agent in plain Python gives way to the page often
+        self.page.laboratory.jobs.open()
         try:
             self._server.run(sockets=self.sockets)
         finally:
+            self.page.laboratory.jobs.close()
             self.page.games.close()
 
     def stop(self) -> None:
@@ -88,11 +98,14 @@ class Server:
         self._server.should_exit = True
 
 
-def serve(folder: Path, port: int, browser: bool) -> None:
+def serve(folder: Path, port: int, browser: bool, class_file: Path | None = None) -> None:
     """Serve the page and open it."""
-    server = Server(folder, port, lambda each: print(f"another browser: {each.address}", flush=True))
+    school = read_school(class_file) if class_file else School()
+    another = None if school.is_class else lambda each: print(f"another browser: {each.address}", flush=True)
+    server = Server(folder, port, another, school)
+    good = "every browser of the class may open it" if school.is_class else "this address is good for once"
     print(f"apprenti is at {server.address}", flush=True)
-    print("this address is good for once; Ctrl-C ends the server, and games go on when it runs again.", flush=True)
+    print(f"{good}; Ctrl-C ends the server: games go on when it runs again, and runs all the time.", flush=True)
     if browser:
         threading.Timer(0.5, webbrowser.open, [server.address]).start()
     with contextlib.suppress(KeyboardInterrupt):

@@ -36,6 +36,22 @@ TINY = {
         "sizes": ["4x4"], "overflow": ["4x4"], "check_games": 20, "players": ["dellacherie", "bcts"], "games": 20,
     },
     "disagreements": {"agent": "dellacherie", "size": "4x4", "games": 20, "shown": 2, "short_size": "4x4"},
+    "variants": {
+        "row": [
+            {"name": "as it is", "agent": "dellacherie", "size": "10x6", "games": 2, "without": ["holes"]},
+            {"name": "wells", "agent": "dellacherie", "size": "10x6", "games": 2, "weights": {"cumulative_wells": 1.0}},
+        ]
+    },
+    "windows": {
+        "window": "4x4", "size": "10x6", "teacher": "bcts", "player": "dellacherie", "states": 20, "games": 2,
+        "row": [{"group": "columns"}, {"criteria": "dellacherie"}],
+    },
+    "selection": {
+        "methods": ["forward", "sparse"], "size": "10x6", "teacher": "bcts", "player": "dellacherie", "folds": 3,
+        "states": 20, "most": 2, "games": 2,
+    },
+    "distances": {"players": ["dellacherie", "random"], "sizes": ["4x3"], "games": 20},
+    "iterations": {"sizes": ["4x3"], "lambdas": [0.0, 1.0], "residual": 1e-6},
     "dealers": {
         "agents": ["dellacherie", "bcts"], "size": "6x4", "short_size": "6x4", "max_pieces": 20,
         "dealer": [{"name": "worst", "randomiser": "worst"}, {"name": "SZ", "randomiser": "sequence:SZ", "games": 2}],
@@ -50,6 +66,9 @@ TINY = {
     "cluster": {
         "cores": [2, 5], "task_seconds": [0.1, 1.0], "driver_ms": 1.0, "trip_ms": 2.0,
         "row": [{"name": "one", "candidates": 5, "games": 4, "game_seconds": 0.3}],
+    },
+    "exploited": {
+        "games": 2, "layouts": 20, "row": [{"agent": "random", "by": "one-ply"}, {"agent": "attacks", "by": "one-ply"}],
     },
     "rates": {"tests": 2, "config": plain("actor-critic"), "run": TWO},
 }  # fmt: skip

@@ -61,6 +61,7 @@ def recorded(monkeypatch):
         made = learner(learning_rate_actor=0.01, learning_rate_critic=0.01, seed=3, **options)
         Recorder.log, Recorder.names = [], iter(names)
         monkeypatch.setattr(actor_critic, "Episode", Recorder)
+        monkeypatch.setattr(ActorCritic, "readable", True)
         return made.play_one(), Recorder.log
 
     return play
@@ -108,6 +109,38 @@ def test_the_placement_model_places_red_then_black_and_gets_the_sum_of_the_rewar
     assert [entry[0] for entry in log[: 4 * pieces - 2]] == ["red places"] * (2 * pieces - 1) + ["black places"] * (
         2 * pieces - 1
     )
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"capture_reward": 1.0, "gamma": 0.99, "lam_actor": 0.7, "lam_critic": 0.9, "placement": True},
+        {"lam_actor": 1.0, "lam_critic": 0.0, "army": "", "hidden": (8,), "learning_rate_actor": 1e-3},
+    ],
+)
+def test_the_compiled_half_learns_what_the_readable_one_learns(monkeypatch, options):
+    """The same games to the move, the same weights but for rounding, after three games."""
+    rates = {"learning_rate_actor": 0.01, "learning_rate_critic": 0.001}
+    compiled, readable = learner(**{**rates, **options}), learner(**{**rates, **options})
+    fast = [compiled.play_one() for _ in range(3)]
+    monkeypatch.setattr(ActorCritic, "readable", True)
+    for game in fast:
+        other = readable.play_one()
+        assert (other.array == game.array).all() and other.sums == pytest.approx(game.sums)
+        assert other.errors == pytest.approx(game.errors)
+    assert compiled.luck.state == readable.luck.state
+    for name, network in compiled._networks().items():
+        for layer, same in zip(network.layers, readable._networks()[name].layers, strict=True):
+            assert np.allclose(layer, same, rtol=1e-9, atol=1e-12)
+
+
+def test_a_test_is_played_with_the_armies_of_the_placement_model(monkeypatch):
+    made, asked = learner(placement=True), []
+    arrange = actor_critic.ActorAgent.arrange
+    monkeypatch.setattr(actor_critic.ActorAgent, "arrange", lambda *a: asked.append(1) or arrange(*a))
+    made.test(3)
+    assert len(asked) == 3
 
 
 # Rewards --------------------------------------------------------------------------------------------------------------

@@ -14,8 +14,8 @@ from apprenti.games.tetris.fast.wall_table import WallTable
 from apprenti.games.tetris.pieces import PieceSet
 from apprenti.games.tetris.walls import afterstates, mirrored, shares
 from apprenti.games.tetris.walls import reachable as reachable_walls
-from apprenti.learn.tetris import exact
-from apprenti.learn.tetris.exact import ExactConfig, Solver
+from apprenti.learn.tetris import sweeps
+from apprenti.learn.tetris.exact import METHODS, ExactConfig, Solver
 
 SMALL = Rules.preset("simplified", "4x3")
 """254 walls: small enough to be solved in plain Python."""
@@ -78,7 +78,7 @@ def test_dominoes_on_two_columns_by_hand():
     assert solver.value_of_empty_board == pytest.approx(2.0, abs=1e-6)
 
 
-@pytest.mark.parametrize("method", exact.METHODS)
+@pytest.mark.parametrize("method", METHODS)
 def test_corners_on_two_by_two_by_hand(method):
     # A corner fills a row and leaves one cell:   a = 1 + γ b
     # The next one fills the other three:         b = 2 + γ a      with γ = 1/2: a = 8/3, b = 10/3
@@ -226,7 +226,7 @@ def test_an_update_solves_its_linear_equations(lambda_):
 
 
 def test_the_number_of_threads_changes_nothing(monkeypatch):
-    monkeypatch.setattr(exact, "CHUNK", 1000)
+    monkeypatch.setattr(sweeps, "CHUNK", 1000)
     rules = Rules.preset("simplified", "4x5")
     one, three = solved(rules), solved(rules, workers=3)
     assert np.array_equal(one.values, three.values)
@@ -273,7 +273,7 @@ def test_nine_tenths_of_the_optimum_after_three_iterations_on_4x5():
 # What cannot be -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("method", exact.METHODS)
+@pytest.mark.parametrize("method", METHODS)
 def test_a_game_without_end_is_refused(method):
     with pytest.raises(BadRules, match="give --gamma below 1"):
         solved(Rules.preset("simplified", "2x3", pieces="domino"), method)

@@ -249,3 +249,12 @@ def test_the_agent_can_be_the_best_so_far():
 def test_impossible_options_are_named(option, said):
     with pytest.raises(ApprentiError, match=said):
         LambdaPolicyIteration(LambdaPolicyIterationConfig(**option))
+
+
+def test_a_random_start_is_drawn_by_the_seed_and_kept_by_a_state():
+    first, again, other = (learner("lambda-pi", random_start=True, seed=seed) for seed in (1, 1, 2))
+    assert first.vector.tolist() == again.vector.tolist() != other.vector.tolist()
+    assert np.abs(first.vector).max() < 6
+    assert first.step() == again.step()
+    with pytest.raises(ApprentiError, match="leave out --initial-weights"):
+        learner("lambda-pi", random_start=True, initial_weights=(1.0,))

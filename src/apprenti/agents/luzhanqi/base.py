@@ -9,11 +9,11 @@ from apprenti.agents.base import AgentBase
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance, pick
-from apprenti.games.luzhanqi.layout import book, book_layout, uniform_layout
+from apprenti.games.luzhanqi.layout import book, book_layout, uniform_layout, varied_layout
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.rules import Rules
 
-LAYOUTS = ("book", "uniform")
+LAYOUTS = {"book": book_layout, "varied": varied_layout, "uniform": uniform_layout}
 
 
 def next_piece(seen: Observation, legal: Sequence[str], rng: Chance, known: Sequence[str]) -> str:
@@ -30,7 +30,7 @@ class Player(AgentBase):
     kind: ClassVar[str]
     """What agent files call it."""
     layouts: str = "book"
-    """Where its layouts come from: the `book`, or all legal ones (`uniform`)."""
+    """Where its layouts come from: the `book`, the book with exchanges (`varied`), or all legal ones (`uniform`)."""
 
     def __post_init__(self) -> None:
         for option in fields(self):
@@ -44,12 +44,12 @@ class Player(AgentBase):
 
     def arrange(self, rules: Rules, rng: Chance) -> str:
         """A layout for its army."""
-        return (book_layout if self.layouts == "book" else uniform_layout)(rules, rng)
+        return LAYOUTS[self.layouts](rules, rng)
 
     def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
         """One of the legal moves; while setting up, the next piece."""
         if observation.record is None:
-            return next_piece(observation, legal, rng, book(observation.rules) if self.layouts == "book" else ())
+            return next_piece(observation, legal, rng, () if self.layouts == "uniform" else book(observation.rules))
         return self.move(observation, legal, rng)
 
     def move(self, seen: Observation, legal: Sequence[str], rng: Chance) -> str:

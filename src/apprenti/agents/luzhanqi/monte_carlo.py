@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from apprenti.agents.luzhanqi.base import Player
 from apprenti.agents.luzhanqi.kernel.search import try_moves
 from apprenti.agents.luzhanqi.kernel.worth import attack_values_by_set
-from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer, action_numbers
+from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer, OnePlyPlayer, action_numbers
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.fast.arrays import rules_array
@@ -52,14 +52,30 @@ class MonteCarloPlayer(Player):
 
     def move(self, seen: Observation, legal: Sequence[str], rng: Chance) -> str:
         """The move that survives all halvings."""
-        bias = self.prejudice * ExpectedValuePlayer().scores(seen, legal) if len(legal) > 1 else np.zeros(1)
+        bias = self.prejudice * self.one_ply().scores(seen, legal) if len(legal) > 1 else np.zeros(1)
         return legal[self.best(seen, legal, bias, np.arange(len(legal)), rng)]
+
+    def one_ply(self) -> OnePlyPlayer:
+        """Whose word it takes beside the playouts."""
+        return ExpectedValuePlayer()
+
+    def beliefs(self, seen: Observation) -> Beliefs:
+        """What it believes of the enemy's layout."""
+        return Beliefs.of(seen)
 
     def best(self, seen: Observation, legal: Sequence[str], bias: Reals, candidates: Ints, rng: Chance) -> int:
         """Which candidate among the legal moves survives all halvings; `bias` is added to what playouts come to."""
+        return self.halved(seen, legal, bias, candidates, rng)[0]
+
+    def halved(
+        self, seen: Observation, legal: Sequence[str], bias: Reals, candidates: Ints, rng: Chance
+    ) -> tuple[int, Reals]:
+        """The candidate that survives all halvings, and what each legal move came to with its bias; −∞ if not tried."""
+        values = np.full(len(legal), -np.inf)
         if len(candidates) == 1:
-            return int(candidates[0])
-        beliefs = Beliefs.of(seen)
+            values[candidates] = bias[candidates]
+            return int(candidates[0]), values
+        beliefs = self.beliefs(seen)
         actions, rounds = action_numbers(legal), max(1, int(np.ceil(np.log2(len(candidates)))))
         scores, tried = np.zeros(len(legal)), np.zeros(len(legal))
         until = time.monotonic() + self.seconds
@@ -69,9 +85,9 @@ class MonteCarloPlayer(Player):
                 self._try(seen, beliefs, actions, candidates, scores, tried, rng)
                 if time.monotonic() >= enough:
                     break
-            values = scores[candidates] / tried[candidates] + bias[candidates]
-            candidates = candidates[np.argsort(-values, kind="stable")[: max(1, len(candidates) // 2)]]
-        return int(candidates[0])
+            values[candidates] = scores[candidates] / tried[candidates] + bias[candidates]
+            candidates = candidates[np.argsort(-values[candidates], kind="stable")[: max(1, len(candidates) // 2)]]
+        return int(candidates[0]), values
 
     def _try(
         self,

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from apprenti.agents.arrays import ComparedByArrays
 from apprenti.agents.base import AgentBase
 from apprenti.agents.luzhanqi.base import next_piece
+from apprenti.agents.luzhanqi.kernel.scores import MOVE_FEATURES, POINT_FEATURES
 from apprenti.agents.luzhanqi.placer import Placer
-from apprenti.agents.luzhanqi.scores import advice
+from apprenti.agents.luzhanqi.scores import features
 from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.mlp import draw
@@ -18,7 +19,7 @@ from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, POINTS, TURNED_ACTION, parse_move
 from apprenti.games.luzhanqi.fast.worlds import blank_world
 from apprenti.games.luzhanqi.history import MOVE_INPUTS, move_inputs
-from apprenti.games.luzhanqi.layout import book, book_layout
+from apprenti.games.luzhanqi.layout import book, book_layout, mirror
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.placing import letters_of_layout
 from apprenti.games.luzhanqi.planes import PLANES
@@ -81,8 +82,10 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
                 f"remember.weight_{part}": (3 * size, inputs) for part, inputs in (("ih", MOVE_INPUTS), ("hh", size))
             }
             shapes |= {f"remember.bias_{part}": (3 * size,) for part in ("ih", "hh")}
+        if self.features:
+            linear["stem"] = (channels, linear["stem"][1] + POINT_FEATURES)
         if "advice" in self.weights:
-            shapes["advice"] = (1,)
+            shapes["advice"] = (MOVE_FEATURES if self.features else 1,)
         for layer in range(self.layers):
             mixes = self.weights[f"mixes.{layer}"].shape[0]
             shapes[f"mixes.{layer}"] = (mixes, POINTS, POINTS)
@@ -100,6 +103,11 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
     def memory(self) -> int:
         """How many numbers it remembers; 0 for a network without memory."""
         return int(self.weights["remember.weight_hh"].shape[-1]) if "remember.weight_hh" in self.weights else 0
+
+    @cached_property
+    def features(self) -> bool:
+        """Whether it is shown features of the points beside the planes, and all features of the moves."""
+        return bool(self.weights["stem.weight"].shape[1] > PLANES + (RECALLED if self.memory else 0))
 
     def remembered(self, observation: Observation) -> Array:
         """What it remembers of a game: a recurrent cell (GRU) is given every move since the beginning."""
@@ -122,9 +130,12 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
         return np.asarray(x @ self.weights[f"{name}.weight"].T + self.weights[f"{name}.bias"])
 
     def evaluate(self, planes: Array, remembered: Array | None = None) -> tuple[Array, Array]:
-        """(games, planes, 12, 5) → logits of all pairs of points (games, 60, 60), and values (games,)."""
+        """(games, planes, 12, 5) → logits of all pairs of points (games, 60, 60), and values (games,).
+
+        The planes of the point features come last, if the network has them.
+        """
         games = len(planes)
-        x = planes.reshape(games, PLANES, POINTS)
+        x = planes.reshape(games, -1, POINTS)
         if self.memory:
             assert remembered is not None, "a network with a memory has to be told what it remembers"
             x = np.concatenate([x, self._linear("recall", remembered).reshape(games, RECALLED, POINTS)], axis=1)
@@ -143,13 +154,17 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
     def policy(self, observation: Observation, legal: Sequence[str]) -> tuple[NDArray[np.float64], float]:
         """The probability of each legal move, and the value for the player to move."""
         remembered = self.remembered(observation)[np.newaxis] if self.memory else None
-        logits, value = self.evaluate(observation.planes()[np.newaxis], remembered)
+        said = features(observation.rules, blank_world(observation)[None]) if "advice" in self.weights else None
+        planes = observation.planes().reshape(1, PLANES, POINTS)
+        if self.features and said is not None:
+            planes = np.concatenate([planes, said.points], axis=1)
+        logits, value = self.evaluate(planes, remembered)
         actions = [ACTION_OF[parse_move(move)] for move in legal]
         if observation.player == 1:
             actions = [TURNED_ACTION[action] for action in actions]
         chosen = np.array([logits[0][MOVES[action]] for action in actions], np.float64)
-        if "advice" in self.weights:
-            chosen += self.weights["advice"][0] * advice(observation.rules, blank_world(observation)[None])[0, actions]
+        if said is not None:
+            chosen += said.moves[0, actions, : len(self.weights["advice"])] @ self.weights["advice"]
         chosen = np.exp((chosen - chosen.max()) / max(self.temperature, 1e-6))
         return np.asarray(chosen / chosen.sum()), float(value[0])
 
@@ -161,11 +176,12 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
         return legal[int(probabilities.argmax()) if self.temperature == 0 else draw(probabilities, rng.random())]
 
     def arrange(self, rules: Rules, rng: Chance) -> str:
-        """As its placement model likes; without one, from the book."""
+        """As its placement model likes, seen in a mirror half of the time; without one, from the book."""
         if self.placer is None:
             return book_layout(rules, rng)
         numbers = np.array([[rng.random() for _ in range(sum(rules.counts))]])
-        return letters_of_layout(self.placer.place(rules, numbers).layouts[0].tolist())
+        layout = letters_of_layout(self.placer.place(rules, numbers).layouts[0].tolist())
+        return mirror(layout) if rng.random() < 0.5 else layout
 
     def describe(self) -> tuple[str, JsonObject]:
         """Kind and options, from which the agent can be built again."""

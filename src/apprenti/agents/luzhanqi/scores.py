@@ -1,28 +1,57 @@
 """What one-ply players say of every move in many games at once, compiled; and the advice that networks may take."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.luzhanqi.kernel.scores import score_all
+from apprenti.agents.luzhanqi.kernel.scores import MOVE_FEATURES, POINT_FEATURES, features_all, score_all
 from apprenti.agents.luzhanqi.kernel.worth import attack_values, prior
 from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer
+from apprenti.games.luzhanqi.board import POINTS, SLOTS
 from apprenti.games.luzhanqi.fast.arrays import rules_array
 from apprenti.games.luzhanqi.rules import Rules
 
 _EXPECTED = ExpectedValuePlayer()
 
 
-def scores(rules: Rules, games: NDArray[np.int64], fear: float, march: float, counted: bool) -> NDArray[np.float64]:
+NO_LAYOUTS = np.empty((0, SLOTS), np.int64)
+
+
+def scores(
+    rules: Rules, games: NDArray[np.int64], fear: float, march: float, counted: bool,
+    layouts: NDArray[np.int64] = NO_LAYOUTS,
+) -> NDArray[np.float64]:  # fmt: skip
     """(games, actions): what each move is worth as the player to move sees it, in points; −∞ where it is not legal.
 
     `counted`: whether the odds of the enemy's types fit the counts of the army (nearly), or look at each piece alone.
+    `layouts`: some that the enemy is known to use, for who counts.
     """
     out = np.empty((len(games), rules.actions))
-    score_all(rules_array(rules), games, prior(), attack_values(rules), fear, march, counted, out)
+    score_all(rules_array(rules), games, prior(), attack_values(rules), fear, march, counted, layouts, out)
     return out
 
 
+class Features(NamedTuple):
+    """What the expected-value player knows of games (nearly: its odds are scaled, not counted)."""
+
+    moves: NDArray[np.float32]
+    """(games, actions, 3): what a move is worth, what its fight is worth, whether it takes back; 0 if it is illegal."""
+    points: NDArray[np.float32]
+    """(games, 5, 60): of each enemy piece the chance of flag, mine and bomb, its entropy and its worth."""
+
+
+def features(rules: Rules, games: NDArray[np.int64]) -> Features:
+    """Features of all moves and points, as the players to move see them."""
+    found = Features(
+        np.empty((len(games), rules.actions, MOVE_FEATURES), np.float32),
+        np.empty((len(games), POINT_FEATURES, POINTS), np.float32),
+    )
+    options = float(_EXPECTED.fear), float(_EXPECTED.march)
+    features_all(rules_array(rules), games, attack_values(rules), *options, *found)
+    return found
+
+
 def advice(rules: Rules, games: NDArray[np.int64]) -> NDArray[np.float32]:
-    """What the expected-value player says (nearly: its odds are scaled, not counted); 0 where a move is not legal."""
-    found = scores(rules, games, float(_EXPECTED.fear), float(_EXPECTED.march), counted=True)
-    return np.where(np.isfinite(found), found, 0.0).astype(np.float32)
+    """(games, actions): what the expected-value player says of each move; 0 where it is not legal."""
+    return features(rules, games).moves[..., 0]

@@ -1,7 +1,8 @@
 """Players of Tetris that are described on one line.
 
 `filtering:holes,lines` · `evaluation:0.5,0.5,0.6,0.2` (and `,norm1` or `,norm2`), both with `,random` for ties by
-chance · `linear:holes=-4,lines=1` · `expectimax:NAME` and `preview:NAME`, the same player one piece further.
+chance · `linear:holes=-4,lines=1` · `expectimax:NAME` and `preview:NAME`, the same player one piece further ·
+`epsilon-greedy:0.1,NAME` and `softmax:0.5,NAME`, the same player with a part left to chance.
 """
 
 from collections.abc import Callable
@@ -9,9 +10,10 @@ from collections.abc import Callable
 from apprenti.agents.tetris.filtering import DEFAULT, FilteringAgent
 from apprenti.agents.tetris.linear import LinearAgent, evaluation_weights
 from apprenti.agents.tetris.lookahead import LookaheadAgent
+from apprenti.agents.tetris.stochastic import EpsilonGreedyAgent, SoftmaxAgent
 from apprenti.agents.tetris.ties import TIES
 from apprenti.core.errors import BadAgent
-from apprenti.core.protocols import Agent
+from apprenti.core.protocols import Agent, Valued
 from apprenti.games.tetris.rules import Rules
 
 Find = Callable[[str], tuple[Agent, Rules]]
@@ -49,11 +51,15 @@ def read_evaluation(text: str, find: Find) -> Described:
 
 def read_linear(text: str, find: Find) -> Described:
     """`linear:holes=-4,lines=1`."""
+    return LinearAgent(weights_in(text)), "tetris", Rules.preset("simplified")
+
+
+def weights_in(text: str) -> dict[str, float]:
+    """`holes=-4,lines=1`."""
     try:
-        weights = {name: float(weight) for name, weight in (part.split("=") for part in _parts(text))}
+        return {name: float(weight) for name, weight in (part.split("=") for part in _parts(text))}
     except ValueError:
         raise BadAgent(f"write linear:holes=-4,lines=1, a weight for each criterion, not linear:{text}.") from None
-    return LinearAgent(weights), "tetris", Rules.preset("simplified")
 
 
 def read_expectimax(text: str, find: Find) -> Described:
@@ -66,6 +72,28 @@ def read_preview(text: str, find: Find) -> Described:
     """A player with weights that knows the next piece."""
     agent, rules = find(text)
     return _looking(agent, "next_piece"), "tetris", rules.changed(preview=True)
+
+
+def read_epsilon_greedy(text: str, find: Find) -> Described:
+    """`epsilon-greedy:0.1,NAME`."""
+    epsilon, agent, rules = _number_and_player(text, find, "epsilon-greedy:0.1,dellacherie")
+    return EpsilonGreedyAgent(agent, epsilon), "tetris", rules
+
+
+def read_softmax(text: str, find: Find) -> Described:
+    """`softmax:0.5,NAME`."""
+    temperature, agent, rules = _number_and_player(text, find, "softmax:0.5,dellacherie")
+    if not isinstance(agent, Valued):
+        raise BadAgent("softmax needs a player that values placements, like dellacherie or bcts.")
+    return SoftmaxAgent(agent, temperature), "tetris", rules
+
+
+def _number_and_player(text: str, find: Find, like: str) -> tuple[float, Agent, Rules]:
+    number, _, name = text.partition(",")
+    try:
+        return float(number), *find(name)
+    except ValueError:
+        raise BadAgent(f"write {like}, a number and a player, not {text!r}.") from None
 
 
 def _looking(agent: Agent, look: str) -> LookaheadAgent:

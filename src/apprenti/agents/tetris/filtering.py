@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from apprenti.agents.tetris.base import TetrisAgent, placements_of
-from apprenti.agents.tetris.ties import TIES, check_ties
+from apprenti.agents.tetris.ties import TIES, check_ties, probabilities
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.criteria import CRITERIA, Move, is_group
@@ -42,6 +42,10 @@ class FilteringAgent(TetrisAgent):
         """One of the placements that pass every filter."""
         scores = self._scores(observation, legal)
         return TIES[self.ties](observation, legal, list(scores.values()), rng)
+
+    def probabilities(self, observation: Observation, legal: Sequence[Placement]) -> list[float]:
+        """How likely each placement is."""
+        return probabilities(self.ties, observation, legal, list(self._scores(observation, legal).values()))
 
     def _score(self, move: Move) -> tuple[float, ...]:
         """Who passes every filter has the greatest of these; one that ends the game has nothing, the least of all."""

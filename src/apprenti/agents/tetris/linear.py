@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from apprenti.agents.tetris.base import ValuesPlacements, placements_of
-from apprenti.agents.tetris.ties import TIES, check_ties
+from apprenti.agents.tetris.ties import TIES, check_ties, probabilities
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance
@@ -108,6 +108,11 @@ class LinearAgent(ValuesPlacements):
         """The best placement."""
         values = [self.value(observation, placement) for placement in legal]
         return TIES[self.ties](observation, legal, values, rng)
+
+    def probabilities(self, observation: Observation, legal: Sequence[Placement]) -> list[float]:
+        """How likely each placement is."""
+        values = [self.value(observation, placement) for placement in legal]
+        return probabilities(self.ties, observation, legal, values)
 
     def describe(self) -> tuple[str, JsonObject]:
         """Kind and options, from which the agent can be built again."""

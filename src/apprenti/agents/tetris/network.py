@@ -19,14 +19,15 @@ from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.fast.batch import Afterstates, Batch
+from apprenti.games.tetris.fast.batch_games import BatchGames
 from apprenti.games.tetris.fast.measures import Measures
-from apprenti.games.tetris.fast.players import CompiledPlayer, GameResult, OwnGames
+from apprenti.games.tetris.fast.players import CompiledPlayer
 from apprenti.games.tetris.fast.prospects import Prospects
 from apprenti.games.tetris.fast.tables import columns_of, why_not
 from apprenti.games.tetris.fast.windows import Windows, parse
 from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.state import Observation, Tally
+from apprenti.games.tetris.state import Observation
 
 REWARDS = ("survival", "lines", "square", "pieces")
 """What a move gains: nothing, and −1 at the end; its lines; their square; 1."""
@@ -85,55 +86,16 @@ Move: TypeAlias = tuple[str, int, int]
 Ints: TypeAlias = NDArray[np.int64]
 
 
-class NetworkPlayer(OwnGames):
+class NetworkPlayer(BatchGames):
     """Plays many games at once on the compiled engine."""
-
-    together = 128
 
     def __init__(self, network: AfterstateNetwork, worth: Worth) -> None:
         self.network, self.worth = network, worth
-
-    def plays(self, rules: Rules) -> bool:
-        """Whether it plays these rules: those of the compiled engine."""
-        return not why_not(rules)
-
-    def play(
-        self, rules: Rules, seeds: Sequence[tuple[int, int]], keep_moves: int = 0, stop: NDArray[np.int64] | None = None
-    ) -> list[GameResult]:
-        """Play a game for each pair of seeds, side by side, until the last is over or `stop` is set."""
-        batch = Batch(rules, len(seeds))
-        batch.reset(np.array([pieces for pieces, _ in seeds], np.uint64))
-        clears = np.zeros((len(seeds), 5), np.int64)
-        moves: list[list[Move]] = [[] for _ in seeds]
-        kept = 0
-        while not batch.over.all() and not (stop is not None and stop[0]):
-            actions = self.actions(batch)
-            pieces, playing = batch.piece.copy(), ~batch.over
-            batch.play(actions, playing)
-            lines = batch.last_move[:, 0]
-            np.add.at(clears, (np.flatnonzero(playing & (lines > 0)), lines[playing & (lines > 0)] - 1), 1)
-            if kept < keep_moves:
-                self._keep(rules, moves, actions, pieces, playing)
-                kept += 1
-        return [_result(batch, index, clears[index], tuple(moves[index])) for index in range(len(seeds))]
 
     def actions(self, batch: Batch) -> NDArray[np.int64]:
         """The placement worth most in each game, the first of equals."""
         after = batch.afterstates()
         return after.best(self.worth.order(after, self.network.outputs(batch.all_columns, after)))
-
-    def _keep(
-        self, rules: Rules, moves: list[list[Move]], actions: Ints, pieces: Ints, playing: NDArray[np.bool_]
-    ) -> None:
-        """Keep the move of every game that is being played."""
-        for index in np.flatnonzero(playing):
-            rotation, column = divmod(int(actions[index]), rules.width)
-            moves[index].append((rules.pieces.letters[pieces[index]], rotation, column))
-
-
-def _result(batch: Batch, index: int, clears: Ints, moves: tuple[Move, ...]) -> GameResult:
-    counted = (int(batch.lines[index]), int(batch.points[index]), 0, int(batch.pieces[index]))
-    return GameResult(Tally(*counted, tuple(int(n) for n in clears)), bool(batch.dead[index]), moves)
 
 
 @dataclass(frozen=True, eq=False)

@@ -51,7 +51,8 @@ class OptimalAgent(ValuesPlacements):
 
     def describe(self) -> tuple[str, JsonObject]:
         """Kind and options, from which the agent can be built again, with its arrays."""
-        return "optimal", {"rules": self.table.rules.to_json(), "gamma": self.table.gamma}
+        sides = {"one_sided": True} if self.table.one_sided else {}
+        return "optimal", {"rules": self.table.rules.to_json(), "gamma": self.table.gamma, **sides}
 
     def arrays(self) -> Arrays:
         """The table."""
@@ -64,10 +65,14 @@ class OptimalAgent(ValuesPlacements):
         return WallPlayer(self.table)
 
 
-def read_optimal(rules: JsonObject, gamma: float, arrays: Arrays | None = None) -> OptimalAgent:
+def read_optimal(
+    rules: JsonObject, gamma: float, one_sided: bool = False, arrays: Arrays | None = None
+) -> OptimalAgent:
     """The agent that `describe` and `arrays` wrote."""
     from apprenti.games.tetris.fast.wall_table import WallTable
 
     if not 0 < gamma <= 1:
         raise BadAgent(f"gamma is above 0 and at most 1, not {gamma!r}.")
-    return OptimalAgent(WallTable.from_arrays(Rules.from_json(rules), gamma, arrays or {}))
+    if not isinstance(one_sided, bool):
+        raise BadAgent(f"one_sided is true or false, not {one_sided!r}.")
+    return OptimalAgent(WallTable.from_arrays(Rules.from_json(rules), gamma, arrays or {}, one_sided))

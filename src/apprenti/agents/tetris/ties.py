@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from apprenti.core.errors import UnknownName
-from apprenti.core.seeds import Chance, pick
+from apprenti.core.seeds import Chance, Stream, pick
 from apprenti.games.tetris.placement import Placement, entry
 from apprenti.games.tetris.state import Observation
 
@@ -54,3 +54,12 @@ def check_ties(name: str) -> None:
     """Refuse an unknown tie rule."""
     if name not in TIES:
         raise UnknownName("way to break ties", name, TIES)
+
+
+def probabilities(ties: str, observation: Observation, legal: Sequence[Placement], values: list[Any]) -> list[float]:
+    """How likely each placement is under a tie rule; `drawn` draws among the best, all alike."""
+    best = [value == max(values) for value in values]
+    if ties == "random":
+        return [one / sum(best) for one in best]
+    chosen = TIES[ties](observation, legal, values, Stream(0))
+    return [float(placement is chosen) for placement in legal]

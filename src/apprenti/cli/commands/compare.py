@@ -7,7 +7,7 @@ from typing import Annotated
 
 import tyro
 
-from apprenti.cli.measure import Measured, Rare, check_outputs, conclude, evaluate_each, split_each, watcher
+from apprenti.cli.measure import Measured, Rare, check_outputs, conclude, evaluate_each, so_far_of, split_each, watcher
 from apprenti.cli.options import MeasureOptions
 from apprenti.cli.progress import progress
 from apprenti.cli.request import Request, read_agents
@@ -63,7 +63,7 @@ def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Optio
     if options.rare:
         results = split_each(agents, rules, effort, options)
     else:
-        results = evaluate_each(agents, rules, effort, options.json)
+        results = evaluate_each(agents, rules, effort, options)
     game, unit = results[0].game, results[0].unit
 
     def draw(path: Path) -> None:
@@ -83,7 +83,7 @@ def together(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Op
     """Agents that meet each other."""
     game, pairs = agents[0].game, len(agents) * (len(agents) - 1) // 2
     with progress("tournament", quiet=options.json) as report:
-        found = tournament(game, rules, agents, effort, watcher(report, pairs * effort.games))
+        found = tournament(game, rules, agents, effort, watcher(report, pairs * effort.games, so_far_of(options)))
     if not found.matches:
         raise KeyboardInterrupt
 

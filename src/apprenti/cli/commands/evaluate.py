@@ -7,7 +7,7 @@ from typing import Annotated
 
 import tyro
 
-from apprenti.cli.measure import Rare, check_outputs, conclude, evaluate_each, split_each, watcher
+from apprenti.cli.measure import Rare, check_outputs, conclude, evaluate_each, so_far_of, split_each, watcher
 from apprenti.cli.options import MeasureOptions, Text
 from apprenti.cli.progress import progress
 from apprenti.cli.request import Request, read_agents
@@ -57,7 +57,7 @@ def together(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Op
     """Measure an agent of a game for two, against another."""
     game = agents[0].game
     with progress(" against ".join(agent.name for agent in agents), quiet=options.json) as report:
-        found = match(game, rules, agents, effort, watcher(report, effort.games))
+        found = match(game, rules, agents, effort, watcher(report, effort.games, so_far_of(options)))
     if not found.games:
         raise KeyboardInterrupt
     return conclude(options, found.to_json, lambda: print_matches([found], found.interrupted), [found])
@@ -65,7 +65,7 @@ def together(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Op
 
 def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options) -> int:
     """Measure an agent of a game for one."""
-    (found,) = evaluate_each(agents, rules, effort, options.json)
+    (found,) = evaluate_each(agents, rules, effort, options)
 
     def draw(path: Path) -> None:
         from apprenti.views.plots import histogram

@@ -3,11 +3,9 @@
 import json
 import sys
 from dataclasses import dataclass
-from typing import Any
 
-from apprenti.core.errors import ApprentiError
-from apprenti.lab.train import build_config
-from apprenti.store.runs import Run, all_runs
+from apprenti.lab.runs import summary_of
+from apprenti.store.runs import all_runs
 from apprenti.views.numbers import number
 
 
@@ -19,35 +17,9 @@ class Options:
     """Print one JSON object and nothing else."""
 
 
-def planned_steps(method: str, stored: dict[str, Any]) -> int | None:
-    """How many steps a run has; None if this version does not take its options."""
-    try:
-        return build_config(method, stored).steps
-    except ApprentiError:
-        return None
-
-
-def about(run: Run) -> dict[str, Any]:
-    """A run in one line."""
-    if damage := run.damage():
-        return {"run": run.name, "damaged": damage}
-    described, rows = run.about(), run.metrics()
-    config = described["config"]
-    return {
-        "run": run.name,
-        "method": described["method"],
-        "rules": " ".join(str(config[name]) for name in ("game", "rules", "size") if config.get(name)),
-        "criteria": config.get("criteria"),
-        "generation": rows[-1]["generation"] if rows else 0,
-        "of": planned_steps(described["method"], config),
-        "best": max((row["best"] for row in rows if "best" in row), default=None),
-        "seconds": rows[-1]["seconds"] if rows else 0.0,
-    }
-
-
 def run(options: Options) -> None:
     """List the runs."""
-    rows = [about(run) for run in all_runs()]
+    rows = [summary_of(run) for run in all_runs()]
     for row in rows:
         if "damaged" in row:  # the others are still worth seeing
             print(f"apprenti: {row['damaged']}", file=sys.stderr)

@@ -6,12 +6,9 @@ from typing import Annotated, Any
 
 import tyro
 
-from apprenti.cli.commands.runs import about
-from apprenti.lab.luzhanqi.layouts import draw_layouts
-from apprenti.lab.tetris.known import draw_known
+from apprenti.lab.runs import PICTURES, own_pictures, summary_of, weights_of
 from apprenti.lab.train import draw_curve
-from apprenti.store.agentfile import read_agent
-from apprenti.store.runs import Run, find_run
+from apprenti.store.runs import find_run
 from apprenti.views.metrics import shown
 from apprenti.views.numbers import number
 from apprenti.views.spark import spark
@@ -27,20 +24,12 @@ class Options:
     """Print one JSON object and nothing else."""
 
 
-def weights_of(run: Run) -> dict[str, Any]:
-    """The weights learned so far."""
-    if not run.agent_path.exists():
-        return {}
-    weights: dict[str, Any] = read_agent(run.agent_path).config.get("weights", {})
-    return weights
-
-
 def run(options: Options) -> None:
     """Show a run."""
     found = find_run(options.run)
     rows, weights = found.metrics(), weights_of(found)
     if options.json:
-        print(json.dumps({**about(found), "config": found.about()["config"], "metrics": rows, "weights": weights}))
+        print(json.dumps({**summary_of(found), "config": found.about()["config"], "metrics": rows, "weights": weights}))
         return
     if not rows:
         print(f"run {found.name} has not finished its first generation yet.")
@@ -51,10 +40,8 @@ def run(options: Options) -> None:
             print(f"{name.replace('_', ' '):>15} {spark([row[name] for row in rows if name in row], 70)}")
     print_weights(weights)
     draw_curve(found)
-    if layouts := draw_layouts(found):
-        print(f"layouts: {layouts}")
-    if known := draw_known(found):
-        print(f"what is known of each cell: {known}")
+    for name, path in own_pictures(found).items():
+        print(f"{PICTURES[name].about}: {path}")
     print(f"curve: {found.folder / 'curve.png'} · agent: {found.agent_path}")
 
 

@@ -4,6 +4,7 @@ import json
 import math
 import sys
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 import tyro
@@ -13,16 +14,26 @@ from apprenti.cli.progress import Report, progress
 from apprenti.core.memory import free_memory, in_words
 from apprenti.games.tetris.fast.reachable import MemoryPlan
 from apprenti.games.tetris.game import GAME
+from apprenti.games.tetris.walls import board_of
+from apprenti.lab.agents import find
 from apprenti.lab.tetris.solve import Problem, Solution, SolverEvents, solve, solve_and_keep
+from apprenti.lab.tetris.value import PlayerValue, value_and_keep, value_of
 from apprenti.learn.tetris.exact import ExactConfig
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Solve a small board exactly: the value of every wall, and the player nobody can beat."""
+    """Solve a small board exactly: the value of every wall, and the player nobody can beat.
+
+    With --of PLAYER, that player's own value of every wall, exactly, beside the optimum.
+    """
 
     size: str = "4x5"
     """Columns x rows. 5x5 takes seconds; a board that does not fit into memory is refused."""
+    of: Text = ""
+    """Any player, like dellacherie, random or epsilon-greedy:0.1,bcts: what it is worth, instead of the best one."""
+    every_wall: bool = False
+    """Solve all walls of the board, also those that play does not lead to."""
     overflow_clears: bool = False
     """Lines are removed first, and the game is over only if the pile is still too high."""
     pieces: Text = ""
@@ -63,7 +74,7 @@ def problem_of(options: Options) -> Problem:
     rules = GAME.rules(rules=name, size=options.size, pieces=options.pieces, randomiser=options.randomiser)
     config = ExactConfig(options.method, options.gamma, options.lambda_, options.residual, options.iterations)
     games = (options.check_games, options.curve_games)
-    return Problem(rules, config, *games, options.seed, options.workers, options.memory)
+    return Problem(rules, config, *games, options.seed, options.workers, options.memory, options.every_wall)
 
 
 def line(row: dict[str, Any]) -> str:
@@ -123,9 +134,49 @@ def conclusion(solution: Solution, name: str) -> str:
     return "\n".join(words)
 
 
+def run_of(options: Options, problem: Problem) -> None:
+    """Evaluate a player, store its values and report."""
+    agent = find(options.of, GAME)
+    with progress(f"{agent.name} on {problem.size}", quiet=options.json) as report:
+        say = partial(report, 0.0)
+        found, name = (
+            value_and_keep(agent, problem, options.name, say=say)
+            if options.store
+            else (value_of(agent, problem, say), "")
+        )
+    print(
+        json.dumps({"agent": name or None, **found.to_json()}, ensure_ascii=False)
+        if options.json
+        else told(found, name)
+    )
+
+
+def told(found: PlayerValue, name: str) -> str:
+    """What a player is worth, in words."""
+    size, (wall, own, best) = found.problem.size, found.farthest
+    quantiles = ", ".join(f"{part:.0%}" for part in found.parts)
+    words = [
+        found.problem.rules.description,
+        f"{found.name} on {size}: {found.value:.4f} lines a game, {found.value / found.optimum:.1%} of the optimum "
+        f"{found.optimum:.4f}",
+        f"it meets {found.walls_met} of {found.table.values.size} walls and plays {found.moves:.2f} pieces a game; "
+        f"{found.costly:.1%} of them lose lines, {found.lost:.4f} altogether",
+        f"improved once (greedy for its values): {found.improved:.4f} lines",
+        f"of what can be had on a wall it makes {quantiles} (5, 25, 50, 75 and 95 % of the walls make less)",
+        f"it lacks most here: {own:.2f} lines of {best:.2f}",
+        str(board_of(found.problem.rules, wall)),
+    ]
+    if name:
+        words.append(f"  apprenti explain {name} POSITION   what each placement is worth to {found.name} (Q)")
+    return "\n".join(words)
+
+
 def run(options: Options) -> None:
     """Solve, store and report."""
     problem = problem_of(options)
+    if options.of:
+        run_of(options, problem)
+        return
     name = (options.name or problem.name) if options.store else ""
     with progress(f"solve {problem.size}", quiet=options.json) as report:
         watch = watcher(report, problem, quiet=options.json)

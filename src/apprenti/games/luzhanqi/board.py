@@ -108,9 +108,25 @@ def _beside_mini() -> frozenset[int]:
     return _with_half_turn(north)
 
 
-BLOCKED = {"full": frozenset[int](), "mini": _beside_mini()}
+def _beside_micro() -> frozenset[int]:
+    """What the micro board leaves out: all but headquarters, the outer railways and what joins them in the back row."""
+    kept = (
+        (0, 1),
+        (0, 3),
+        (1, 0),
+        (1, 1),
+        (1, 3),
+        (1, 4),
+        *((row, column) for row in range(2, 6) for column in (0, 4)),
+    )
+    return frozenset(range(POINTS)) - _with_half_turn(kept)
+
+
+BLOCKED = {"full": frozenset[int](), "mini": _beside_mini(), "micro": _beside_micro()}
 """The points that are not part of a board, by its name. Nothing begins there, goes there or passes there. They are the
 same in the mirror and after the half turn, so that all symmetries stay."""
+BARE = {"micro": frozenset(range(POINTS)) - HEADQUARTERS - _with_half_turn(((1, 0), (1, 4)))}
+"""The points of a board where nothing begins: on the micro board all but headquarters and the railway's corners."""
 
 
 def owner_of_headquarters(point: int) -> int:

@@ -99,11 +99,13 @@ def uniform_layout(rules: Rules, rng: Chance) -> str:
 
 
 _SLOT_OF = {point: slot for slot, point in enumerate(START[0])}
+MIRRORED_SLOTS = tuple(_SLOT_OF[mirrored(point)] for point in START[0])
+"""For each slot the one it is exchanged with when left and right are."""
 
 
 def mirror(layout: str) -> str:
     """The same layout with left and right exchanged."""
-    return "".join(layout[_SLOT_OF[mirrored(point)]] for point in START[0])
+    return "".join(layout[slot] for slot in MIRRORED_SLOTS)
 
 
 _WRITTEN = (
@@ -131,3 +133,22 @@ def book_layout(rules: Rules, rng: Chance) -> str:
     """A layout of the book, or any layout where the book has none."""
     known = book(rules)
     return pick(rng, known) if known else uniform_layout(rules, rng)
+
+
+EXCHANGES = 8
+
+
+def varied_layout(rules: Rules, rng: Chance) -> str:
+    """A layout of the book after eight exchanges of two pieces, each wherever both may stand: nobody can learn them.
+
+    The flag stays behind what the book has there, in either headquarters; where there is no book, any layout.
+    """
+    letters = list(book_layout(rules, rng))
+    if not book(rules):
+        return "".join(letters)
+    for _ in range(EXCHANGES):
+        first, second = below(rng, SLOTS), below(rng, SLOTS)
+        one, other = letters[first], letters[second]
+        if ALLOWED[first] >> TYPE_OF[other] & 1 and ALLOWED[second] >> TYPE_OF[one] & 1:
+            letters[first], letters[second] = other, one
+    return "".join(letters)

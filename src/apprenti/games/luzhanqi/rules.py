@@ -7,7 +7,7 @@ from typing import Any
 
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadRules, UnknownName
-from apprenti.games.luzhanqi.board import ACTIONS, ALL_ACTIONS, BACK_SLOTS, BLOCKED, FRONT_SLOTS, SLOTS, START
+from apprenti.games.luzhanqi.board import ACTIONS, ALL_ACTIONS, BACK_SLOTS, BARE, BLOCKED, FRONT_SLOTS, SLOTS, START
 from apprenti.games.luzhanqi.pieces import BOMB, COUNTS, FLAG, LETTERS, MINE
 
 STANDARD_ARMY = "".join(map(str, COUNTS))
@@ -52,7 +52,7 @@ class Rules:
     army: str = STANDARD_ARMY
     """How many of each type a to l, one digit each. With fewer than 25 pieces some points start empty."""
     board: str = "full"
-    """The `full` board of 60 points, or the `mini` board: 42 of them, 19 to set up on."""
+    """The `full` board of 60 points; `mini`: 42 of them, 19 to set up on; `micro`: 28 of them, 4 to set up on."""
 
     def __post_init__(self) -> None:
         for name, known in _CHOICES.items():
@@ -93,7 +93,8 @@ class Rules:
     @cached_property
     def slots(self) -> tuple[int, ...]:
         """The slots that are part of the board, in order: all 25 on the full one."""
-        return tuple(slot for slot in range(SLOTS) if START[0][slot] not in self.blocked)
+        nothing = self.blocked | BARE.get(self.board, frozenset())
+        return tuple(slot for slot in range(SLOTS) if START[0][slot] not in nothing)
 
     @property
     def actions(self) -> int:
@@ -157,5 +158,6 @@ PRESETS = {
         Rules(name="casual", quiet_limit=70, quiet_draw=True),
         Rules(name="training", quiet_limit=40, quiet_draw=True, max_moves=600),
         Rules(name="mini", board="mini", army="100010102111", quiet_limit=40, quiet_draw=True, max_moves=300),
+        Rules(name="micro", board="micro", army="000000200101", quiet_limit=3, max_moves=4),
     )
 }

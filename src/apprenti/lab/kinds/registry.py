@@ -26,6 +26,17 @@ KINDS: Registry[type[Kind[Any]]] = Registry(
         "disagreements": Entry(
             "apprenti.lab.kinds.tetris.disagreements:Disagreements", "the moves that cost a player most of the optimum"
         ),
+        "distances": Entry(
+            "apprenti.lab.kinds.tetris.distances:Distances", "exact values of players, beside the optimum"
+        ),
+        "iterations": Entry("apprenti.lab.kinds.tetris.iterations:Iterations", "iterations that each λ needs"),
+        "windows": Entry("apprenti.lab.kinds.tetris.windows:Windows", "exact values of small windows as criteria"),
+        "selection": Entry(
+            "apprenti.lab.kinds.tetris.selection:Selection", "criteria chosen automatically, and how many"
+        ),
+        "variants": Entry(
+            "apprenti.lab.kinds.tetris.variants:Variants", "a player with other weights, signs, criteria"
+        ),
         "dealers": Entry("apprenti.lab.kinds.tetris.dealers:Dealers", "players before dealers, and how long they last"),
         "chapter": Entry(
             "apprenti.lab.kinds.tetris.chapter:Chapter",
@@ -34,6 +45,9 @@ KINDS: Registry[type[Kind[Any]]] = Registry(
         "unbeatable": Entry("apprenti.lab.kinds.mnk.unbeatable:Unbeatable", "SARSA's games until no opponent can win"),
         "boards": Entry("apprenti.lab.kinds.mnk.boards:Boards", "SARSA on boards of several sizes"),
         "cluster": Entry("apprenti.lab.kinds.cluster:Cluster", "a model of many cores, by the length of a task"),
+        "exploited": Entry(
+            "apprenti.lab.kinds.luzhanqi.exploited:Exploited", "what knowing an agent's layouts is worth"
+        ),
         "rates": Entry("apprenti.lab.kinds.luzhanqi.rates:Rates", "the actor-critic with one option changed at a time"),
     },
     plugins="apprenti.kinds",

@@ -14,7 +14,8 @@ from apprenti.lab.agents import find
 from apprenti.lab.effort import Effort
 from apprenti.lab.kinds.fields import Options, read, rules_of
 from apprenti.lab.kinds.kind import Found, Kind, Part, file_name
-from apprenti.lab.kinds.scores import uninterrupted
+from apprenti.lab.kinds.scores import play_alone, uninterrupted
+from apprenti.lab.rare_events import Stored
 from apprenti.lab.train import build_learner, resume, train
 from apprenti.learn.methods import METHODS, config_class
 from apprenti.store.agentfile import read_agent
@@ -102,16 +103,25 @@ class TrainingKind(Kind[Plan]):
         raise NotImplementedError
 
     def divide(self) -> list[Part]:
-        """Every row, as often as it is to be repeated."""
-        parts = []
-        for number, row in enumerate(self.settings.first(self.plan.run, self.few), 1):
-            repeats = self.repeats(row)
-            for repeat in range(repeats):
-                run = self.run_of(row, number, repeat)
-                key = {**run.key, "row": asdict(row), "test": self.test(row)}
-                said = f"{row.label}, {repeat + 1} of {repeats}" if repeats > 1 else row.label
-                parts.append(Part(said, key, partial(self.learn, row, run)))
-        return parts
+        """Every row once, then every row a second time, …: whoever interrupts has about as many runs of each."""
+        rows = list(enumerate(self.settings.first(self.plan.run, self.few), 1))
+        most = max((self.repeats(row) for _, row in rows), default=0)
+        return [
+            self._repeat(row, number, repeat)
+            for repeat in range(most)
+            for number, row in rows
+            if repeat < self.repeats(row)
+        ]
+
+    def _repeat(self, row: Any, number: int, repeat: int) -> Part:
+        run, repeats = self.run_of(row, number, repeat), self.repeats(row)
+        key = {**run.key, "row": self.row_key(row), "test": self.test(row)}
+        said = f"{row.label}, {repeat + 1} of {repeats}" if repeats > 1 else row.label
+        return Part(said, key, partial(self.learn, row, run))
+
+    def row_key(self, row: Any) -> Found:
+        """What a result depends on in a row."""
+        return asdict(row)
 
     def learn(self, row: Any, plan: RunPlan) -> Found:
         """Train, or take up what is there, and measure it."""
@@ -136,13 +146,15 @@ class TrainingKind(Kind[Plan]):
         short = read(cls, {**options, **plan.short_config, **row.short_config}, f"short_config of {where}")
         return RunPlan(row.label, method, short if settings.short else whole)
 
-    def fresh_games(self, run: Run, name: str, games: int, rules: Options) -> Found:
-        """What the agent of a run makes of games that it has not seen."""
+    def fresh_games(self, run: Run, name: str, games: int, rules: Options, rare: bool = False) -> Found:
+        """What the agent of a run makes of games that it has not seen; by splitting, if they hardly ever end."""
         known, settings = find(str(run.agent_path)), self.settings
         effort = Effort(games, 1000 + settings.seed, settings.workers)
         if settings.short:
             effort = replace(effort, games=4, seconds=2.0)
         chosen = rules_of(known.game, known.rules, rules, self.where)
+        if rare:
+            return play_alone(replace(known, name=name), chosen, effort, Stored(run.folder / "repetitions.json"))
         return dict(uninterrupted(replace(known, name=name), chosen, effort).to_json())
 
 

@@ -1,5 +1,6 @@
 """Agents, each under its rules, beside what was published."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -79,13 +80,18 @@ def uninterrupted(agent: NamedAgent, rules: Rules, effort: Effort) -> Evaluation
     return evaluation
 
 
-def agent_alone(name: str, game: str, options: Options, where: str, rare: bool = False) -> tuple[NamedAgent, Rules]:
-    """An agent of a game for one and the rules it is to play; refused here if it cannot."""
+def agent_alone(
+    name: str, game: str, options: Options, where: str, rare: bool = False, beside: Sequence[type[Any]] = (Row, File)
+) -> tuple[NamedAgent, Rules]:
+    """An agent of a game for one and the rules it is to play; refused here if it cannot.
+
+    `beside` are the dataclasses whose fields stand beside the options of the rules.
+    """
     with blaming(where):
         agent = find(name, GAMES.load(game) if game else None)
     if agent.game.players != 1:
         raise BadFile(f"{where}: {name} plays a game for {agent.game.players}, which is an experiment of kind match.")
-    rules = rules_of(agent.game, agent.rules, options, where, (Row, File))
+    rules = rules_of(agent.game, agent.rules, options, where, beside)
     with blaming(where):
         agent.check(agent.game, rules)
         if rare:
@@ -122,8 +128,12 @@ class Scores(Kind[File]):
         rows = self.settings.first(self.plan.row)
         return [self._part(row, f"row {number} of {self.where}") for number, row in enumerate(rows, 1)]
 
+    def agent_of(self, row: Any, where: str) -> tuple[NamedAgent, Rules]:
+        """Who plays in a row, and by which rules."""
+        return agent_alone(row.agent, self.plan.game, row.rules, where, row.rare, (type(row), self.File))
+
     def _part(self, row: Row, where: str) -> Part:
-        agent, rules = agent_alone(row.agent, self.plan.game, row.rules, where, row.rare)
+        agent, rules = self.agent_of(row, where)
         with blaming(where):
             effort = row.effort(self.settings)
         key = {"game": self.plan.game, **asdict(row)}

@@ -34,6 +34,8 @@ class File(RunsFile):
     test_games: int
     test_rules: Options = field(default_factory=dict)
     """Rules of the fresh games, where they are not those of the learner."""
+    rare: bool = False
+    """Fresh games hardly ever end: by splitting, to 5 %."""
     repeats: int = 1
     weights: bool = False
     """Whether the table has a column for each weight, divided by the norm of all."""
@@ -55,7 +57,11 @@ class Training(TrainingKind[File]):
 
     def test(self, row: Row) -> Found:
         """Fresh games."""
-        return {"games": self.plan.test_games, "rules": self.plan.test_rules}
+        return {
+            "games": self.plan.test_games,
+            "rules": self.plan.test_rules,
+            **({"rare": True} if self.plan.rare else {}),
+        }
 
     def run_of(self, row: RunRow, number: int, repeat: int = 0) -> RunPlan:
         """The run of a row; the rules of its test are looked at, too."""
@@ -75,7 +81,7 @@ class Training(TrainingKind[File]):
             "games": metrics[-1]["games"],
             "curve": [{name: value for name, value in one.items() if name != "spread"} for one in metrics],
             "weights": weights_of(run),
-            "test": self.fresh_games(run, row.name, self.plan.test_games, self.plan.test_rules),
+            "test": self.fresh_games(run, row.name, self.plan.test_games, self.plan.test_rules, self.plan.rare),
         }
 
     def table(self) -> str:

@@ -16,7 +16,15 @@ from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.memory import GB, free_memory
 from apprenti.core.threads import ThreadPool
-from apprenti.games.tetris.fast.reachable import MemoryPlan, Space, explore_walls, plan, warm_up
+from apprenti.games.tetris.fast.reachable import (
+    MemoryPlan,
+    Space,
+    every_wall,
+    explore_walls,
+    plan,
+    plan_every_wall,
+    warm_up,
+)
 from apprenti.games.tetris.fast.wall_table import WallTable
 from apprenti.games.tetris.game import GAME
 from apprenti.games.tetris.rules import Rules
@@ -30,6 +38,8 @@ from apprenti.store.runs import ROOT, Run, check_name
 
 CURVE = (*range(1, 11), 20, 50, 100, 200, 500, 1000, 2000, 5000)
 """The iterations whose greedy policy is measured; and the last."""
+Measured = tuple[dict[str, Any], ...]
+"""Scores, as agent files have them."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +56,8 @@ class Problem:
     workers: int = 0
     memory: float = 0.0
     """Gigabytes that may be taken; 0 for nine tenths of what is free."""
+    every_wall: bool = False
+    """Solve all walls of the board, also those that play does not lead to: what a window of a larger board shows."""
 
     def __post_init__(self) -> None:
         for name in ("check_games", "curve_games"):
@@ -67,6 +79,7 @@ class Problem:
         pieces, dealt = self.rules.pieces.name, self.rules.randomiser.kind
         parts = ["optimal", self.size, "overflow" if self.rules.overflow_clears else ""]
         parts += ["" if pieces == "rapid" else pieces, "" if dealt == "uniform" else dealt]
+        parts += ["every-wall"] if self.every_wall else []
         return "-".join(part for part in parts if part)
 
     @property
@@ -188,10 +201,16 @@ def solve(problem: Problem, watch: SolverEvents | None = None) -> Solution:
     allowed = int(problem.memory * GB) or free_memory() * 9 // 10
     watch.say("planning")
     warm_up()
-    planned = plan(problem.rules, problem.config.arrays, allowed)
+    if problem.every_wall:
+        planned = plan_every_wall(problem.rules, problem.config.arrays, allowed)
+    else:
+        planned = plan(problem.rules, problem.config.arrays, allowed)
     watch.planned(planned)
     threads, clock = ThreadPool(problem.cores), Clock()
-    space = explore_walls(problem.rules, threads, lambda words: watch.say(f"exploring: {words}"))
+    if problem.every_wall:
+        space = every_wall(problem.rules)
+    else:
+        space = explore_walls(problem.rules, threads, lambda words: watch.say(f"exploring: {words}"))
     spent = clock.stopped()
     if planned.is_guess:
         planned = MemoryPlan(problem.rules, space.size, False, problem.config.arrays).check(allowed)
@@ -235,23 +254,23 @@ def _played(solution: Solution, games: int) -> Evaluation:
 
 def solve_and_keep(problem: Problem, name: str = "", root: Path = ROOT, watch: SolverEvents | None = None) -> Solution:
     """Solve a board and keep the agent in its folder; whoever interrupts this finds nothing there."""
-    run = Run(root / check_name(name or problem.name))
-    if run.name in zoo():
-        raise BadOption(f"--name {run.name} is an agent of the zoo: choose another, or it would be taken for that one.")
-    if (run.folder / "run.json").exists():
-        raise BadFile(f"there is a training run in {run.folder}: choose another --name.")
-    with _folder(run):
+    with table_folder(name or problem.name, root) as run:
         solution = solve(problem, watch)
         keep(solution, run)
     return solution
 
 
 @contextlib.contextmanager
-def _folder(run: Run) -> Iterator[None]:
-    """The folder for this process; it goes away again if nothing was kept in it."""
+def table_folder(name: str, root: Path) -> Iterator[Run]:
+    """A folder for a table, for this process alone; it goes away again if nothing was kept in it."""
+    run = Run(root / check_name(name))
+    if run.name in zoo():
+        raise BadOption(f"--name {run.name} is an agent of the zoo: choose another, or it would be taken for that one.")
+    if (run.folder / "run.json").exists():
+        raise BadFile(f"there is a training run in {run.folder}: choose another --name.")
     with run.locked():
         try:
-            yield
+            yield run
         finally:
             if {path.name for path in run.folder.iterdir()} <= {".lock"}:
                 with contextlib.suppress(OSError):
@@ -259,23 +278,28 @@ def _folder(run: Run) -> Iterator[None]:
                     run.folder.rmdir()
 
 
+def write_table(run: Run, title: str, agent: OptimalAgent, source: str, about: JsonObject, measured: Measured) -> None:
+    """Write an agent with its table, and what is known of it."""
+    kind, options = agent.describe()
+    rules = agent.table.rules.to_json()
+    run.agent_path.unlink(missing_ok=True)  # or for a moment an old file would be beside a new table
+    arrays = agent.arrays()
+    write_agent(
+        run.agent_path,
+        AgentFile(run.name, title, "tetris", kind, options, rules, source, measured=measured, arrays=arrays),
+    )
+    write_json(run.folder / "solution.json", about)
+
+
 def keep(solution: Solution, run: Run) -> None:
     """Write the agent and what is known of it."""
-    problem, agent = solution.problem, solution.agent()
-    kind, options = agent.describe()
-    value = solution.solver.value_of_empty_board
-    file = AgentFile(
-        run.name, f"the optimal player of {problem.size}: {value:.3f} lines", "tetris", kind, options,
-        problem.rules.to_json(),
-        f"solved by {problem.config.method} iteration to a residual of {solution.solver.residual:.1e} (apprenti solve)",
-        measured=_measured(solution), arrays=agent.arrays(),
-    )  # fmt: skip
-    run.agent_path.unlink(missing_ok=True)  # or for a moment an old file would be beside a new table
-    write_agent(run.agent_path, file)
-    write_json(run.folder / "solution.json", solution.to_json())
+    problem, solver = solution.problem, solution.solver
+    title = f"the optimal player of {problem.size}: {solver.value_of_empty_board:.3f} lines"
+    source = f"solved by {problem.config.method} iteration to a residual of {solver.residual:.1e} (apprenti solve)"
+    write_table(run, title, solution.agent(), source, solution.to_json(), _measured(solution))
 
 
-def _measured(solution: Solution) -> tuple[dict[str, Any], ...]:
+def _measured(solution: Solution) -> Measured:
     """The check, as agent files have scores."""
     if solution.check is None:
         return ()

@@ -28,6 +28,7 @@ from apprenti.games.luzhanqi.pieces import NONE, TYPES
 from apprenti.games.luzhanqi.placing import PLACES, half_board, legal_places
 from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, inputs, pairs
 from apprenti.learn.learner import BaseLearner, Diverged, Metrics
+from apprenti.learn.luzhanqi.actor_critic_kernel import Pay, Weights, fresh_player, learn_game
 from apprenti.learn.luzhanqi.config import LuzhanqiConfig
 from apprenti.learn.luzhanqi.traces import Episode, Model, Rates
 from apprenti.learn.options import at_least_0, finite, one_of, positive, share
@@ -190,21 +191,52 @@ class ActorCritic(BaseLearner[ActorCriticConfig]):
         """Learn from one game."""
         placing = [Episode(self.place) if self.place else None for _ in range(2)]
         array = begun(rules_array(self.rules), *(self._place_army(episode) for episode in placing))
-        game = SelfPlayGame(array, [Episode(self.play), Episode(self.play)])
-        while not game.over:
-            player = game.player
-            x, legal, actions = self._options(array)
-            self._judge(game, player, x)
-            game.before[player] = game.alive
-            self._move(array, actions[game.players[player].act(x, legal, self.luck.random())])
-        for player in (game.player, 1 - game.player):
-            self._judge(game, player, None)
+        game = SelfPlayGame(array, [Episode(self.play), Episode(self.play)] if self.readable else [])
+        self._play_readable(game) if self.readable else self._play_compiled(game)
         for episode, total in zip(placing, game.sums, strict=True):
             if episode:
                 episode.learn(total, None)
         self.episode += 1
         self.moves += int(array[at.MOVES])
         return game
+
+    @property
+    def readable(self) -> bool:
+        """Whether games are played by the readable half: with softmax twice, or other than one hidden layer."""
+        return self.config.softmax_twice or len(self.config.hidden) != 1
+
+    def _play_readable(self, game: SelfPlayGame) -> None:
+        """Algorithm 1, as the report writes it."""
+        while not game.over:
+            player = game.player
+            x, legal, actions = self._options(game.array)
+            self._judge(game, player, x)
+            game.before[player] = game.alive
+            self._move(game.array, actions[game.players[player].act(x, legal, self.luck.random())])
+        for player in (game.player, 1 - game.player):
+            self._judge(game, player, None)
+
+    def _play_compiled(self, game: SelfPlayGame) -> None:
+        """The same, without the zeros."""
+        config, hidden = self.config, self.config.hidden[0]
+        layers = [*self.play.actor.layers, *self.play.critic.layers]
+        weights = Weights(*(layer.T.copy() if place % 2 == 0 else layer for place, layer in enumerate(layers)))
+        numbers = (
+            config.gamma * config.lam_actor, config.gamma * config.lam_critic, config.learning_rate_actor,
+            config.learning_rate_critic, config.gamma, config.step_reward, config.win_reward, config.loss_reward,
+            config.draw_reward, config.capture_reward,
+        )  # fmt: skip
+        room, dice, sums = (
+            np.empty((5, max(hidden + 1, MOST_MOVES))),
+            np.array([self.luck.state], np.uint64),
+            np.zeros(2),
+        )
+        players = fresh_player(hidden), fresh_player(hidden)
+        game.errors = learn_game(
+            rules_array(self.rules), game.array, weights, Pay(*map(float, numbers)), *players, room, dice, sums
+        )
+        game.sums, self.luck.state = sums.tolist(), int(dice[0])
+        self.play.actor.layers[0][:], self.play.critic.layers[0][:] = weights.first.T, weights.critic_first.T
 
     def step(self) -> Metrics:
         """Some games, and a test."""
@@ -238,11 +270,16 @@ class ActorCritic(BaseLearner[ActorCriticConfig]):
                 )
 
     def test(self, games: int) -> float:
-        """The share of the points in so many games against a random player, both sides in turn; they teach nothing."""
-        points = 0.0
+        """The share of the points in so many games against a random player, both sides in turn; they teach nothing.
+
+        Its army is set up by the placement model, if there is one.
+        """
+        points, agent = 0.0, self.agent()
         for number in range(games):
             chance = Stream.named(self.config.seed, "test", number)
             armies = [types_of(book_layout(self.rules, chance)) for _ in range(2)]
+            if self.place:
+                armies[number % 2] = types_of(agent.arrange(self.rules, chance))
             array = begun(rules_array(self.rules), *armies)
             while array[at.OUTCOME] == at.GOING_ON:
                 self._move(array, self._test_move(array, number % 2, chance))

@@ -1,6 +1,6 @@
 """Baselines of Luzhanqi as opponents and teachers: the one-ply players of the zoo, compiled, on many games at once."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ from apprenti.agents.luzhanqi.kernel.scores import add_playouts
 from apprenti.agents.luzhanqi.kernel.worth import attack_values_by_set
 from apprenti.agents.luzhanqi.monte_carlo import MonteCarloPlayer
 from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer, GreedyPlayer
-from apprenti.agents.luzhanqi.scores import scores
+from apprenti.agents.luzhanqi.scores import NO_LAYOUTS, scores
 from apprenti.arena.ratings import expected_share
 from apprenti.core.errors import UnknownName
 from apprenti.games.luzhanqi.fast.arrays import rules_array
@@ -28,10 +28,18 @@ class Baseline:
     """Whether the odds of the enemy's types keep the counts of the army (nearly), or look at each piece alone."""
     random: bool = False
     """All moves are worth the same."""
+    informed: bool = False
+    """Whether it can be told layouts that the enemy uses."""
+    layouts: NDArray[np.int64] = field(default_factory=lambda: NO_LAYOUTS, compare=False)
+    """(layouts, slots): some that the enemy is known to use."""
+
+    def knowing(self, layouts: NDArray[np.int64]) -> "Baseline":
+        """The same player; if it is an informed one, it knows some layouts that the enemy uses."""
+        return replace(self, layouts=layouts) if self.informed else self
 
     def scores(self, rules: Rules, games: NDArray[np.int64]) -> Scores:
         """(games, actions): what each move is worth as the player to move sees it; −∞ where it is not legal."""
-        out = scores(rules, games, self.fear, self.march, self.counted)
+        out = scores(rules, games, self.fear, self.march, self.counted, self.layouts)
         if self.random:
             out[np.isfinite(out)] = 0.0
         return out
@@ -51,8 +59,10 @@ BASELINES = {
     "random": Baseline(random=True),
     "greedy": Baseline(float(_GREEDY.fear), float(_GREEDY.march)),
     "expected": Baseline(float(_EXPECTED.fear), float(_EXPECTED.march), counted=True),
+    "informed": Baseline(float(_EXPECTED.fear), float(_EXPECTED.march), counted=True, informed=True),
 }
-"""`random` and `greedy` are the zoo's; `expected` approximates its exact beliefs by scaling, to be fast."""
+"""`random` and `greedy` are the zoo's; `expected` approximates its exact beliefs by scaling, to be fast; `informed` is
+the same player, who is told layouts that the enemy uses."""
 
 RATINGS = {"random": 0.0, "greedy": 640.0, "expected": 830.0}
 """Elo of the baselines, from matches of the zoo's players, rounded: fixed, so that curves can be compared."""
@@ -113,3 +123,10 @@ def baseline(name: str) -> Baseline:
     if name not in BASELINES:
         raise UnknownName("baseline", name, BASELINES)
     return BASELINES[name]
+
+
+def rating(name: str) -> float:
+    """The Elo of a baseline to be tested against."""
+    if name not in RATINGS:
+        raise UnknownName("baseline to be tested against", name, RATINGS)
+    return RATINGS[name]

@@ -14,7 +14,7 @@ class LuzhanqiConfig(LearnerConfig):
     """What is played."""
 
     rules: str = "ccgc"
-    """ccgc, western, casual, training or mini."""
+    """ccgc, western, casual, training, mini or micro."""
     army: str = ""
     """A smaller army for quick study: how many of each type a to l, twelve digits; empty for all 25 pieces."""
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.material import material
-from apprenti.agents.luzhanqi.scores import advice
+from apprenti.agents.luzhanqi.scores import advice, features
 from apprenti.core.data import Arrays
 from apprenti.core.seeds import seed_of
 from apprenti.core.shapes import Shape
@@ -20,12 +20,13 @@ class Observations(NamedTuple):
     """What the players to move see."""
 
     planes: NDArray[np.float32]
+    """(games, planes, 12, 5), those of the point features last, if there are any."""
     legal: NDArray[np.bool_]
     mover: NDArray[np.int64]
     material: NDArray[np.float64]
     """Own material minus the enemy's, as a share of an army."""
     advice: NDArray[np.float32] | None
-    """What the expected-value player says of each move, in points; None without advice."""
+    """(games, actions, features): what the expected-value player says of each move; None without advice."""
 
     def only(self, some: NDArray[np.bool_]) -> "Observations":
         """What is seen in some of the games."""
@@ -36,12 +37,13 @@ class VectorGames:
     """Games that begin again when they end."""
 
     def __init__(
-        self, rules: Rules, games: int, seed: int, random_layouts: float, advised: bool = False, placed: float = 0.0
-    ) -> None:
+        self, rules: Rules, games: int, seed: int, random_layouts: float, advised: bool = False, placed: float = 0.0,
+        featured: bool = False,
+    ) -> None:  # fmt: skip
         """So many games. A share is `placed`: it begins with the layouts of `pool`, once there are some. Of the others
         a share has any legal layouts, the rest is from the book.
         """
-        self.rules, self.advised = rules, advised
+        self.rules, self.advised, self.featured = rules, advised, featured
         learned = round(games * placed)
         drawn = round((games - learned) * random_layouts) if book(rules) else games - learned
         parts = ((drawn, "any", ()), (games - learned - drawn, "book", book(rules)), (learned, "placed", book(rules)))
@@ -67,8 +69,12 @@ class VectorGames:
         """What the players to move see and may do."""
         planes = np.concatenate([batch.planes() for batch in self.batches])
         legal = np.concatenate([batch.legal() for batch in self.batches])
-        states = self.states()
-        said = advice(self.rules, states) if self.advised else None
+        states, said = self.states(), None
+        if self.featured:
+            said, points = features(self.rules, states)
+            planes = np.concatenate([planes, points.reshape(len(points), -1, *planes.shape[2:])], axis=1)
+        elif self.advised:
+            said = advice(self.rules, states)[..., None]
         return Observations(planes, legal, states[:, at.TO_MOVE], material(self.rules, states), said)
 
     def step(self, actions: NDArray[np.int64]) -> Step:

@@ -109,6 +109,11 @@ class CmaEs(SearchLearner[CmaEsConfig]):
         """The mean of the Gaussian, with length 1."""
         return unit(np.asarray(self.gaussian.mean))
 
+    def mean_and_deviation(self) -> tuple[list[float], list[float]]:
+        """The Gaussian as seen along each weight: σ times the root of the diagonal of its covariance."""
+        deviation = self.gaussian._sigma * np.sqrt(np.diag(self.gaussian._C))
+        return np.asarray(self.gaussian.mean).tolist(), deviation.tolist()
+
     def state(self) -> SavedState:
         """All scores so far."""
         return {"told": list(self.scores), "games_played": self.objective.games_played, **self.final_state()}

@@ -115,6 +115,10 @@ class CrossEntropy(SearchLearner[CrossEntropyConfig]):
         """The mean vector, with length 1."""
         return unit(self.mean)
 
+    def mean_and_deviation(self) -> tuple[list[float], list[float]]:
+        """The Gaussian, whose weights are independent of each other."""
+        return self.mean.tolist(), np.sqrt(self.variance).tolist()
+
     def state(self) -> SavedState:
         """Everything that the next step depends on."""
         return {

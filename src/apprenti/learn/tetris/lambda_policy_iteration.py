@@ -10,6 +10,10 @@ other. It explains the "intriguing phenomenon" of Bertsekas and Ioffe, whose pla
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from apprenti.core.errors import BadOption
+from apprenti.core.seeds import seed_of
 from apprenti.learn.options import positive, share
 from apprenti.learn.tetris.normal_equations import End, Sums
 from apprenti.learn.tetris.value_function import Seeds, ValueConfig, ValueLearner
@@ -27,6 +31,8 @@ class LambdaPolicyIterationConfig(ValueConfig):
     """M: games of the greedy player to learn from in each iteration."""
     lam: float = 0.3
     """λ: 0 looks one move ahead and then trusts V, 1 trusts only whole games."""
+    random_start: bool = False
+    """First weights drawn by the seed, each from a standard normal law (thesis, section 2.4.2)."""
     historic: bool = False
     """Bertsekas and Ioffe's error: the dead wall is worth what its criteria say, and not 0."""
 
@@ -34,6 +40,8 @@ class LambdaPolicyIterationConfig(ValueConfig):
         super().__post_init__()
         positive(self, "episodes")
         share(self, "lam")
+        if self.random_start and self.initial_weights:
+            raise BadOption("--random-start draws the first weights: leave out --initial-weights.")
 
 
 class LambdaPolicyIteration(ValueLearner[LambdaPolicyIterationConfig]):
@@ -42,6 +50,12 @@ class LambdaPolicyIteration(ValueLearner[LambdaPolicyIterationConfig]):
     Config = LambdaPolicyIterationConfig
     name = "lambda-policy-iteration"
     start = {"max_height": -10.0, "holes": -1.0}  # noqa: RUF012
+
+    def __init__(self, config: LambdaPolicyIterationConfig) -> None:
+        super().__init__(config)
+        if config.random_start:
+            self.vector = np.random.default_rng(seed_of(config.seed, self.name, "start")).normal(size=self.layout.size)
+            self.best = self.best[0], self.vector
 
     @property
     def end(self) -> End:

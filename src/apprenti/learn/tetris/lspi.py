@@ -92,9 +92,4 @@ class LeastSquaresPolicyIteration(ValueLearner[LspiConfig]):
     def step(self) -> Metrics:
         """One iteration, and games with what it has come to."""
         change = self._fit(self.sums())
-        self.iteration += 1
-        name = (self.config.seed, self.name, self.iteration)
-        mean = self.objective.mean(self.vector, self.config.test_games, *name)
-        if mean > self.best[0]:
-            self.best = mean, self.vector
-        return self._metrics(mean, self.config.samples, change)
+        return self.tested(self.config.test_games, pieces=self.config.samples, change=change)

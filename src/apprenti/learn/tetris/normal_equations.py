@@ -82,6 +82,16 @@ def with_lines(weights: Weights, worth: float) -> dict[str, float | list[float]]
     return {**found, "lines": worth + (lines if isinstance(lines, float) else 0.0)}
 
 
+def odds_of(rules: Rules) -> Reals:
+    """The probability of each piece, where it does not depend on those before."""
+    kind, letters = rules.randomiser.kind, rules.pieces.letters
+    if kind == "weighted":
+        return np.diff(rules.randomiser.thresholds(rules.pieces), prepend=0.0)
+    if kind != "uniform":
+        raise BadRules(f"the mean over the next piece needs pieces dealt uniform or weighted, not {kind}.")
+    return np.full(len(letters), 1 / len(letters))
+
+
 class Recorder:
     """Plays greedy games on one board with one set of criteria."""
 
@@ -130,13 +140,8 @@ class Recorder:
         return self._recipes.of_board(self.plan, board)
 
     def odds(self) -> Reals:
-        """The probability of each piece, where it does not depend on those before."""
-        kind, letters = self.rules.randomiser.kind, self.rules.pieces.letters
-        if kind == "weighted":
-            return np.diff(self.rules.randomiser.thresholds(self.rules.pieces), prepend=0.0)
-        if kind != "uniform":
-            raise BadRules(f"the mean over the next piece needs pieces dealt uniform or weighted, not {kind}.")
-        return np.full(len(letters), 1 / len(letters))
+        """The probability of each piece."""
+        return odds_of(self.rules)
 
     def _job(
         self, what: int, gamma: float, lam: float = 0.0, reward: float = 1.0, historic: bool = False, keep: int = 0

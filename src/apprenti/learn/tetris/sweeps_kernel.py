@@ -88,3 +88,47 @@ def go_further(values, places, begin, end, changes, factor):
     """Add the last changes once more, times a factor."""
     for j in range(begin, end):
         values[places[j]] += factor * changes[j]
+
+
+@kernel()
+def follow(drops, index, walls, begin, end, starts, chosen, dead, successors):
+    """Write the successor of each drop that a policy may choose on some walls."""
+    room, tables, ranks = np.zeros(MOST_COLUMNS, np.int64), pointers_to(DropTables, drops), address(index, 0)
+    heights = address(room, 0)
+    for j in range(begin, end):
+        wall = np.int64(walls[j])
+        image = image_of(tables, wall)
+        write_heights(tables, wall, heights)
+        for k in range(starts[j], starts[j + 1]):
+            lines, reached, turned = after(tables, wall, image, heights, np.int64(chosen[k]))
+            place = dead if reached == DEAD else rank(ranks, max(reached, turned))
+            successors[k] = (lines << PLACE_BITS) | place
+
+
+@kernel()
+def evaluate_law(values, starts, successors, probabilities, gamma, begin, end, fresh):
+    """The values of some walls under a policy that draws its drops."""
+    v, s = address(values, 0), address(successors, 0)
+    for j in range(begin, end):
+        value = 0.0
+        for k in range(starts[j], starts[j + 1]):
+            successor = np.int64(s[k])
+            value += probabilities[k] * ((successor >> PLACE_BITS) + gamma * v[successor & _PLACE])
+        fresh[j] = value
+
+
+@kernel()
+def visit(places, starts, successors, probabilities, waiting, visits):
+    """Let what waits on each wall, from empty ones to full, be a visit there and go on; return how much is left.
+
+    What a line carries to an emptier wall waits for the next pass.
+    """
+    for j in range(len(places) - 1, -1, -1):
+        here = waiting[places[j]]
+        waiting[places[j]] = 0.0
+        visits[places[j]] += here
+        if here:
+            for k in range(starts[j], starts[j + 1]):
+                waiting[np.int64(successors[k]) & _PLACE] += here * probabilities[k]
+    waiting[len(waiting) - 1] = 0.0
+    return waiting.sum()

@@ -1,6 +1,6 @@
 """Figures, a file for each kind of picture; this is where the rest of the project finds them."""
 
-from apprenti.views.plots.boards import by_size, parts_by_board
+from apprenti.views.plots.boards import by_count, by_size, parts_by_board
 from apprenti.views.plots.cells import cells_known, layouts
 from apprenti.views.plots.costs import losses
 from apprenti.views.plots.curves import curve_panels, evolution, learning_curve, training_curves
@@ -12,6 +12,7 @@ from apprenti.views.plots.style import check_path
 
 __all__ = [
     "besides",
+    "by_count",
     "by_size",
     "cells_known",
     "check_path",

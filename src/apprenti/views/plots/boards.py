@@ -1,9 +1,10 @@
 """Scores by board: of one agent on many sizes, of many players as parts of the optimum."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from apprenti.views.plots.style import entitle, legend, log_scale, of_curve, pyplot, save
+from apprenti.arena.statistics import Summary
+from apprenti.views.plots.style import entitle, legend, log_scale, of_curve, pyplot, save, whole
 
 
 def by_size(means: Mapping[tuple[int, int], float], title: str, path: Path) -> None:
@@ -31,4 +32,19 @@ def parts_by_board(parts: Mapping[str, Mapping[str, float]], title: str, path: P
     axes.set_ylabel("% of the optimum")
     entitle(axes, title)
     legend(axes)
+    save(figure, path)
+
+
+def by_count(curves: Mapping[str, Sequence[tuple[int, Summary]]], title: str, path: Path) -> None:
+    """Way to choose → how many criteria, and the score of their player, with its interval."""
+    plt = pyplot()
+    figure, axes = plt.subplots(figsize=(8, 5))
+    for index, (name, points) in enumerate(curves.items()):
+        if points:
+            sizes, summaries = zip(*points, strict=True)
+            axes.plot(sizes, [max(one.mean, 0.1) for one in summaries], label=name, **of_curve(index))
+            low, high = zip(*(one.ci95 for one in summaries), strict=True)
+            axes.fill_between(sizes, [max(one, 0.1) for one in low], high, color=of_curve(index)["color"], alpha=0.15)
+    log_scale(axes, "criteria", "mean lines a game", title)
+    whole(axes.xaxis)
     save(figure, path)

@@ -39,8 +39,9 @@ def layouts(shares: NDArray[np.float64], names: Sequence[str], points: Sequence[
     `shares`: (types, slots); `points`: for each slot its place on the half board, 5 · row + column.
     """
     plt = pyplot()
-    figure, axes = plt.subplots(3, 4, figsize=(8, 7))
-    for kind, (box, name) in enumerate(zip(axes.flat, names, strict=True)):
+    rows = -(-len(names) // 4)
+    figure, axes = plt.subplots(rows, min(4, len(names)), figsize=(2 * min(4, len(names)), 2.33 * rows))
+    for kind, (box, name) in enumerate(zip(np.ravel(axes), names, strict=True)):
         board = np.full(30, np.nan)
         board[list(points)] = shares[kind]
         box.pcolormesh(board.reshape(6, 5), vmin=0, vmax=max(1e-9, float(shares[kind].max())), cmap="magma_r")

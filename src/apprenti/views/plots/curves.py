@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import fill
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,12 +15,19 @@ from apprenti.views.plots.style import (
     entitle,
     legend,
     log_scale,
+    logarithmic,
     of_curve,
     plain,
     pyplot,
     save,
     whole,
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Runs = Sequence[Sequence[float]]
+"""The curve of each run."""
 
 
 def learning_curve(rows: Sequence[Mapping[str, float]], title: str, path: Path) -> None:
@@ -76,33 +84,57 @@ def training_curves(curves: Mapping[str, Sequence[Sequence[Mapping[str, float]]]
     save(figure, path)
 
 
-def curve_panels(curves: Mapping[str, Sequence[Sequence[float]]], title: str, path: Path) -> None:
-    """A panel for each configuration, with its runs and their mean, and one with all the means (thesis, figure 2.4)."""
+def curve_panels(
+    curves: Mapping[str, Runs], published: Mapping[str, Runs], title: str, path: Path, log: bool = False
+) -> None:
+    """A panel for each configuration, with its runs and their mean, and one with all the means (thesis, figure 2.4).
+
+    Published runs are drawn in grey, and their mean is dashed.
+    """
     plt = pyplot()
     columns = min(3, len(curves) + 1)
     rows = -(-(len(curves) + 1) // columns)
     figure, grid = plt.subplots(rows, columns, figsize=(4.2 * columns, 3 * rows), squeeze=False, sharex=True)
     panels = list(grid.flat)
-    for number, (name, runs) in enumerate(curves.items()):
+    means = panels[len(curves)]
+    for panel, (number, (name, runs)) in zip(panels, enumerate(curves.items()), strict=False):
         style = of_curve(number, FEW + 1)
-        shortest = min(map(len, runs))
-        mean = np.mean([run[:shortest] for run in runs], axis=0)
-        for run in runs:
-            panels[number].plot(range(1, len(run) + 1), run, color=style["color"], alpha=0.5, linewidth=0.6)
-        panels[number].plot(range(1, shortest + 1), mean, color=INK, linewidth=1.6)
-        panels[number].set_title(f"{name} ({len(runs)} run{'s' if len(runs) > 1 else ''})", fontsize=9)
-        panels[len(curves)].plot(range(1, shortest + 1), mean, label=name, **style)
-    panels[len(curves)].set_title("means", fontsize=9)
-    legend(panels[len(curves)], columns=1)
+        if name in published:
+            _runs(panel, published[name], "#999999", {"color": "#666666", "linestyle": "--"}, "published")
+        mean = _runs(panel, runs, style["color"], {"color": INK}, "mean")
+        panel.set_title(f"{name} ({len(runs)} run{'s' if len(runs) > 1 else ''})", fontsize=9)
+        means.plot(range(1, len(mean) + 1), mean, label=name, **style)
+        if name in published:
+            legend(panel, columns=1)
+    means.set_title("means", fontsize=9)
+    legend(means, columns=1)
     for panel in panels[len(curves) + 1 :]:
         panel.set_visible(False)
     for panel in panels[: len(curves) + 1]:
-        panel.set_ylim(bottom=0)
-        panel.tick_params(labelsize=7)
-        plain(panel.yaxis)
-        whole(panel.xaxis)
+        _scale(panel, log)
     figure.supxlabel("iteration", fontsize=9)
     figure.supylabel("lines a game", fontsize=9)
     figure.suptitle(fill(title, 110), fontsize=10)
     figure.tight_layout()
     save(figure, path)
+
+
+def _runs(panel: "Axes", runs: Runs, colour: Any, of_mean: dict[str, Any], label: str) -> Sequence[float]:
+    """Some runs, thin, and their mean; that is returned."""
+    for run in runs:
+        panel.plot(range(1, len(run) + 1), run, color=colour, alpha=0.5, linewidth=0.6)
+    shortest = min(map(len, runs))
+    mean = np.mean([run[:shortest] for run in runs], axis=0)
+    panel.plot(range(1, shortest + 1), mean, linewidth=1.6, label=label, **of_mean)
+    return [float(point) for point in mean]
+
+
+def _scale(panel: "Axes", log: bool) -> None:
+    """Scores from 0 on, or by their logarithm."""
+    panel.tick_params(labelsize=7)
+    whole(panel.xaxis)
+    if log:
+        logarithmic(panel, "y")
+    else:
+        panel.set_ylim(bottom=0)
+        plain(panel.yaxis)

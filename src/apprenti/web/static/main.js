@@ -1,6 +1,7 @@
 // The page: where one is (the part of the address after #), the language, the colours.
 
-import { h, show, toast } from "./dom.js";
+import { h, select, show, toast } from "./dom.js";
+import { pupil, school, setPupil } from "./lab/common.js";
 import { keep, setting } from "./settings.js";
 import { language, languages, setLanguage, text } from "./texts.js";
 
@@ -12,9 +13,22 @@ const PAGES = {
   wall: () => import("./pages/wall.js"),
   replays: () => import("./pages/replays.js"),
   replay: () => import("./pages/replay.js"),
+  runs: () => import("./pages/runs.js"),
+  run: () => import("./pages/run.js"),
+  train: () => import("./pages/train.js"),
+  measure: () => import("./pages/measure.js"),
+  measured: () => import("./pages/measured.js"),
+  zoo: () => import("./pages/zoo.js"),
+  agent: () => import("./pages/agent.js"),
+  reproduce: () => import("./pages/reproduce.js"),
+  experiment: () => import("./pages/experiment.js"),
 };
-const TABS = [["", "nav.play"], ["watch", "nav.watch"], ["wall", "nav.wall"], ["replays", "nav.replays"]];
+const TABS = [["", "nav.play"], ["watch", "nav.watch"], ["wall", "nav.wall"], ["replays", "nav.replays"],
+  ["runs", "nav.runs"], ["measure", "nav.measure"], ["zoo", "nav.zoo"], ["reproduce", "nav.reproduce"]];
+/** Pages that belong to another one's tab. */
+const BELONGS = { new: "", play: "", replay: "replays", run: "runs", train: "runs", measured: "measure", agent: "zoo", experiment: "reproduce" };
 
+let seen = { pages: [], pupils: [], title: "", language: "" };
 let close = () => {};
 let visits = 0;
 
@@ -44,14 +58,20 @@ function changeLanguage() {
   go();
 }
 
+function choosePupil(name) {
+  setPupil(name);
+  go();
+}
+
 function top(name) {
-  const home = ["", "new", "play"].includes(name) ? "" : name === "replay" ? "replays" : name;
-  const links = TABS.map(([tab, key]) =>
+  const home = BELONGS[name] ?? name;
+  const links = TABS.filter(([tab]) => !seen.pages.length || seen.pages.includes(tab || "play")).map(([tab, key]) =>
     h("a", { href: `#/${tab}`, ...(tab === home ? { "aria-current": "page" } : {}) }, text(key)));
   show(document.getElementById("top"),
-    h("a", { class: "brand", href: "#/", "aria-label": "apprenti" }, h("img", { src: "/static/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, "apprenti")),
+    h("a", { class: "brand", href: "#/", "aria-label": "apprenti" }, h("img", { src: "/static/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, seen.title || "apprenti")),
     h("nav", { "aria-label": text("nav") }, links),
     h("div", { class: "tools" },
+      seen.pupils.length ? select([["", text("class.who")], ...seen.pupils.map((pupil) => [pupil, pupil])], pupil(), choosePupil, { id: "pupil", "aria-label": text("class.who") }) : null,
       h("button", { class: "quiet", id: "language", onclick: changeLanguage, title: text("language") }, text("language.other")),
       h("button", { class: "quiet", id: "theme", onclick: changeTheme, "aria-label": text(isDark() ? "theme.light" : "theme.dark"), title: text(isDark() ? "theme.light" : "theme.dark") }, isDark() ? "☀" : "☾")));
   document.getElementById("skip").textContent = text("skip");
@@ -89,4 +109,7 @@ addEventListener("unhandledrejection", (event) => toast(event.reason?.message ??
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => top(place().name));
 document.getElementById("skip").onclick = () => document.getElementById("main").focus();
 paint();
-go();
+school().then((found) => {
+  seen = found;
+  if (seen.language && setting("language", null) === null) setLanguage(seen.language);
+}).catch((error) => toast(error.message)).finally(go);

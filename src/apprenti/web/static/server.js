@@ -10,7 +10,7 @@ async function answer(response) {
   } catch {
     throw new Error(said.replace(/^apprenti: /, "").trim() || `${response.status}`);
   }
-  if (data.error) throw new Error(data.error);
+  if (data.error) throw Object.assign(new Error(data.error), { field: data.field ?? "" });
   return data;
 }
 
@@ -85,12 +85,9 @@ export async function game(name) {
   return found;
 }
 
-const agents = new Map();
-
-/** Who plays a game. */
+/** Who plays a game, as it is now: runs go on and others begin. */
 export async function agentsOf(name) {
-  if (!agents.has(name)) agents.set(name, (await get(`/api/agents/${encodeURIComponent(name)}`)).agents);
-  return agents.get(name);
+  return (await get(`/api/agents/${encodeURIComponent(name)}`)).agents;
 }
 
 /** The runs that learn a game by generations of many players, as they are now. */

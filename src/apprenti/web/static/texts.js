@@ -1,5 +1,6 @@
 // Every text of the page in two languages. A test reads the table: between the braces it is JSON.
 
+import { LAB } from "./lab/texts.js";
 import { keep, setting } from "./settings.js";
 
 const LANGUAGES = ["en", "fr"];
@@ -24,13 +25,13 @@ export function setLanguage(name) {
 
 /** A text by its key, with {0}, {1} … replaced. */
 export function text(key, ...words) {
-  const found = TEXTS[key]?.[LANGUAGES.indexOf(chosen)] ?? key;
+  const found = (TEXTS[key] ?? LAB[key])?.[LANGUAGES.indexOf(chosen)] ?? key;
   return found.replace(/\{(\d)\}/g, (_, index) => words[Number(index)] ?? "");
 }
 
 /** A text by its key where there is one, else the server's own words, which are English. */
 export function worded(key, words) {
-  return (key in TEXTS && text(key)) || words;
+  return ((key in TEXTS || key in LAB) && text(key)) || words;
 }
 
 /** A number, short. */

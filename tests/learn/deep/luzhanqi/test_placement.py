@@ -1,15 +1,19 @@
 """Learning to set up: armies get the results of their own games, and what wins is set up more often."""
 
 import numpy as np
+import torch
 
 from apprenti.agents.luzhanqi.placer import Placer, order
 from apprenti.games.luzhanqi import Rules
-from apprenti.games.luzhanqi.board import HEADQUARTERS_SLOTS
-from apprenti.games.luzhanqi.layout import book
-from apprenti.games.luzhanqi.pieces import FLAG
+from apprenti.games.luzhanqi.board import HEADQUARTERS_SLOTS, SLOTS, START, parse_point
+from apprenti.games.luzhanqi.fast.arrays import types_of
+from apprenti.games.luzhanqi.fast.primitives import at
+from apprenti.games.luzhanqi.layout import BOOK, MIRRORED_SLOTS, book
+from apprenti.games.luzhanqi.pieces import FLAG, MINE
 from apprenti.learn.deep.luzhanqi.placement import ARMIES, STORED, Placement
 from apprenti.learn.deep.luzhanqi.ppo_config import PpoConfig
 from apprenti.learn.luzhanqi.baselines import baseline
+from apprenti.learn.luzhanqi.vector_games import VectorGames
 
 RULES = Rules()
 
@@ -45,17 +49,17 @@ def test_results_go_to_the_armies_that_played():
 
 
 def test_what_wins_is_set_up_more_often():
-    """Whoever has the flag in the left headquarters wins: after a hundred updates it is there nearly always."""
+    """Whoever has a mine on K2 wins: after a hundred updates there is one nearly always."""
     made, rng = placement(), generator()
-    left = min(HEADQUARTERS_SLOTS)
+    middle = START[0].index(parse_point("K2"))
     for _ in range(100):
         own = made.pool(rng)[:ARMIES]
         rival = made._book[rng.integers(len(made._book), size=ARMIES)]
         for _ in range(2):
-            made.ended(np.stack([own, rival], axis=1), (own[:, left] == FLAG).astype(float))
+            made.ended(np.stack([own, rival], axis=1), (own[:, middle] == MINE).astype(float))
         made.learn()
     luck = rng.random((300, len(order(RULES))))
-    assert (Placer(made.weights).place(RULES, luck).layouts[:, left] == FLAG).mean() > 0.95
+    assert (Placer(made.weights).place(RULES, luck).layouts[:, middle] == MINE).mean() > 0.95
 
 
 def test_armies_whose_games_last_too_long_are_forgotten():
@@ -75,3 +79,38 @@ def test_practice_gives_results_to_its_armies_and_to_nobody_else():
     assert all(0 <= number < made.drawn and abs(result) <= 0.5 for number, result in made.results)
     points, games = made.against_book
     assert 0 < games <= len(made.results) and points < games / 2, "armies set up at random lose against the book's"
+
+
+def test_half_of_the_armies_are_seen_in_a_mirror_and_each_learns_as_it_was_placed():
+    """A model that always has its flag in the left headquarters: half of its flags stand in the right one."""
+    made = placement()
+    with torch.no_grad():
+        made.network[0].weight *= 0
+        made.network[2].bias[max(HEADQUARTERS_SLOTS)] = -50.0
+    pool = made.pool(generator())[:ARMIES]
+    flags = (pool == FLAG).argmax(axis=1)
+    assert sorted(set(flags)) == sorted(HEADQUARTERS_SLOTS) and (flags == min(HEADQUARTERS_SLOTS)).sum() == ARMIES // 2
+    placed = np.zeros((ARMIES, SLOTS), np.int64)
+    np.put_along_axis(placed, made.armies.slots, np.array(order(RULES))[None].repeat(ARMIES, 0), axis=1)
+    turned = np.where(np.arange(ARMIES)[:, None] < ARMIES // 2, pool, pool[:, MIRRORED_SLOTS])
+    assert (placed == turned).all()
+
+
+def test_an_informed_opponent_makes_a_habit_costly():
+    """The same army again and again loses more often to who knows it than to who does not."""
+    layout = types_of(BOOK[0])
+    rng, games = generator(), VectorGames(RULES, 64, 1, 0.0, placed=1.0)
+    games.set_layouts(layout[None])
+    shares = []
+    for known in (layout[None][:0], np.stack([layout, layout[list(MIRRORED_SLOTS)]])):
+        points: list[float] = []
+        players = baseline("informed").knowing(known), baseline("expected")
+        while len(points) < 150:
+            states = games.states()
+            moves = np.stack([player.moves(RULES, states, rng) for player in players])
+            side = (states[:, at.TO_MOVE] + np.arange(64)) % 2
+            step = games.step(moves[side, np.arange(64)])
+            won = np.where(step.winner < 0, 0.5, (step.winner + np.arange(64)) % 2 == 0)
+            points += won[step.ended > 0].tolist()
+        shares.append(float(np.mean(points)))
+    assert shares[0] < 0.62 and shares[1] > shares[0] + 0.15

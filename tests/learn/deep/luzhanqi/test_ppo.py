@@ -5,17 +5,19 @@ import pytest
 import torch
 
 from apprenti.agents.luzhanqi.network import PolicyNetworkAgent as ArmyNetworkAgent
-from apprenti.agents.luzhanqi.scores import advice
+from apprenti.agents.luzhanqi.scores import advice, features
 from apprenti.core.errors import ApprentiError
 from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.board import ACTION_OF, ACTIONS, MOVES, TURNED_ACTION, mirrored, move_name, parse_move
 from apprenti.games.luzhanqi.fast.arrays import array_of_state
 from apprenti.games.luzhanqi.fast.batch import Batch
+from apprenti.games.luzhanqi.fast.beliefs import Beliefs
+from apprenti.games.luzhanqi.fast.worlds import worlds_of
 from apprenti.games.luzhanqi.layout import mirror
 from apprenti.learn.deep.luzhanqi.policy_network import PolicyNetwork
 from apprenti.learn.deep.luzhanqi.ppo import Ppo, advantages, policy_loss
 from apprenti.learn.deep.luzhanqi.ppo_config import PpoConfig
-from apprenti.learn.deep.luzhanqi.rollout import mirrored_actions, mirrored_batch, sample_actions
+from apprenti.learn.deep.luzhanqi.rollout import mirrored_actions, mirrored_batch, sample_actions, take_backs
 from apprenti.learn.luzhanqi.baselines import baseline
 from apprenti.store.arrays import packed
 from tests.games.luzhanqi.games import SMALL_ARMY, random_game
@@ -31,11 +33,11 @@ def positions(count, seed=1):
     return states[:: max(1, len(states) // count)][:count]
 
 
-def network_of(memory=0, advised=False):
+def network_of(memory=0, advised=False, featured=False):
     """A small network whose every weight matters."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(3)
-        network = PolicyNetwork(6, 2, RULES.actions, memory, advised)
+        network = PolicyNetwork(6, 2, RULES.actions, memory, advised, featured)
         for parameter in network.parameters():
             parameter.data += 0.1 * torch.randn_like(parameter)
     return network
@@ -51,9 +53,12 @@ def own_actions(state):
     return [TURNED_ACTION[action] for action in actions] if state.to_move else actions
 
 
-@pytest.mark.parametrize(("memory", "advised"), [(0, False), (5, False), (0, True)])
-def test_torch_and_numpy_give_the_same_policy_and_value(memory, advised):
-    network = network_of(memory, advised)
+@pytest.mark.parametrize(
+    ("memory", "advised", "featured"),
+    [(0, False, False), (5, False, False), (0, True, False), (0, True, True), (5, True, True)],
+)
+def test_torch_and_numpy_give_the_same_policy_and_value(memory, advised, featured):
+    network = network_of(memory, advised, featured)
     agent = in_numpy(network)
     for state in positions(6):
         seen = state.observation(state.to_move)
@@ -64,8 +69,11 @@ def test_torch_and_numpy_give_the_same_policy_and_value(memory, advised):
                 both = network.update_memory(both, np.array([(*move, number % 2)]), np.zeros(1, np.bool_))
             remembered = both[:, state.to_move]
             assert np.allclose(agent.remembered(seen), remembered[0].detach().numpy(), atol=1e-5)
-        said = torch.from_numpy(advice(RULES, array_of_state(state)[None])) if advised else None
-        logits, value = network(torch.from_numpy(seen.planes()[np.newaxis]), remembered, said)
+        found = features(RULES, array_of_state(state)[None])
+        said = torch.from_numpy(found.moves[..., : 3 if featured else 1]) if advised else None
+        planes = seen.planes().reshape(1, -1, 60)
+        planes = np.concatenate([planes, found.points], axis=1) if featured else planes
+        logits, value = network(torch.from_numpy(planes), remembered, said)
         policy = torch.softmax(logits[0, own_actions(state)], dim=0).detach().numpy()
         chances, worth = agent.policy(seen, state.legal_moves())
         assert np.allclose(chances, policy, atol=1e-5)
@@ -211,6 +219,13 @@ def test_a_share_of_the_games_is_played_by_others_and_not_learned_from():
         ({"temperature": 11.0}, "--temperature"),
         ({"past_share": 0.6, "opponent_share": 0.6}, "--past-share and --opponent-share"),
         ({"gru_units": 8}, "--past-share 0"),
+        ({"gru_units": 8, "past_share": 0.0, "magnet_weight": 0.1}, "--magnet-weight 0"),
+        ({"magnet_weight": -1.0}, "--magnet-weight"),
+        ({"magnet_rate": 2.0}, "--magnet-rate"),
+        ({"learned_part": 2.0}, "--learned-part"),
+        ({"take_back_cost": -1.0}, "--take-back-cost"),
+        ({"features": True}, "--residual-policy"),
+        ({"test_opponents": ("informed",)}, "informed"),
         ({"gru_units": -1, "past_share": 0.0}, "--gru-units"),
         ({"teacher": "marshal"}, "marshal"),
         ({"opponent": "playouts"}, "playouts"),
@@ -271,3 +286,64 @@ def test_training_can_begin_with_the_weights_of_another_run(tmp_path):
     for wrong in (str(tmp_path / "nothing"), str(path)):
         with pytest.raises(ApprentiError, match="--initial-weights"):
             learner("ppo", residual_policy=wrong != str(path), initial_weights=wrong)
+
+
+def test_features_begin_without_effect_and_a_network_with_them_begins_as_the_one_without(tmp_path):
+    before = learner("ppo", residual_policy=True)
+    before.step()
+    path = tmp_path / "agent.safetensors"
+    path.write_bytes(packed(before.agent().arrays()))
+    after = learner("ppo", residual_policy=True, features=True, initial_weights=str(path)).agent()
+    for state in list(random_game(before.rules, 4, 12))[2:12:3]:
+        seen, legal = state.observation(state.to_move), state.legal_moves()
+        assert np.allclose(before.agent().policy(seen, legal)[0], after.policy(seen, legal)[0], atol=1e-5)
+
+
+def test_features_are_what_a_player_knows_and_nothing_else():
+    """The enemy's pieces exchanged wherever the record stays as it is: every feature is equal to the byte."""
+    rng = np.random.Generator(np.random.PCG64(5))
+    for state in positions(8, seed=3):
+        seen = state.observation(state.to_move)
+        truth = features(RULES, array_of_state(state)[None])
+        for other in worlds_of(seen, Beliefs.of(seen).sample(rng, 10)):
+            assert all((a == b).all() for a, b in zip(truth, features(RULES, other[None]), strict=True))
+
+
+def test_a_move_back_is_found_and_costs():
+    made = learner("ppo", parallel_games=8, moves=40, take_back_cost=0.25, material_reward=0.0, residual_policy=True,
+                   features=True, imitation_iterations=0)  # fmt: skip
+    found = 0
+    for _ in range(40):
+        seen, states = made.games.observe(), made.games.states()
+        for game, action in zip(*np.nonzero(seen.legal), strict=True):
+            back = take_backs(states[game : game + 1], np.array([action]))[0]
+            assert back == (seen.advice[game, action, 2] == 1)
+            found += back
+        made.games.step(seen.legal.argmax(axis=1))
+    assert found > 20
+    rewards = made.rollout().stacked("rewards")
+    assert np.isin(-0.25, rewards) and set(np.unique(rewards)) <= {-1.25, -1.0, -0.25, 0.0, 0.75, 1.0}
+
+
+def test_the_magnet_follows_slowly_and_draws_the_policy_to_itself():
+    free, drawn = (learner("ppo", magnet_weight=weight, magnet_rate=0.0, imitation_iterations=0, epochs=8,
+                           learning_rate=0.01) for weight in (1e-9, 50.0))  # fmt: skip
+    seen = free.games.observe()
+    before = free._policy(free.network, seen, None)[0]
+    gone = []
+    for made in (free, drawn):
+        for _ in range(2):
+            made.step()
+        gone.append(np.abs(made._policy(made.network, seen, None)[0] - before)[seen.legal].mean())
+        assert all((a == b).all() for a, b in zip(made.magnet.network.parameters(), learner("ppo", imitation_iterations=0).network.parameters(), strict=True))  # fmt: skip  # noqa: E501
+    assert gone[1] < 0.5 * gone[0]
+
+
+def test_only_the_largest_advantages_are_learned_from():
+    made = learner("ppo", parallel_games=8, moves=20, learned_part=0.25, imitation_iterations=0, opponent_share=0.0)
+    rollout = made.rollout()
+    columns = made._columns(rollout)
+    own, chosen = np.flatnonzero(rollout.flat("own")), made._learned_from(rollout, columns)
+    assert len(chosen) == round(len(own) / 4) and set(chosen) <= set(own)
+    left = np.setdiff1d(own, chosen)
+    assert np.abs(columns["advantages"][chosen]).min() >= np.abs(columns["advantages"][left]).max()

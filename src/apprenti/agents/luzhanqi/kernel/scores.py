@@ -1,12 +1,14 @@
-"""One-ply players on many games at once, compiled: what every legal move is worth to its player."""
+"""One-ply players on many games at once, compiled: what every legal move is worth to its player, and features of it."""
 
 import numpy as np
 
-from apprenti.agents.luzhanqi.kernel.one_ply import score_moves
+from apprenti.agents.luzhanqi.kernel.one_ply import expected_value, score_moves
+from apprenti.agents.luzhanqi.kernel.prior import balance, layout_odds
 from apprenti.agents.luzhanqi.kernel.search import play_on
+from apprenti.agents.luzhanqi.kernel.worth import WORTH
 from apprenti.core.compiled import called, kernel
 from apprenti.core.dice import next_random
-from apprenti.games.luzhanqi.board import SLOTS
+from apprenti.games.luzhanqi.board import POINTS, SLOTS
 from apprenti.games.luzhanqi.fast.primitives import (
     MOST_MOVES,
     MOVE_FROM,
@@ -18,9 +20,12 @@ from apprenti.games.luzhanqi.fast.primitives import (
     known,
     legal_moves,
 )
-from apprenti.games.luzhanqi.pieces import TYPES
+from apprenti.games.luzhanqi.pieces import BOMB, FLAG, MARSHAL, MINE, TYPES
 
-ROUNDS = 8
+MOVE_FEATURES = 3
+"""Of a move: its one-ply worth, what its fight is worth on average, and whether it takes back the own last move."""
+POINT_FEATURES = 5
+"""Of a point with an enemy: the chance of flag, mine and bomb, the entropy of its type, and its expected worth."""
 
 
 @called
@@ -36,27 +41,19 @@ def first_odds(masks, weights, odds):
 
 
 @called
-def balance(counts, odds):
-    """Scale types and slots in turn until there are as many pieces of each type as the army has (almost)."""
-    for _ in range(ROUNDS):
-        for kind in range(TYPES):
-            total = odds[:, kind].sum()
-            if total > 0.0:
-                odds[:, kind] *= counts[kind] / total
-        for slot in range(SLOTS):
-            total = odds[slot].sum()
-            if total > 0.0:
-                odds[slot] /= total
+def fill_odds(rules, game, player, weights, counted, layouts, masks, odds):
+    """How likely each type is on each slot of the enemy: by what was seen of each piece alone, or also by counting.
 
-
-@called
-def fill_odds(rules, game, player, weights, counted, masks, odds):
-    """How likely each type is on each slot of the enemy: by what was seen of each piece alone, or also by counting."""
+    Whoever counts may know layouts that the enemy uses.
+    """
     counts = rules[at.COUNTS : at.COUNTS + TYPES]
     if counted:
         known(rules, game, player, masks)
         first_odds(masks, counts.astype(np.float64), odds)
         balance(counts, odds)
+        if len(layouts):
+            layout_odds(masks, layouts, odds)
+            balance(counts, odds)
     else:
         first = at.DEDUCED + SLOTS * (1 - player)
         masks[:] = game[first : first + SLOTS]
@@ -64,14 +61,14 @@ def fill_odds(rules, game, player, weights, counted, masks, odds):
 
 
 @kernel
-def score_all(rules, games, weights, values, fear, march, counted, out):
+def score_all(rules, games, weights, values, fear, march, counted, layouts, out):
     """Write for each game what every legal move is worth, as its player sees the board; −∞ where it is not legal."""
     moves = np.empty(MOST_MOVES, dtype=np.int16)
     masks, odds = np.empty(SLOTS, dtype=np.int64), np.zeros((SLOTS, TYPES))
     for number in range(len(games)):
         game = games[number]
         player = game[at.TO_MOVE]
-        fill_odds(rules, game, player, weights, counted, masks, odds)
+        fill_odds(rules, game, player, weights, counted, layouts, masks, odds)
         count = legal_moves(rules, game, moves)
         actions = moves[:count].astype(np.int64)
         scores = np.empty(count)
@@ -80,6 +77,50 @@ def score_all(rules, games, weights, values, fear, march, counted, out):
         for place in range(count):
             action = TURNED_ACTION[actions[place]] if player == 1 else actions[place]
             out[number, action] = scores[place]
+
+
+@called
+def fill_point_features(game, player, odds, out):
+    """What is likely of each enemy piece that still stands, on its point as the player sees the board."""
+    out[:, :] = 0.0
+    for slot in range(SLOTS):
+        point = game[at.POINT + SLOTS * (1 - player) + slot]
+        if point < 0:
+            continue
+        here = POINTS - 1 - point if player == 1 else point
+        out[0, here], out[1, here], out[2, here] = odds[slot, FLAG], odds[slot, MINE], odds[slot, BOMB]
+        for kind in range(TYPES):
+            share = odds[slot, kind]
+            if share > 0.0:
+                out[3, here] -= share * np.log(share) / np.log(TYPES)
+            if kind != FLAG:
+                out[4, here] += share * WORTH[kind] / WORTH[MARSHAL]
+
+
+@kernel
+def features_all(rules, games, values, fear, march, by_move, by_point):
+    """Write features of every move and every point of each game, as its player sees the board; 0 where illegal."""
+    moves, none = np.empty(MOST_MOVES, dtype=np.int16), np.empty((0, SLOTS), dtype=np.int64)
+    masks, odds, weights = np.empty(SLOTS, dtype=np.int64), np.zeros((SLOTS, TYPES)), np.empty(0)
+    by_move[:] = 0.0
+    for number in range(len(games)):
+        game = games[number]
+        player = game[at.TO_MOVE]
+        fill_odds(rules, game, player, weights, True, none, masks, odds)
+        fill_point_features(game, player, odds, by_point[number])
+        count = legal_moves(rules, game, moves)
+        actions = moves[:count].astype(np.int64)
+        scores = np.empty(count)
+        score_moves(rules, game, actions, odds, values, fear, march, scores)
+        for place in range(count):
+            origin, target = MOVE_FROM[actions[place]], MOVE_TO[actions[place]]
+            out = by_move[number, TURNED_ACTION[actions[place]] if player == 1 else actions[place]]
+            out[0] = scores[place]
+            other = game[at.BOARD + target]
+            if other >= 0:
+                out[1] = expected_value(odds, values, other % SLOTS, game[at.TYPE + game[at.BOARD + origin]])
+            elif origin == game[at.OWN_TO] and target == game[at.OWN_FROM]:
+                out[2] = 1.0
 
 
 @kernel

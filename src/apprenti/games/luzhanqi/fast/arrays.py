@@ -103,6 +103,8 @@ def _clocks(game: Ints, record: Record) -> None:
     game[at.CARRIERS : at.CARRIERS + 2] = record.carriers
     if record.moves:
         game[at.FROM], game[at.TO], game[at.RESULT] = record.moves[-1]
+    if len(record.moves) > 1:
+        game[at.OWN_FROM], game[at.OWN_TO], _ = record.moves[-2]
     if record.outcome:
         game[at.OUTCOME] = next((code for code, why in REASONS.items() if why == record.outcome.reason), at.LONG)
         game[at.WINNER] = -1 if record.outcome.winner is None else record.outcome.winner

@@ -88,6 +88,7 @@ class Batch:
             (at.TO_MOVE, 1, 0, 1), (at.QUIET, 2, 0, 2**31), (at.OUTCOME, 1, 0, at.LONG), (at.WINNER, 1, -1, 1),
             (at.FLAGS, 2, -1, POINTS - 1), (at.CARRIERS, 2, -1, at.PIECES - 1), (at.MINES, 2, 0, SLOTS),
             (at.FLAG_PIECE, 2, -1, at.PIECES - 1), (at.FROM, 2, -1, POINTS - 1), (at.RESULT, 1, -1, 3),
+            (at.OWN_FROM, 2, -1, POINTS - 1),
         ):  # fmt: skip
             low[place : place + size], high[place : place + size] = least, most
         pool = like(self._pool, 0, TYPES, grows=True)

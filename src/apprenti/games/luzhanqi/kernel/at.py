@@ -37,6 +37,9 @@ FROM = FLAG_PIECE + 2
 TO = FROM + 1
 RESULT = TO + 1
 """The last move and its result; −1 before the first."""
+OWN_FROM = RESULT + 1
+OWN_TO = OWN_FROM + 1
+"""The move before it, the last one of the player to move; −1 before that player's first."""
 SIZE = 280
 
 HAS_MOVED, HAS_TURNED, HAS_SURVIVED = 1, 2, 4

@@ -156,6 +156,7 @@ def make(rules, game, origin, target):
         game[at.QUIET] = 0
     if rules[at.FLAG_RULE] == at.CARRIED:
         follow_flags(game, player)
+    game[at.OWN_FROM], game[at.OWN_TO] = game[at.FROM], game[at.TO]
     game[at.FROM], game[at.TO], game[at.RESULT] = origin, target, result
     game[at.MOVES] += 1
     game[at.TO_MOVE] = 1 - player

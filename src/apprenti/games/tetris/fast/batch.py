@@ -117,7 +117,7 @@ def _rebuilt(
     kind: type["Batch"], rules: Rules, games: int, threads: int, state: dict[str, NDArray[np.generic]]
 ) -> "Batch":
     """A copy of a batch that shares nothing with it."""
-    batch = kind(rules, games, threads=threads)
+    batch = kind(rules, games, None, threads=threads)
     batch.restore(state)
     return batch
 
@@ -125,7 +125,10 @@ def _rebuilt(
 class Batch:
     """Games of one set of rules, side by side. An action is a number: rotation × width + column."""
 
-    def __init__(self, rules: Rules, games: int, seed: int = 0, name: object = "batch", threads: int = 1) -> None:
+    def __init__(
+        self, rules: Rules, games: int, seed: int | None = 0, name: object = "batch", threads: int = 1
+    ) -> None:
+        """`seed` may be None for a batch that is restored: to name a stream for each game takes a while."""
         if reason := why_not(rules):
             raise BadRules(reason + ".")
         if games < 1 or threads < 1:
@@ -140,7 +143,8 @@ class Batch:
         self._moves = np.zeros((games, at.MOVE_SIZE), np.int32)
         self._games = np.zeros((games, at.BATCH_SIZE), np.int64)
         self._chances = np.zeros((games, 2), np.uint64)
-        self._chances[:, 1] = [seed_of(seed, name, index) for index in range(games)]
+        if seed is not None:
+            self._chances[:, 1] = [seed_of(seed, name, index) for index in range(games)]
         self._games[:, at.G_PIECE] = -1
         self._flat_games = self._games.ravel()
         self.arrays: Arrays = (
@@ -381,6 +385,18 @@ class Batch:
         """Go on from a saved state."""
         for name, array in state.items():
             getattr(self, f"_{name}")[...] = array
+
+    @classmethod
+    def of(cls, rules: Rules, state: dict[str, NDArray[np.generic]]) -> "Batch":
+        """The games of a saved state."""
+        return _rebuilt(cls, rules, len(state["boards"]), 1, state)
+
+    def copies(self, picks: Ints, seeds: NDArray[np.uint64] | None = None) -> "Batch":
+        """Copies of some of the games, each as often as it is picked; with seeds each goes on with its own pieces."""
+        state = {name: array[picks] for name, array in self.state().items()}
+        if seeds is not None:
+            state["chances"][:, 0] = seeds
+        return Batch.of(self.rules, state)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuilt, (type(self), self.rules, self.size, self.threads, self.state())

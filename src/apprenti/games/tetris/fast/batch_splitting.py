@@ -125,7 +125,7 @@ def _stored(batch: Batch) -> States:
 
 def _taken_up(rules: Rules, states: States, chances: NDArray[np.uint64]) -> Batch:
     """Games that go on from stored states, each with a chance of its own."""
-    batch = Batch(rules, len(states))
+    batch = Batch(rules, len(states), None)
     boards = states[:, :LANES].astype(np.int32)
     batch.restore({"boards": boards, "before": boards, "games": states[:, LANES:], "chances": chances})
     return batch

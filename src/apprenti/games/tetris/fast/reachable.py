@@ -103,7 +103,21 @@ def plan(rules: Rules, arrays: int, allowed: int) -> MemoryPlan:
         walls = (1 << cells) // 20
     else:  # a smaller part of the walls of higher boards is reachable, so this is rather too many
         walls = _count(low) << (cells - cells_of(low))
-    planned = MemoryPlan(rules, walls, is_guess, arrays).check(allowed)
+    return _checked(MemoryPlan(rules, walls, is_guess, arrays), allowed)
+
+
+def plan_every_wall(rules: Rules, arrays: int, allowed: int) -> MemoryPlan:
+    """Plan the memory of all walls of a board, or refuse it."""
+    if reason := why_not(rules):
+        raise BadRules(reason + ".")
+    halves = 1 << rules.height * ((rules.width + 1) // 2)  # walls that are their own image
+    both = 1 << cells_of(rules)
+    return _checked(MemoryPlan(rules, (both + halves) // 2 if is_symmetric(rules) else both, False, arrays), allowed)
+
+
+def _checked(planned: MemoryPlan, allowed: int) -> MemoryPlan:
+    """The plan, if it can be carried out."""
+    rules = planned.check(allowed).rules
     if rules.width * rules.rows > LARGEST:
         raise BadRules(
             f"pieces stick out too far from a wall of {rules.width}x{rules.height}: choose a smaller --size."
@@ -134,6 +148,8 @@ class Space:
     """The parts of `walls` with equally many cells."""
     total: int
     """Reachable walls, mirror images and all."""
+    mirrored: bool
+    """Whether a wall stands for its mirror image."""
 
     @property
     def size(self) -> int:
@@ -141,10 +157,33 @@ class Space:
         return len(self.walls)
 
 
-def explore_walls(rules: Rules, threads: ThreadPool, say: Say = lambda _: None) -> Space:
-    """Find every reachable wall of a board that has been planned."""
-    drops = drop_tables(rules, is_symmetric(rules))
-    seen = _explored(rules, drops, threads, say)
+def explore_walls(rules: Rules, threads: ThreadPool, say: Say = lambda _: None, mirrored: bool | None = None) -> Space:
+    """Find every reachable wall of a board that has been planned.
+
+    A wall stands for its mirror image where that changes nothing; not so for who plays left and right differently.
+    """
+    mirrored = is_symmetric(rules) if mirrored is None else mirrored
+    drops = drop_tables(rules, mirrored)
+    return _sorted(rules, drops, _explored(rules, drops, threads, say), mirrored)
+
+
+def every_wall(rules: Rules) -> Space:
+    """All the walls of a board, whether play leads to them or not; a full row that is there already stays."""
+    mirrored = is_symmetric(rules)
+    drops, cells = drop_tables(rules, mirrored), cells_of(rules)
+    seen, part = np.zeros(bitmap_bytes(cells) // 8, np.int64), min(1 << cells, 1 << 20)
+    for first in range(0, 1 << cells, part):
+        walls = np.arange(first, first + part)
+        rows = [
+            drops.images[walls >> shift & ((1 << rules.width) - 1)] << shift for shift in range(0, cells, rules.width)
+        ]
+        kept = np.packbits(walls >= np.bitwise_or.reduce(rows), bitorder="little")
+        seen.view(np.uint8)[first // 8 : first // 8 + len(kept)] = kept
+    return _sorted(rules, drops, seen, mirrored)
+
+
+def _sorted(rules: Rules, drops: DropTables, seen: NDArray[np.int64], mirrored: bool) -> Space:
+    """The walls of a bitmap, numbered."""
     index = np.zeros(index_size(cells_of(rules)), np.int64)
     size = int(build_index(seen, index))
     levels = np.zeros(65, np.int64)
@@ -154,7 +193,7 @@ def explore_walls(rules: Rules, threads: ThreadPool, say: Say = lambda _: None) 
     walls = np.empty(size, np.uint32 if cells_of(rules) <= 32 else np.int64)
     places = np.empty(size, np.uint32)
     sort_walls(seen, begins, walls, places)
-    return Space(rules, drops, index, walls, places, parts, 2 * size - own if is_symmetric(rules) else size)
+    return Space(rules, drops, index, walls, places, parts, 2 * size - own if mirrored else size, mirrored)
 
 
 def warm_up() -> None:

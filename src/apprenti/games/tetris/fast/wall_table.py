@@ -34,11 +34,13 @@ class WallTable:
     index: NDArray[np.int64]
     """As `reachable.Space` has it."""
     values: NDArray[np.float32]
+    one_sided: bool = False
+    """Whether a wall and its mirror image are told apart, though the rules do not."""
 
     @cached_property
     def mirrored(self) -> bool:
         """Whether a wall stands for its mirror image."""
-        return is_symmetric(self.rules)
+        return not self.one_sided and is_symmetric(self.rules)
 
     def value(self, wall: int) -> float:
         """What a wall is worth."""
@@ -67,7 +69,9 @@ class WallTable:
         return {"gaps": gaps, "values": self.values}
 
     @classmethod
-    def from_arrays(cls, rules: Rules, gamma: float, arrays: Mapping[str, NDArray[Any]]) -> "WallTable":
+    def from_arrays(
+        cls, rules: Rules, gamma: float, arrays: Mapping[str, NDArray[Any]], one_sided: bool = False
+    ) -> "WallTable":
         """The table that `to_arrays` wrote; BadAgent if it is none of these rules."""
         reason = why_not(rules)
         if reason or cells_of(rules) > SOLVED_BITS or rules.width * rules.rows > LARGEST:
@@ -81,7 +85,7 @@ class WallTable:
             raise BadAgent("this table of walls has not one value for each wall of its board.")
         if not (np.isfinite(values).all() and (values >= 0).all()):
             raise BadAgent("a table of walls has values from 0 on.")
-        return cls(rules, float(gamma), index, values.ravel())
+        return cls(rules, float(gamma), index, values.ravel(), one_sided)
 
 
 @dataclass(frozen=True)

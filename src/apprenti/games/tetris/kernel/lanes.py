@@ -299,6 +299,7 @@ def _question(sign: str, kind: Lanes):
 above = _question(">", whole)
 different = _question("!=", whole)
 equal_real = _question("==", real)
+above_real = _question(">", real)
 
 
 @intrinsic

@@ -1,12 +1,14 @@
 """Players before dealers: how long each of them lasts."""
 
+import math
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from apprenti.core.errors import BadOption
 from apprenti.lab.effort import Effort
 from apprenti.lab.kinds.fields import blaming
 from apprenti.lab.kinds.kind import Found, Kind, Part, grouped, markdown
-from apprenti.lab.kinds.scores import agent_alone, play_alone, summary_of
+from apprenti.lab.kinds.scores import agent_alone, summary_of, uninterrupted
 from apprenti.views.numbers import number
 from apprenti.views.plots import dots
 
@@ -18,6 +20,12 @@ class Dealer:
     name: str
     randomiser: str
     games: int = 1
+    share: float = 0.0
+    """The probability of a piece that it deals where all seven are as likely: then that of its games there is said."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.share <= 1:
+            raise BadOption(f"share is a probability, from 0 to 1, not {self.share:g}.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +63,13 @@ class Dealers(Kind[File]):
             effort = Effort(games, self.settings.seed, self.settings.workers)
 
         def work() -> Found:
-            return {"dealer": dealer.name, **play_alone(agent, rules, effort)}
+            """Play; the odds of a game under uniform pieces are its importance weight, share to the power of pieces."""
+            games = uninterrupted(agent, rules, effort)
+            found = {"dealer": dealer.name, **games.to_json(), "unit": games.unit, "moves": games.moves}
+            if dealer.share:
+                odds = [record.length * math.log10(dealer.share) for record in games.records]
+                found["log10"] = max(odds) + math.log10(sum(10 ** (one - max(odds)) for one in odds) / len(odds))
+            return found
 
         return Part(f"{name}, {dealer.name}", {"agent": name, **asdict(dealer), **options}, work)
 
@@ -65,12 +79,12 @@ class Dealers(Kind[File]):
         return markdown(["agent", *names], [self._line(found) for found in grouped(self.found, "agent")])
 
     def _line(self, found: list[Found]) -> list[str]:
-        cells = [
-            f"**{number(summary_of({**one, 'unit': 'pieces'}).mean, 3)}** pieces, "
-            f"{number(summary_of({**one, 'unit': 'lines'}).mean, 3)} lines"
-            for one in found
-        ]
-        return [found[0]["agent"], *cells]
+        return [found[0]["agent"], *(self._cell(one) for one in found)]
+
+    def _cell(self, one: Found) -> str:
+        pieces, lines = (number(summary_of({**one, "unit": unit}).mean, 3) for unit in ("pieces", "lines"))
+        likely = f"; probability 10^{one['log10']:.0f}" if "log10" in one else ""
+        return f"**{pieces}** pieces, {lines} lines{likely}"
 
     def draw(self, path: Path) -> None:
         """The pieces of a game."""

@@ -21,6 +21,8 @@ class Seats(NamedTuple):
     baseline: NDArray[np.int64]
     network: PolicyNetwork
     """The earlier self."""
+    temperature: float = 1.0
+    """At which it draws its moves."""
 
 
 class Opponents:
@@ -33,6 +35,10 @@ class Opponents:
     def store(self, network: PolicyNetwork) -> None:
         """Add a copy of the network to the pool; the oldest is forgotten when they are too many."""
         self.pool = [*self.pool, copy.deepcopy(network.state_dict())][-self.config.pool_size :]
+
+    def inform(self, layouts: NDArray[np.int64]) -> None:
+        """Tell the baseline layouts that the learner uses, if it is an informed one."""
+        self.baseline = self.baseline.knowing(layouts)
 
     def draw(self, network: PolicyNetwork, rng: np.random.Generator) -> Seats:
         """Sides for an earlier self, drawn from the pool, and for the baseline.

@@ -21,7 +21,7 @@ from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.fast.arrays import types_of
 from apprenti.games.luzhanqi.fast.batch import Batch
 from apprenti.games.luzhanqi.fast.primitives import at
-from apprenti.games.luzhanqi.layout import book
+from apprenti.games.luzhanqi.layout import MIRRORED_SLOTS, book
 from apprenti.games.luzhanqi.pieces import TYPES
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.learn.deep.adam import adam_arrays, adam_shapes, restore_adam
@@ -36,6 +36,8 @@ MIN_RESULTS = 64
 """Results it waits for before it learns from them."""
 STORED = 2048
 """Armies that are stored until their games end."""
+KNOWN = 192
+"""Armies that an informed opponent knows."""
 EPOCHS = 2
 PRACTICE_GAMES = 128
 """Games of practice side by side."""
@@ -85,13 +87,18 @@ class Placement:
         return {f"placer.{name}": tensor.numpy().copy() for name, tensor in self.network.state_dict().items()}
 
     def pool(self, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Fresh armies, and as many of the book (if there is one for these rules)."""
+        """Fresh armies, half of them seen in a mirror, and as many of the book (if there is one for these rules)."""
         fresh = Placer(self.weights).place(self.rules, rng.random((ARMIES, len(order(self.rules)))))
+        fresh.layouts[ARMIES // 2 :] = fresh.layouts[ARMIES // 2 :, MIRRORED_SLOTS]
         self.armies = joined(self.armies, fresh)
         self.drawn += ARMIES
         if not len(self._book):
             return fresh.layouts
         return np.concatenate([fresh.layouts, self._book[rng.integers(len(self._book), size=ARMIES)]])
+
+    def habits(self) -> NDArray[np.int64]:
+        """Layouts that somebody who has met this player often knows: its last ones, and those of the book."""
+        return np.concatenate([self.armies.layouts[-KNOWN:], np.repeat(self._book, 4, axis=0)])
 
     def ended(self, layouts: NDArray[np.int64], points: NDArray[np.float64]) -> None:
         """(games, 2, slots) layouts of games that have ended, and south's points."""
@@ -109,6 +116,7 @@ class Placement:
         """So many moves of a baseline against itself, from fresh armies and those of the book."""
         games = self.practice
         games.pool = self.pool(rng)
+        player = player.knowing(self.habits())
         layouts, points = [], []
         for _ in range(moves):
             armies = games.games[:, at.TYPE : at.TYPE + at.PIECES].reshape(PRACTICE_GAMES, 2, SLOTS).copy()

@@ -5,7 +5,9 @@ railways, the point itself, everything), and then the channels of each point. A 
 origin offers and what its target asks for, so that moves share what they have learned. With a memory, a recurrent cell
 (GRU) is told every move of the game, and what it remembers is shown to the rest as a few more planes. As a residual
 policy, the points that a one-ply player gives to a move (advice) are added to its logit, times a number that is
-learned: the network begins as that player and learns where it is wrong (Silver et al. 2018).
+learned: the network begins as that player and learns where it is wrong (Silver et al. 2018). With features, it is also
+shown what counting says of each enemy piece, and hears of each move what its fight is worth and whether it takes back
+the last one.
 `agents/luzhanqi/network.py` computes the same with numpy.
 """
 
@@ -14,6 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from apprenti.agents.luzhanqi.kernel.scores import POINT_FEATURES
 from apprenti.games.luzhanqi.board import EDGES, LINES, MOVES, POINTS
 from apprenti.games.luzhanqi.fast.primitives import at
 from apprenti.games.luzhanqi.history import MOVE_INPUTS, move_inputs
@@ -45,10 +48,14 @@ def ground() -> NDArray[np.float32]:
 class PolicyNetwork(nn.Module):  # type: ignore[misc]  # mypy does not read torch
     """(games, planes, 12, 5) → (games, actions) logits and (games,) values in −1 … 1."""
 
-    def __init__(self, channels: int, layers: int, actions: int, gru_units: int = 0, residual: bool = False) -> None:
+    def __init__(
+        self, channels: int, layers: int, actions: int, gru_units: int = 0, residual: bool = False,
+        features: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__()
-        self.channels, self.gru_units = channels, gru_units
-        self.stem = nn.Linear(PLANES + (RECALLED if gru_units else 0), channels)
+        self.channels, self.gru_units, self.residual = channels, gru_units, residual
+        self.shown = PLANES + (POINT_FEATURES if features else 0)
+        self.stem = nn.Linear(self.shown + (RECALLED if gru_units else 0), channels)
         self.place = nn.Parameter(torch.zeros(POINTS, channels))
         self.mixes = nn.ParameterList(nn.Parameter(torch.from_numpy(ground())) for _ in range(layers))
         self.joins = nn.ModuleList(nn.Linear(MIXES * channels, channels) for _ in range(layers))
@@ -61,7 +68,7 @@ class PolicyNetwork(nn.Module):  # type: ignore[misc]  # mypy does not read torc
             self.remember = nn.GRUCell(MOVE_INPUTS, gru_units)
             self.recall = nn.Linear(gru_units, RECALLED * POINTS)
         if residual:
-            self.advice = nn.Parameter(torch.full((1,), ADVICE))
+            self.advice = nn.Parameter(torch.tensor([ADVICE, 0.0, 0.0] if features else [ADVICE]))
         moves = torch.tensor(MOVES[:actions])
         self.register_buffer("pairs", moves[:, 0] * POINTS + moves[:, 1], persistent=False)
         self._begin()
@@ -81,25 +88,34 @@ class PolicyNetwork(nn.Module):  # type: ignore[misc]  # mypy does not read torc
     def forward(
         self, planes: torch.Tensor, memory: torch.Tensor | None = None, advice: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Logits of all moves, legal or not, and the value for the player to move."""
+        """Logits of all moves, legal or not, and the value for the player to move; features it lacks are ignored."""
         games = len(planes)
-        x = planes.reshape(games, PLANES, POINTS)
+        x = planes.reshape(games, -1, POINTS)[:, : self.shown]
         if self.gru_units:
             x = torch.cat([x, self.recall(memory).reshape(games, RECALLED, POINTS)], dim=1)
-        x = x.transpose(1, 2)
-        h = torch.relu(self.stem(x) + self.place)
+        h = torch.relu(
+            self.stem(x.permute(2, 0, 1)) + self.place[:, None]
+        )  # (points, games, channels): a mix is a product
         for mix, join in zip(self.mixes, self.joins, strict=True):
-            mixed = torch.matmul(mix.reshape(MIXES * POINTS, POINTS), h)
-            mixed = mixed.reshape(games, MIXES, POINTS, self.channels).transpose(1, 2)
-            h = h + torch.relu(join(mixed.reshape(games, POINTS, MIXES * self.channels)))
+            h = h + torch.relu(self._mixed(h, mix, join))
+        h = h.transpose(0, 1)
         offer, ask = self.offer(h), self.ask(h)
         logits = torch.matmul(offer[..., :KEYS], ask[..., :KEYS].transpose(1, 2)) / KEYS**0.5
         logits = logits + offer[..., KEYS:] + ask[..., KEYS:].transpose(1, 2)
         logits = logits.reshape(games, POINTS * POINTS)[:, self.pairs]
-        if advice is not None:
-            logits = logits + self.advice * advice
+        if advice is not None and self.residual:
+            logits = logits + advice[..., : len(self.advice)] @ self.advice
         judged = torch.relu(self.judge(torch.relu(self.squeeze(h)).reshape(games, 4 * POINTS)))
         return logits, torch.tanh(self.value(judged)).squeeze(1)
+
+    def _mixed(self, h: torch.Tensor, mix: torch.Tensor, join: nn.Linear) -> torch.Tensor:
+        """Σ over the mixes: the channels of every point joined, then the points mixed; no copy is made."""
+        points, games, channels = h.shape
+        total = join.bias
+        for matrix, weights in zip(mix, join.weight.split(channels, dim=1), strict=True):
+            part = h.reshape(points * games, channels) @ weights.T
+            total = total + (matrix @ part.view(points, games * channels)).view(points, games, channels)
+        return total
 
     def update_memory(self, memory: torch.Tensor, moves: NDArray[np.int64], ended: NDArray[np.bool_]) -> torch.Tensor:
         """(games, 2, units): what both players remember after a move in every game; nothing where one has ended."""

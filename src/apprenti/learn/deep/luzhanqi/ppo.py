@@ -20,12 +20,14 @@ import torch
 from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.network import PolicyNetworkAgent
+from apprenti.arena.luzhanqi.micro import MICRO, nash_conv
 from apprenti.core.compiled import announcing
 from apprenti.core.data import SavedState
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import seed_of
 from apprenti.core.shapes import GENERATOR, Varies, Whole, like
 from apprenti.learn.deep.adam import adam_arrays, adam_shapes, restore_adam
+from apprenti.learn.deep.luzhanqi.magnet import Magnet
 from apprenti.learn.deep.luzhanqi.opponents import Opponents, Seats
 from apprenti.learn.deep.luzhanqi.placement import Placement
 from apprenti.learn.deep.luzhanqi.policy_network import PolicyNetwork, last_moves
@@ -38,6 +40,7 @@ from apprenti.learn.deep.luzhanqi.rollout import (
     mirrored_batch,
     sample_actions,
     shuffled,
+    take_backs,
     whole_games,
 )
 from apprenti.learn.learner import BaseLearner, Metrics
@@ -60,11 +63,13 @@ class Ppo(BaseLearner[PpoConfig]):
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(config.seed)
             self.network = PolicyNetwork(
-                config.channels, config.layers, self.rules.actions, config.gru_units, config.residual_policy
-            )
+                config.channels, config.layers, self.rules.actions, config.gru_units, config.residual_policy,
+                config.features,
+            )  # fmt: skip
         self.placement = Placement(config, self.rules) if config.placed_games else None
         if config.initial_weights:
             self._load(config.initial_weights)
+        self.magnet = Magnet(self.network, config.magnet_rate) if config.magnet_weight else None
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5)
         self.rng = np.random.Generator(np.random.PCG64(seed_of(config.seed, "ppo")))
         self.opponents, self.teacher = Opponents(config), teacher(config.teacher)
@@ -78,7 +83,7 @@ class Ppo(BaseLearner[PpoConfig]):
         config = self.config
         return VectorGames(
             self.rules, config.parallel_games, config.seed, config.random_layout_share, config.residual_policy,
-            config.placement_share,
+            config.placement_share, config.features,
         )  # fmt: skip
 
     @property
@@ -89,7 +94,7 @@ class Ppo(BaseLearner[PpoConfig]):
     def warm_up(self) -> None:
         """Compile the game."""
         with announcing("luzhanqi"):
-            games = VectorGames(self.rules, 1, 1, 1.0, self.config.residual_policy)
+            games = VectorGames(self.rules, 1, 1, 1.0, self.config.residual_policy, featured=self.config.features)
             rng = np.random.Generator(np.random.PCG64(1))
             self.teacher.targets(self.rules, games.states(), rng)
             games.step(self.opponents.baseline.moves(self.rules, games.states(), rng))
@@ -103,6 +108,8 @@ class Ppo(BaseLearner[PpoConfig]):
         self.iteration += 1
         if self.iteration % self.config.pool_every == 0:
             self.opponents.store(self.network)
+        if self.magnet:
+            self.magnet.follow(self.network)
         self.games_ended += int(rollout.stacked("ended").sum())
         row = {"generation": self.iteration, "games": self.games_ended, "moves": self.moves_played, **metrics}
         if self.config.test_games and (self.iteration % self.config.test_every == 0 or self.done):
@@ -118,6 +125,7 @@ class Ppo(BaseLearner[PpoConfig]):
             seats = seats._replace(past=np.full(self.config.parallel_games, -1))
         if self.placement:
             self.games.set_layouts(self.placement.pool(self.rng))
+            self.opponents.inform(self.placement.habits())
         seen = self.games.observe()
         for _ in range(self.config.moves):
             actions = self._choose(seen, seats, rollout)
@@ -141,7 +149,7 @@ class Ppo(BaseLearner[PpoConfig]):
         logits, values = self._policy(self.network, seen, self.memory)
         past, by_baseline = seen.mover == seats.past, seen.mover == seats.baseline
         if past.any():
-            logits[past] = self._policy(seats.network, seen.only(past), None)[0]
+            logits[past] = self._policy(seats.network, seen.only(past), None)[0] / seats.temperature
         actions, log_probabilities = sample_actions(logits, seen.legal, self.rng)
         own, targets = ~(past | by_baseline), None
         if self.imitating:  # one half is played by the baseline, the other by the network, and all is learned from
@@ -163,6 +171,7 @@ class Ppo(BaseLearner[PpoConfig]):
     def _apply(self, seen: Observations, actions: NDArray[np.int64], rollout: Rollout) -> Observations:
         """Make the moves; what is seen after them. Material is a potential: it changes no optimal policy."""
         layouts = self.games.layouts() if self.placement else None
+        cost = self.config.take_back_cost * take_backs(self.games.states(), actions)
         step, after = self.games.step(actions), self.games.observe()
         ended = step.ended > 0
         if self.placement and layouts is not None and ended.any():
@@ -170,7 +179,7 @@ class Ppo(BaseLearner[PpoConfig]):
         moves = last_moves(self.games.states(), ended)
         self.memory = self._updated(self.memory, moves, ended)
         potential = np.where(ended, 0.0, -after.material)  # the next position is the other player's
-        rewards = step.reward() + self.config.material_reward * (self.config.gamma * potential - seen.material)
+        rewards = step.reward() + self.config.material_reward * (self.config.gamma * potential - seen.material) - cost
         rollout.append(rewards=rewards.astype(np.float32), ended=ended, mover=step.mover, moves=moves)
         return after
 
@@ -222,9 +231,17 @@ class Ppo(BaseLearner[PpoConfig]):
             for moves in whole_games(rollout, size, rng):
                 yield _rows(columns, moves), self.network.unroll(rollout, moves)
             return
-        for moves in shuffled(np.flatnonzero(rollout.flat("own")), size, rng):
+        for moves in shuffled(self._learned_from(rollout, columns), size, rng):
             batch = _rows(columns, moves)
             yield mirrored_batch(batch, self._mirror) if rng.random() < 0.5 else batch, None
+
+    def _learned_from(self, rollout: Rollout, columns: Batch) -> NDArray[np.int64]:
+        """The own moves; of these, if only a share is learned from, those of the largest advantages."""
+        own = np.flatnonzero(rollout.flat("own"))
+        if self.config.learned_part == 1 or self.imitating:
+            return own
+        order = np.argsort(-np.abs(columns["advantages"][own]), kind="stable")
+        return np.asarray(own[order[: round(self.config.learned_part * len(own))]])
 
     def _update(self, arrays: Batch, memory: torch.Tensor | None) -> tuple[float, float, float]:
         """One gradient step; the losses before it."""
@@ -236,7 +253,10 @@ class Ppo(BaseLearner[PpoConfig]):
         value = (values - batch["returns"]).pow(2).mean()
         entropy_weight = 0.0 if "targets" in batch else self.config.entropy_weight
         self.optimiser.zero_grad()
-        (policy + self.config.value_weight * value - entropy_weight * entropy).backward()
+        loss = policy + self.config.value_weight * value - entropy_weight * entropy
+        if self.magnet and "targets" not in batch:
+            loss = loss + self.config.magnet_weight * self.magnet.distance(log_policy, batch)
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), MAX_GRADIENT_NORM)
         self.optimiser.step()
         return float(policy.detach()), float(value.detach()), float(entropy.detach())
@@ -254,16 +274,20 @@ class Ppo(BaseLearner[PpoConfig]):
     # Evaluation -------------------------------------------------------------------------------------------------------
 
     def test(self) -> Metrics:
-        """The share of the points against each of the test opponents, and the Elo that fits them best."""
+        """The share of the points against each test opponent, the Elo that fits them best; on micro, NashConv."""
         games = self.config.test_games
         shares = {name: self.evaluate(baseline(name), games) for name in self.config.test_opponents}
-        return {**{f"against_{name}": share for name, share in shares.items()}, "elo": elo_against(shares, games)}
+        found = {**{f"against_{name}": share for name, share in shares.items()}, "elo": elo_against(shares, games)}
+        if self.rules == MICRO:
+            found["nash_conv"] = nash_conv(self.agent())
+        return found
 
     def evaluate(self, opponent: Baseline, games: int) -> float:
         """The share of the points in so many games against a baseline, the network on each side in turn."""
         rng = np.random.Generator(np.random.PCG64(seed_of(self.config.seed, "test", self.iteration)))
         seed, advised = seed_of(self.config.seed, "test"), self.config.residual_policy
-        vector = VectorGames(self.rules, games, seed, RANDOM_LAYOUTS_IN_TESTS, advised)
+        featured = self.config.features
+        vector = VectorGames(self.rules, games, seed, RANDOM_LAYOUTS_IN_TESTS, advised, featured=featured)
         side, points = np.arange(games) % 2, np.full(games, np.nan)
         memory = torch.zeros(games, 2, self.config.gru_units)
         while np.isnan(points).any():
@@ -298,7 +322,7 @@ class Ppo(BaseLearner[PpoConfig]):
         try:
             found = load_file(path)
             placer = {name.removeprefix("placer."): found.pop(name) for name in [*found] if name.startswith("placer.")}
-            self.network.load_state_dict(found)
+            self._begin_as(found)
             if self.placement and placer:
                 self.placement.network.load_state_dict(placer)
         except (OSError, SafetensorError, RuntimeError):
@@ -306,6 +330,13 @@ class Ppo(BaseLearner[PpoConfig]):
                 f"--initial-weights {path} is no .safetensors file of a network with these --channels, --layers, "
                 "--gru-units and --residual-policy: name the one beside an agent that was trained with the same."
             ) from None
+
+    def _begin_as(self, weights: dict[str, torch.Tensor]) -> None:
+        """Take the weights of a network, perhaps one without the features."""
+        if self.config.features:
+            own = self.network.state_dict()
+            weights |= {n: widened(weights[n], own[n]) for n in ("stem.weight", "advice") if n in weights}
+        self.network.load_state_dict(weights)
 
     def state(self) -> SavedState:
         """Everything the next step depends on; its names are those of version 0.1."""
@@ -315,6 +346,8 @@ class Ppo(BaseLearner[PpoConfig]):
         arrays |= placement.pop("arrays", {})
         if self.config.gru_units:
             arrays["remembered"] = self.memory.numpy().copy()
+        if self.magnet:
+            arrays |= self.magnet.arrays()
         return {
             "placement": placement,
             "iteration": self.iteration,
@@ -345,6 +378,8 @@ class Ppo(BaseLearner[PpoConfig]):
         restore_adam(self.optimiser, arrays, "adam")
         if self.config.gru_units:
             self.memory = _tensor(arrays["remembered"])
+        if self.magnet:
+            self.magnet.restore(arrays)
         if self.placement:
             self.placement.restore(state["placement"], arrays)
         self.games.restore(arrays)
@@ -376,6 +411,12 @@ def policy_loss(log_policy: torch.Tensor, batch: dict[str, torch.Tensor], clip: 
     ratio = torch.exp(taken - batch["log_probabilities"])
     bounded = torch.clamp(ratio, 1 - clip, 1 + clip)
     return -torch.min(ratio * batch["advantages"], bounded * batch["advantages"]).mean()
+
+
+def widened(weights: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
+    """Weights of a network without features as those of one that has them and does not use them yet."""
+    more = like.shape[-1] - weights.shape[-1]
+    return torch.cat([weights, torch.zeros(*weights.shape[:-1], max(0, more))], dim=-1)
 
 
 def _rows(columns: Batch, moves: NDArray[np.int64]) -> Batch:

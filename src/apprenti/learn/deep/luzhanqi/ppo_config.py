@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from apprenti.core.errors import BadOption
-from apprenti.learn.luzhanqi.baselines import baseline, teacher
+from apprenti.learn.luzhanqi.baselines import baseline, rating, teacher
 from apprenti.learn.luzhanqi.config import LuzhanqiConfig
 from apprenti.learn.options import above_0, at_least_0, positive, share
 
@@ -30,8 +30,11 @@ class PpoConfig(LuzhanqiConfig):
     """Numbers that a recurrent network (GRU) remembers of all moves of a game; 0 for none."""
     residual_policy: bool = False
     """The network adds to its logits what the one-ply expected-value player says, and learns where that is wrong."""
+    features: bool = False
+    """Show the network what counting says of each enemy piece, and of each move its fight and whether it takes back."""
     initial_weights: str = ""
-    """Weights to begin with: the .safetensors file beside an agent of the same size; none to begin from nothing."""
+    """Weights to begin with: the .safetensors file beside an agent of the same size; none to begin from nothing.
+    Features that it did not have begin at weight 0."""
     # Learning from a rollout
     gamma: float = 0.998
     """Discount of a move later."""
@@ -49,6 +52,14 @@ class PpoConfig(LuzhanqiConfig):
     """Weight of the value's error in the loss."""
     entropy_weight: float = 0.01
     """Weight of the policy's entropy in the loss."""
+    magnet_weight: float = 0.0
+    """Weight of the distance KL(π ‖ magnet) in the loss; the magnet is a policy that follows slowly."""
+    magnet_rate: float = 0.02
+    """By which share of the way the magnet follows in an iteration."""
+    learned_part: float = 1.0
+    """Part of the moves that is learned from: those of the largest advantages, either way."""
+    take_back_cost: float = 0.0
+    """What it costs to take back the own last move; a game is worth 1."""
     material_reward: float = 0.3
     """What the whole army is worth beside the game (1), as a potential: it changes no optimal policy."""
     # Who plays the other side
@@ -61,7 +72,7 @@ class PpoConfig(LuzhanqiConfig):
     opponent_share: float = 0.0
     """Share of the games in which one side is the --opponent."""
     opponent: str = "expected"
-    """A baseline: expected, greedy or random."""
+    """A baseline: expected, greedy or random; or informed: expected, and it knows the placement model's layouts."""
     # A teacher, at first
     imitation_iterations: int = 0
     """First iterations, which learn from a teacher."""
@@ -101,11 +112,16 @@ class PpoConfig(LuzhanqiConfig):
             "pool_every", "test_every",
         )  # fmt: skip
         at_least_0(
-            self, "gru_units", "value_weight", "entropy_weight", "material_reward", "imitation_iterations",
-            "entropy_weight_placement", "practice_moves", "test_games",
+            self, "gru_units", "value_weight", "entropy_weight", "magnet_weight", "take_back_cost", "material_reward",
+            "imitation_iterations", "entropy_weight_placement", "practice_moves", "test_games",
         )  # fmt: skip
-        share(self, "gamma", "lam", "past_share", "opponent_share", "random_layout_share", "placement_share")
+        share(
+            self, "gamma", "lam", "magnet_rate", "learned_part", "past_share", "opponent_share", "random_layout_share",
+            "placement_share",
+        )  # fmt: skip
         above_0(self, "learning_rate", "learning_rate_imitation", "imitation_temperature", "learning_rate_placement")
+        if self.features and not self.residual_policy:
+            raise BadOption("--features are of the one-ply player that --residual-policy asks: say both.")
         if not 0 < self.clip < 1:
             raise BadOption(f"--clip must be between 0 and 1, not {self.clip}.")
         if not 0 <= self.temperature <= 10:
@@ -117,11 +133,15 @@ class PpoConfig(LuzhanqiConfig):
             raise BadOption("--past-share and --opponent-share are shares of the games: together at most 1.")
         if self.gru_units and self.past_share:
             raise BadOption("--gru-units goes with --past-share 0: an earlier self would need a memory of its own.")
+        if self.gru_units and self.magnet_weight:
+            raise BadOption("--gru-units goes with --magnet-weight 0: a magnet would need a memory of its own.")
         if not self.practice_players:
             raise BadOption("--practice-players are baselines, at least one.")
         teacher(self.teacher)
-        for name in (self.opponent, *self.test_opponents, *self.practice_players):
+        for name in (self.opponent, *self.practice_players):
             baseline(name)
+        for name in self.test_opponents:
+            rating(name)
 
     @property
     def memory(self) -> int:

@@ -8,7 +8,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, mirrored
+from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, POINTS, mirrored
+from apprenti.games.luzhanqi.fast.primitives import at
 
 Array = NDArray[np.float32]
 Batch = dict[str, NDArray[Any]]
@@ -71,6 +72,20 @@ def whole_games(rollout: Rollout, size: int, rng: np.random.Generator) -> Iterat
         chosen = np.flatnonzero((marked & own).ravel())
         if len(chosen):
             yield chosen
+
+
+_BACK = np.array([ACTION_OF.get((target, origin), -1) for origin, target in MOVES])
+"""For each move the one that takes it back, if there is one."""
+_PAIRS = np.array([origin * POINTS + target for origin, target in MOVES])
+
+
+def take_backs(states: NDArray[np.int64], actions: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Whether each move takes back the last one of its player, and is no attack (−1: that player has not moved yet)."""
+    origin, target = states[:, at.OWN_FROM], states[:, at.OWN_TO]
+    before = np.where(states[:, at.TO_MOVE] == 1, POINTS**2 - 1, 0) - origin * POINTS - target
+    empty = states[np.arange(len(states)), at.BOARD + np.maximum(origin, 0)] < 0
+    back = _BACK[actions]
+    return np.asarray((origin >= 0) & empty & (back >= 0) & (_PAIRS[back] == np.abs(before)))
 
 
 def mirrored_actions(actions: int) -> NDArray[np.int64]:

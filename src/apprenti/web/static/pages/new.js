@@ -2,12 +2,13 @@
 
 import { boardModule, still } from "../boards.js";
 import { h, labelled, select, show, toast } from "../dom.js";
+import { pupil } from "../lab/common.js";
 import { game as gameOf, post } from "../server.js";
 import { keep, setting } from "../settings.js";
 import { text, worded } from "../texts.js";
 import { agentField, followRules, optionFields, seedField, seedOf } from "./form.js";
 
-export async function open(main, { rest }) {
+export async function open(main, { rest, query }) {
   const game = await gameOf(rest[0] ?? "");
   const module = await boardModule(game.module);
   const chosen = setting(`new.${game.name}`, {});
@@ -16,14 +17,14 @@ export async function open(main, { rest }) {
   const undo = h("input", { type: "checkbox", id: "undo", checked: chosen.undo ?? (game.players > 1 && !game.has_setup) });
   const minutes = h("input", { type: "number", id: "minutes", min: 0, max: 1000, step: 1, value: chosen.minutes ?? 0 });
   let side = chosen.side ?? "0";
-  const opponent = game.players > 1 ? await agentField(game, chosen.opponent ?? game.opponent) : null;
+  const opponent = game.players > 1 ? await agentField(game, query.get("against") ?? chosen.opponent ?? game.opponent) : null;
   const extra = module.newFields ? await module.newFields(game, chosen.page ?? {}, { agentField, text }) : null;
   let setup = null;
 
   const asked = () => {
     const own = side === "random" ? Math.floor(Math.random() * game.players) : Number(side);
     const players = Array.from({ length: game.players }, (_, at) => (at === own ? "" : opponent.value));
-    return { game: game.name, options: options.values(), players, seed: seedOf(seed), undo: undo.checked, minutes: Number(minutes.value) || 0, page: extra?.values() ?? {}, setup: setup?.value() ?? "" };
+    return { game: game.name, options: options.values(), players, seed: seedOf(seed), undo: undo.checked, minutes: Number(minutes.value) || 0, page: { ...(extra?.values() ?? {}), ...(pupil() && { pupil: pupil() }) }, setup: setup?.value() ?? "" };
   };
   const rules = await followRules(game, options, opponent ? [opponent] : []);
   const begin = async () => {

@@ -1,6 +1,7 @@
 // The games of the folder, and a place to drop a file.
 
 import { h, show, toast } from "../dom.js";
+import { isMine } from "../lab/common.js";
 import { get } from "../server.js";
 import { language, text, worded } from "../texts.js";
 import { openFile } from "./replay.js";
@@ -23,7 +24,7 @@ export async function open(main) {
   drop.ondragover = (event) => { event.preventDefault(); drop.classList.add("over"); };
   drop.ondragleave = () => drop.classList.remove("over");
   drop.ondrop = (event) => { event.preventDefault(); drop.classList.remove("over"); if (event.dataTransfer.files[0]) read(event.dataTransfer.files[0]); };
-  const shown = games.filter((each) => each.moves > 0);
+  const shown = games.filter((each) => each.moves > 0 && isMine(each));
   show(main, h("h1", {}, text("nav.replays")), drop,
     shown.length ? h("ul", { class: "list" }, shown.map(listed)) : h("p", { class: "dim" }, text("replays.none")));
 }

@@ -1,0 +1,106 @@
+"""The options of a learner as a form: fields from its `Config`; what is filled in, as a config and as a command."""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, fields
+from functools import cache
+from typing import Any, get_args, get_origin, get_type_hints
+
+from apprenti.core.errors import ApprentiError, UnknownName
+from apprenti.core.options import help_of
+from apprenti.core.protocols import LearnerConfig
+from apprenti.lab.kinds.fields import read
+from apprenti.learn.methods import METHODS, config_class, learner_class
+from apprenti.learn.options import allowed
+
+Field = dict[str, Any]
+
+
+class BadForm(ApprentiError):
+    """Options that a learner refuses; `field` names the one it speaks of, empty if it is none alone."""
+
+    def __init__(self, message: str, field: str = "") -> None:
+        super().__init__(message)
+        self.field = field
+
+
+@cache
+def form_of(method: str) -> list[Field]:
+    """The fields of a method's form, in the order of its command line: all from its `Config`."""
+    if method not in METHODS:
+        raise UnknownName("method", method, METHODS)
+    cls = config_class(method)
+    usual, said, types = cls(), help_of(cls), get_type_hints(cls)
+    choices = allowed(cls)
+    return [
+        {
+            "name": one.name,
+            "kind": kind_of(types[one.name]),
+            "default": asdict(usual)[one.name],
+            "help": said[one.name],
+            "choices": list(choices.get(one.name, ())),
+            "may_change": one.name in usual.may_change,
+        }
+        for one in fields(cls)
+    ]
+
+
+def kind_of(wanted: Any) -> str:
+    """What is typed into a field: int, float, str, bool, or a list of one of these."""
+    if get_origin(wanted) is tuple:
+        return f"list {get_args(wanted)[0].__name__}"
+    return str(wanted.__name__)
+
+
+def config_from(method: str, said: Mapping[str, Any]) -> LearnerConfig:
+    """The config that a form asks for; BadForm with the learner's own sentence, and the field it is about."""
+    usual = {field["name"]: field["default"] for field in form_of(method)}
+    with _about_a_field(method, {**usual, **said}):
+        config: LearnerConfig = read(config_class(method), dict(said), method)
+    return config
+
+
+def check(method: str, config: LearnerConfig) -> None:
+    """Refuse what only the learner itself can refuse: it is built, and forgotten."""
+    with _about_a_field(method, asdict(config)):  # type: ignore[call-overload]
+        learner_class(method)(config)
+
+
+@contextmanager
+def _about_a_field(method: str, values: Mapping[str, Any]) -> Iterator[None]:
+    try:
+        yield
+    except ApprentiError as error:
+        sentence = str(error).removeprefix(f"{method}: ")
+        raise BadForm(sentence, field_of(sentence, values)) from None
+
+
+def field_of(sentence: str, values: Mapping[str, Any]) -> str:
+    """The field that a sentence names first: as an option (--max-pieces), as a name (size of …), or by its value."""
+    for option, name in re.findall(r"--([a-z][a-z-]*)|\b(\w+) of ", sentence):
+        found = option.replace("-", "_") or name
+        if found in values:
+            return str(found)
+    return next((name for name, value in values.items() if isinstance(value, str) and value and value in sentence), "")
+
+
+def words_of(method: str, config: LearnerConfig, name: str = "") -> list[str]:
+    """The words after `apprenti` that begin the same run: what is as usual is left out."""
+    usual = config_class(method)()
+    words = ["train", method]
+    for one in fields(config):  # type: ignore[arg-type]
+        value = getattr(config, one.name)
+        if value != getattr(usual, one.name):
+            words += option_words(one.name, value)
+    return [*words, *(["--name", name] if name else [])]
+
+
+def option_words(name: str, value: Any) -> list[str]:
+    """An option as it is typed."""
+    option = f"--{name.replace('_', '-')}"
+    if isinstance(value, bool):
+        return [option if value else f"--no-{option.removeprefix('--')}"]
+    if isinstance(value, tuple):
+        return [option, *map(str, value)]
+    return [f"{option}={value}"] if str(value).startswith("-") else [option, str(value)]

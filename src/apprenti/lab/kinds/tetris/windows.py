@@ -1,0 +1,126 @@
+"""Exact values of small windows as criteria of a large board: alone, and on top of known criteria."""
+
+from dataclasses import asdict, dataclass
+from functools import cached_property, partial
+from pathlib import Path
+
+from apprenti.agents.tetris.optimal import OptimalAgent
+from apprenti.arena.statistics import as_json, from_json, summarise
+from apprenti.core.errors import BadFile, UnknownName
+from apprenti.core.protocols import Compiles
+from apprenti.core.seeds import seed_of
+from apprenti.games.tetris.criteria import SETS
+from apprenti.games.tetris.fast.answers import has_answers
+from apprenti.games.tetris.fast.exact_windows import GROUPS, ExactWindows
+from apprenti.games.tetris.fast.players import CompiledPlayer
+from apprenti.games.tetris.rules import Rules
+from apprenti.lab.agents import find
+from apprenti.lab.kinds.fields import blaming
+from apprenti.lab.kinds.kind import Found, Kind, Part
+from apprenti.lab.kinds.scores import agent_alone
+from apprenti.lab.tetris.solve import Problem, solve_and_keep
+from apprenti.learn.tetris.choice_model import Teacher, collect
+from apprenti.learn.tetris.window_player import taught
+from apprenti.views.numbers import number
+from apprenti.views.plots import comparison
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """Which windows, beside which set of criteria."""
+
+    group: str = ""
+    """all, columns, heights or sum; none for the criteria alone."""
+    criteria: str = ""
+    """A set; none for windows alone."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return " and ".join(filter(None, [self.criteria, f"windows: {self.group}" if self.group else ""]))
+
+
+@dataclass(frozen=True, kw_only=True)
+class File:
+    """A `[[row]]` for each choice of windows and criteria; all learn from the choices of `teacher`."""
+
+    row: tuple[Row, ...]
+    window: str
+    """The small board that is solved on every wall."""
+    size: str
+    teacher: str
+    player: str
+    states: int
+    games: int
+
+
+class Windows(Kind[File]):
+    """A line for each choice."""
+
+    File = File
+    headings = ("criteria", "weights", "games", "lines", "95 % interval")
+
+    def divide(self) -> list[Part]:
+        """A part for each row."""
+        plan, settings = self.plan, self.settings
+        with blaming(self.where):
+            self.rules = Rules.preset("simplified", plan.size)
+            self.problem = Problem(
+                Rules.preset("simplified", "4x4" if settings.short else plan.window), check_games=0, curve_games=0,
+                workers=settings.workers, every_wall=True,
+            )  # fmt: skip
+            for row in plan.row:
+                for name, known in ((row.group, GROUPS), (row.criteria, SETS)):
+                    if name and name not in known:
+                        raise UnknownName(f"group or set of {row.name or 'a row'}", name, known)
+        for name in (plan.teacher, plan.player):
+            agent_alone(name, "tetris", {"rules": "simplified", "size": plan.size}, self.where)
+            compiled_teacher(name, self.rules)
+        keys = {"window": self.problem.size, "size": plan.size, "teacher": plan.teacher, "player": plan.player}
+        amounts = {"states": 50, "games": 4} if settings.short else {"states": plan.states, "games": plan.games}
+        return [
+            Part(row.name, {**keys, **amounts, **asdict(row)}, partial(self._work, row, **amounts))
+            for row in settings.first(plan.row)
+        ]
+
+    @cached_property
+    def windows(self) -> ExactWindows:
+        """The solved table, kept in the folder of the results: it is large, and the next run finds it there."""
+        name, root = self.problem.name, self.folder / "tables"
+        if not (root / name / "agent.json").exists():
+            solve_and_keep(self.problem, name, root)
+        agent = find(str(root / name / "agent.json")).agent
+        assert isinstance(agent, OptimalAgent)
+        return ExactWindows.of(agent.table)
+
+    def _work(self, row: Row, states: int, games: int) -> Found:
+        """Learn the weights from the teacher, then play."""
+        names, rules, seed = SETS[row.criteria] if row.criteria else (), self.rules, self.settings.seed
+        teacher, player = (compiled_teacher(name, rules) for name in (self.plan.teacher, self.plan.player))
+        choices = collect(rules, names, Teacher(teacher, player), states, seed)
+        learned = taught(rules, names, self.windows if row.group else None, row.group, choices)
+        pairs = [(seed_of(seed, "windows", i), 0) for i in range(games)]
+        scores = [float(one.tally.lines) for one in learned.play(rules, pairs)]
+        return {"name": row.name, "weights": len(learned.weights), "games": games, "lines": as_json(summarise(scores))}
+
+    def cells(self, found: Found) -> list[str]:
+        """The line of a row."""
+        summary = from_json(found["lines"])
+        low, high = summary.ci95
+        return [
+            found["name"], str(found["weights"]), str(found["games"]), f"**{number(summary.mean, 3)}**",
+            f"{number(low, 3)} … {number(high, 3)}",
+        ]  # fmt: skip
+
+    def draw(self, path: Path) -> None:
+        """The means with their intervals."""
+        comparison({one["name"]: from_json(one["lines"]) for one in self.found}, "lines", self.experiment.title, path)
+
+
+def compiled_teacher(name: str, rules: Rules) -> CompiledPlayer:
+    """A player whose choices can be learned from."""
+    agent = find(name).agent
+    compiled = agent.compiled(rules) if isinstance(agent, Compiles) else None
+    if not has_answers(compiled, rules):
+        raise BadFile(f"{name} cannot teach: it must be a weighted sum of criteria that leaves nothing to luck.")
+    return compiled

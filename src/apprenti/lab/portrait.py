@@ -1,0 +1,40 @@
+"""What a run's learner has in mind now: the players of its generation, and the Gaussian they are drawn from."""
+
+from typing import Any
+
+from apprenti.core.protocols import Storable
+from apprenti.lab.train import build_learner, restored
+from apprenti.learn.learner import DrawsFromGaussian, HasPopulation
+from apprenti.store.runs import Run
+
+MOST = 200
+"""Players that are told of."""
+
+
+def portrait_of(run: Run) -> dict[str, Any]:
+    """`axes` (names), `players` (numbers for each axis) and `gaussian` (mean, deviation); empty if it has neither."""
+    about, checkpoint = run.about(), run.load()
+    if checkpoint is None:
+        return {}
+    learner = build_learner(about["method"], about["config"])
+    restored(learner, checkpoint.state)
+    if not isinstance(learner, HasPopulation):
+        return {}
+    told = [_weights(agent) for agent in learner.candidate_agents()[:MOST]]
+    found: dict[str, Any] = {"generation": checkpoint.generation}
+    if told and told[0]:
+        found |= {"axes": list(told[0]), "players": [list(one.values()) for one in told]}
+    if isinstance(learner, DrawsFromGaussian):
+        mean, deviation = learner.mean_and_deviation()
+        found["gaussian"] = {"mean": mean, "deviation": deviation}
+    return found
+
+
+def _weights(agent: Any) -> dict[str, float]:
+    """The weights of a player by name; those of a group are numbered."""
+    weights: Any = agent.describe()[1].get("weights", {}) if isinstance(agent, Storable) else {}
+    found: dict[str, float] = {}
+    for name, weight in weights.items():
+        many = weight if isinstance(weight, list | tuple) else None
+        found |= {f"{name}[{i}]": float(w) for i, w in enumerate(many, 1)} if many else {name: float(weight)}
+    return found

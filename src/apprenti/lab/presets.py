@@ -1,0 +1,42 @@
+"""Options that can be chosen at once: a minute to see a learner work, and the runs of our experiments with it."""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from apprenti.core.errors import ApprentiError
+from apprenti.lab.experiments import known, read
+from apprenti.lab.forms import config_from
+
+Preset = dict[str, Any]
+"""`title`, `options` (those that are not as usual), `from` (an experiment; empty for a minute to see it work)."""
+
+
+@cache
+def presets_of(method: str) -> list[Preset]:
+    """What can be chosen for a method, the quickest first."""
+    minutes = tomllib.loads((files("apprenti.lab") / "minutes.toml").read_text(encoding="utf-8"))
+    quick = [{"title": "", "options": minutes[method], "from": ""}] if method in minutes else []
+    return quick + [preset for name in known() for preset in _of_experiment(name, method)]
+
+
+def _of_experiment(name: str, method: str) -> list[Preset]:
+    """The runs of an experiment that its file spells out; a row may name a method of its own."""
+    try:
+        data = read(name).data
+        rows = [row for row in data.get("run", []) if row.get("method", data.get("method")) == method]
+        found = [{"title": row.get("name", name), "options": {**data.get("config", {}), **row.get("config", {})},
+                  "from": name} for row in rows]  # fmt: skip
+        return [preset for preset in found if _fits(method, preset["options"])]
+    except (ApprentiError, AttributeError, TypeError):  # somebody's own file, which `reproduce` explains
+        return []
+
+
+def _fits(method: str, options: dict[str, Any]) -> bool:
+    """Whether the learner takes these options."""
+    try:
+        config_from(method, options)
+    except ApprentiError:
+        return False
+    return True

@@ -1,0 +1,113 @@
+"""A best response to a frozen network, learned by PPO: what somebody wins who practises against it alone.
+
+The learner begins as another network, has one side of every game, and the frozen player the other, each with layouts of
+its own. What it learns is a lower bound of what can be won: a better learner, or more time, may find more.
+"""
+
+import copy
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from apprenti.agents.luzhanqi.network import PolicyNetworkAgent
+from apprenti.games.luzhanqi.fast.arrays import rules_array
+from apprenti.games.luzhanqi.fast.batch import Step
+from apprenti.games.luzhanqi.fast.primitives import begun
+from apprenti.games.luzhanqi.rules import Rules
+from apprenti.learn.deep.luzhanqi.opponents import Opponents, Seats
+from apprenti.learn.deep.luzhanqi.policy_network import PolicyNetwork
+from apprenti.learn.deep.luzhanqi.ppo import Ppo
+from apprenti.learn.deep.luzhanqi.ppo_config import PpoConfig
+from apprenti.learn.deep.luzhanqi.rollout import sample_actions
+from apprenti.learn.luzhanqi.vector_games import VectorGames
+
+Layouts = NDArray[np.int64]
+
+
+def network_of(agent: PolicyNetworkAgent, rules: Rules) -> PolicyNetwork:
+    """The network of an agent, in torch."""
+    weights = {name: array for name, array in agent.weights.items() if not name.startswith("placer.")}
+    network = PolicyNetwork(
+        weights["stem.weight"].shape[0], agent.layers, rules.actions, agent.memory, "advice" in weights, agent.features
+    )
+    network.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in weights.items()})
+    return network
+
+
+class FrozenGames(VectorGames):
+    """Games between a learner and a frozen player, who have the first move in turn, each with layouts of its own."""
+
+    def __init__(self, rules: Rules, games: int, seed: int, own: Layouts, its: Layouts) -> None:
+        super().__init__(rules, games, seed, 1.0, advised=True, featured=True)
+        self.frozen = np.arange(games) % 2
+        """The side of the frozen player in each game."""
+        self.points: list[float] = []
+        """What the learner got in each game that has ended."""
+        self._layouts, self._rng = (own, its), np.random.Generator(np.random.PCG64(seed))
+        self._begin(np.arange(games))
+
+    def _begin(self, numbers: NDArray[np.int64]) -> None:
+        for number in numbers:
+            pair = [each[self._rng.integers(len(each))] for each in self._layouts]
+            first, second = pair if self.frozen[number] == 1 else pair[::-1]
+            self.batches[0].games[number] = begun(rules_array(self.rules), first, second)
+
+    def step(self, actions: NDArray[np.int64]) -> Step:
+        """Play one move in every game."""
+        step = super().step(actions)
+        ended = step.ended > 0
+        points = np.where(step.winner < 0, 0.5, step.winner != self.frozen)
+        self.points += points[ended].tolist()
+        self._begin(np.flatnonzero(ended))
+        return step
+
+
+class FrozenOpponent(Opponents):
+    """One network, which plays the same side of each game for ever."""
+
+    def __init__(self, config: PpoConfig, network: PolicyNetwork, temperature: float) -> None:
+        super().__init__(config)
+        sides = np.arange(config.parallel_games) % 2
+        self._seats = Seats(sides, np.full(len(sides), -1), network, max(temperature, 1e-3))
+
+    def store(self, network: PolicyNetwork) -> None:
+        """It knows no earlier selves."""
+
+    def draw(self, network: PolicyNetwork, rng: np.random.Generator) -> Seats:
+        """Always the same."""
+        return self._seats
+
+
+class BestResponse(Ppo):
+    """PPO against a frozen network."""
+
+    def __init__(
+        self, config: PpoConfig, begins_as: PolicyNetworkAgent, frozen: PolicyNetworkAgent, own: Layouts, its: Layouts
+    ) -> None:
+        super().__init__(config)
+        before = {name: torch.from_numpy(array.copy()) for name, array in begins_as.weights.items()}
+        self._begin_as({name: tensor for name, tensor in before.items() if not name.startswith("placer.")})
+        if self.magnet:
+            self.magnet.network = copy.deepcopy(self.network)
+        self.opponents = FrozenOpponent(config, network_of(frozen, self.rules), frozen.temperature)
+        self._layouts = own, its
+        self.games = self._fresh(config.parallel_games, config.seed)
+
+    def _fresh(self, games: int, seed: int) -> FrozenGames:
+        return FrozenGames(self.rules, games, seed, *self._layouts)
+
+    def measure(self, games: int, seed: int) -> list[float]:
+        """What it gets in so many new games that teach it nothing, drawing its moves as its agent does."""
+        vector, rng = self._fresh(games, seed), np.random.Generator(np.random.PCG64(seed))
+        seats, first = self.opponents.draw(self.network, rng), np.full(games, np.nan)
+        while np.isnan(first).any():
+            seen = vector.observe()
+            its = seen.mover == vector.frozen
+            logits = self._policy(self.network, seen, None)[0] / max(self.config.temperature, 1e-3)
+            if its.any():
+                logits[its] = self._policy(seats.network, seen.only(its), None)[0] / seats.temperature
+            step = vector.step(sample_actions(logits, seen.legal, rng)[0])
+            points = np.where(step.winner < 0, 0.5, step.winner != vector.frozen)
+            first = np.where((step.ended > 0) & np.isnan(first), points, first)  # the first game of each: no bias
+        return [float(point) for point in first]

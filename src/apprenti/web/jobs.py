@@ -1,0 +1,284 @@
+"""Work that outlives the page and its server: a job is a command line in a process of its own.
+
+    jobs/ID/job.json      what was asked for, by whom
+            process.json  its process, once it has begun
+            out.json      what it printed; err.txt what it said; so-far.json what it knows while it goes on
+
+All that is known of a job is in its folder, so a server that was killed finds its jobs again. Jobs that wait are begun
+in their order, a chosen number at once.
+"""
+
+import contextlib
+import os
+import re
+import secrets
+import signal
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import time
+from typing import Any
+
+from filelock import FileLock
+
+from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
+from apprenti.store.files import read_bytes, read_json, write_json
+from apprenti.web.scenes import Data
+
+ROOT = Path("jobs")
+COMMAND = (
+    "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from apprenti.cli.main import main; sys.exit(main())"
+)
+"""The command line. It listens to Ctrl-C even if the server, begun in the background, does not."""
+FORMAT = 1
+COMMANDS = ("train", "resume", "evaluate", "compare", "tournament", "reproduce", "games", "agents")
+"""What a job may do."""
+SHORT = str(Path("results") / "short")
+"""Where short runs of experiments are stored, so that they do not take the place of a result."""
+MOST_WAITING = 200
+"""Jobs that wait at once."""
+AT_ONCE = 16
+"""Jobs that go on at once, at most."""
+LOOKS = 0.3
+"""Seconds between two looks whether a job can begin."""
+SAID = 20_000
+"""Bytes of what a job said that are looked at: the last ones."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One job, by its folder."""
+
+    folder: Path
+
+    @property
+    def key(self) -> str:
+        """Its id."""
+        return self.folder.name
+
+    def asked(self) -> Data:
+        """What was asked for: `kind`, `name`, `words` (the command line), `who`, `made` (when)."""
+        return read_json(self.folder / "job.json", "a job")
+
+    def begin(self) -> subprocess.Popen[bytes]:
+        """Start its process, in a session of its own: it goes on when the server ends."""
+        words = [sys.executable, "-c", COMMAND, *self._words()]
+        with (self.folder / "out.json").open("wb") as out, (self.folder / "err.txt").open("wb") as err:
+            process = subprocess.Popen(
+                words, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True, close_fds=True
+            )
+        write_json(self.folder / "process.json", {"pid": process.pid, "started": started(process.pid)})
+        return process
+
+    def _words(self) -> list[str]:
+        """Its command line, if it is one that the page makes: a stranger's folder must not run a stranger's program."""
+        words = self.asked()["words"]
+        if not isinstance(words, list) or not all(isinstance(word, str) for word in words) or not words:
+            raise BadFile("this is no job of the page: it has no command line.")
+        others = [word for word in words[1:] if word != SHORT and not word.startswith(f"{self.folder}{os.sep}")]
+        if words[0] not in COMMANDS or any(re.search(r"[/\\]|\.py\b|\bengine\b", word) for word in others):
+            raise BadFile("this is no job of the page: it would open files or run programs.")
+        return words
+
+    def stop(self) -> None:
+        """As Ctrl-C does: a run keeps its last step, a measurement what it knows. One that waits never begins."""
+        write_json(self.folder / "stopped.json", {"at": time()})
+        process = self._process()
+        if process:
+            with contextlib.suppress(OSError):
+                os.kill(process, signal.SIGINT)
+
+    def _process(self) -> int | None:
+        """The number of its process, while that goes on."""
+        try:
+            found = read_json(self.folder / "process.json", "a process")
+            pid, then = int(found["pid"]), found["started"]
+        except (ApprentiError, KeyError, TypeError, ValueError):
+            return None
+        return pid if started(pid) == then and then is not None else None
+
+    def state(self) -> str:
+        """`waiting`, `running`, `done`, `stopped` or `failed`."""
+        if self._process():
+            return "running"
+        stopped = (self.folder / "stopped.json").exists()
+        if not (self.folder / "process.json").exists():
+            return "stopped" if stopped else "waiting"
+        result = self.result()
+        if result is None:
+            return "stopped" if stopped else "failed"
+        return "stopped" if result.get("interrupted") else "done"
+
+    def ended(self) -> float:
+        """When it said its last word."""
+        with contextlib.suppress(OSError):
+            return (self.folder / "err.txt").stat().st_mtime
+        return 0.0
+
+    def result(self) -> Data | None:
+        """What it printed, if it came to an end."""
+        with contextlib.suppress(ApprentiError):
+            return read_json(self.folder / "out.json", "a result")
+        return None
+
+    def so_far(self) -> Data:
+        """What it knows while it goes on."""
+        with contextlib.suppress(ApprentiError):
+            return read_json(self.folder / "so-far.json", "what is known so far")
+        return {}
+
+    def sentence(self) -> str:
+        """The last thing it said: why it failed, or what it does."""
+        with contextlib.suppress(ApprentiError):
+            lines = read_bytes(self.folder / "err.txt")[-SAID:].decode(errors="replace").split("\n")
+            said = [line.strip() for line in lines if line.strip()]
+            return said[-1].removeprefix("apprenti: ")[:500] if said else ""
+        return ""
+
+    def view(self) -> Data:
+        """All that a list shows of it."""
+        state = self.state()
+        asked = {name: value for name, value in self.asked().items() if name != "format"}
+        said = self.sentence() if state in ("running", "failed") else ""
+        if state == "failed" and not said:
+            said = "it was ended from outside: nothing that it had stored is lost."
+        return {"id": self.key, "state": state, "sentence": said, **asked}
+
+
+def started(pid: int) -> str | None:
+    """When a process began, so that another one of the same number is not taken for it; None if it has ended."""
+    try:
+        words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return None if words[0] in "ZX" else words[19]
+    except (OSError, IndexError):
+        if Path("/proc/self").exists():
+            return None
+    found = subprocess.run(["ps", "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True, check=False)
+    return found.stdout.strip() or None
+
+
+@dataclass
+class Jobs:
+    """All jobs of a folder, and the queue."""
+
+    root: Path = ROOT
+    limit: int = AT_ONCE
+    """What may be chosen at most."""
+    _children: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    _asked: dict[str, Data] = field(default_factory=dict)
+    """What was asked for is never changed, so it is read once."""
+    _ended: set[str] = field(default_factory=set)
+    """Jobs that go on no more: they are not looked at again."""
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+    _closed: threading.Event = field(default_factory=threading.Event)
+
+    def open(self) -> None:
+        """Look after the queue from now on."""
+        threading.Thread(target=self._look, name="queue", daemon=True).start()
+
+    def close(self) -> None:
+        """Begin nothing more; what goes on goes on."""
+        self._closed.set()
+
+    def _look(self) -> None:
+        while not self._closed.wait(LOOKS):
+            with contextlib.suppress(ApprentiError, OSError):  # a full disk: it is tried again
+                self.tick()
+
+    @property
+    def at_once(self) -> int:
+        """How many jobs go on at once."""
+        with contextlib.suppress(ApprentiError, KeyError, TypeError, ValueError):
+            return min(self.limit, max(1, int(read_json(self.root / "queue.json", "the queue")["at_once"])))
+        return 1
+
+    def choose(self, number: Any) -> None:
+        """Let so many jobs go on at once from now on."""
+        if type(number) is not int or not 1 <= number <= self.limit:
+            raise BadOption(f"1 to {self.limit} jobs go on at once, not {number!r:.20}.")
+        write_json(self.root / "queue.json", {"at_once": number})
+        self.tick()
+
+    def add(self, kind: str, name: str, words: list[str], who: str = "", **more: Any) -> Job:
+        """A new job at the end of the queue; `{folder}` in a word is its own folder."""
+        with self._lock:
+            if sum(job.state() == "waiting" for job in self.open_jobs()) >= MOST_WAITING:
+                raise BadOption(f"{MOST_WAITING} jobs wait, which is all there may be: stop some of them.")
+            made = time()
+            job = Job(self.root / f"{int(made * 1000):013}-{secrets.token_hex(4)}")
+            said = [word.replace("{folder}", str(job.folder)) for word in words]
+            asked = {"format": FORMAT, "kind": kind, "name": name, "words": said, "who": who, "made": made, **more}
+            write_json(job.folder / "job.json", asked)
+            self.tick()
+        return job
+
+    def tick(self) -> None:
+        """Begin what can begin; another server of the same folder does not at the same time."""
+        if not self.root.exists():
+            return
+        with self._lock, FileLock(self.root / ".lock"):
+            self._children = [child for child in self._children if child.poll() is None]
+            states = [(job, job.state()) for job in self.open_jobs()]
+            self._ended |= {job.key for job, state in states if state not in ("waiting", "running")}
+            free = self.at_once - sum(state == "running" for _, state in states)
+            for job, state in states:
+                if state == "waiting" and free > 0:
+                    free -= self._begin(job)
+
+    def _begin(self, job: Job) -> bool:
+        """Whether a job could begin; one that cannot says why, and has ended."""
+        try:
+            self._children.append(job.begin())
+            return True
+        except (BadFile, KeyError, TypeError, OSError) as error:
+            (job.folder / "err.txt").write_text(f"it could not begin: {error}\n", encoding="utf-8")
+            write_json(job.folder / "process.json", {"pid": 0, "started": ""})
+            return False
+
+    def open_jobs(self) -> list[Job]:
+        """Those that wait or go on, the oldest first, and some that have ended since the last look."""
+        return [job for job in self.all() if job.key not in self._ended]
+
+    def all(self) -> list[Job]:
+        """Every job, the oldest first."""
+        return [Job(path.parent) for path in sorted(self.root.glob("*/job.json"))]
+
+    def get(self, key: str) -> Job:
+        """A job by its id, which is looked up and never made into a path."""
+        for job in self.all():
+            if job.key == key:
+                return job
+        raise UnknownName("job", key[:40], ["none of that id"])
+
+    def of(self, kind: str, name: str) -> Job | None:
+        """The newest job of a kind about something."""
+        for job in reversed(self.all()):
+            asked = self.asked(job)
+            if (asked.get("kind"), asked.get("name")) == (kind, name):
+                return job
+        return None
+
+    def latest(self, kind: str) -> dict[str, Job]:
+        """The newest job of a kind for each thing it is about."""
+        jobs = ((job, self.asked(job)) for job in self.all())
+        return {str(asked.get("name")): job for job, asked in jobs if asked.get("kind") == kind}
+
+    def asked(self, job: Job) -> Data:
+        """What was asked for; nothing if it cannot be read."""
+        if job.key not in self._asked:
+            with contextlib.suppress(ApprentiError):
+                self._asked[job.key] = job.asked()
+        return self._asked.get(job.key, {})
+
+    def active(self) -> list[Data]:
+        """What waits and goes on."""
+        found = []
+        for job in self.open_jobs():
+            with contextlib.suppress(ApprentiError):
+                view = job.view()
+                if view["state"] in ("waiting", "running"):
+                    found.append(view)
+        return found

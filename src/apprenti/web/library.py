@@ -1,0 +1,183 @@
+"""What can be looked up: the zoo with its published and measured scores, and every experiment with its state here."""
+
+import asyncio
+import contextlib
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+from apprenti.core.errors import ApprentiError, UnknownName
+from apprenti.lab.agents import zoo
+from apprenti.lab.experiments import known, read
+from apprenti.store.agentfile import AgentFile, read_agent
+from apprenti.store.files import read_json
+from apprenti.store.runs import ROOT, Run
+from apprenti.web.answers import Streams, reads, said, writes
+from apprenti.web.games import text_of
+from apprenti.web.jobs import SHORT, Jobs
+from apprenti.web.measuring import command_of
+from apprenti.web.scenes import Data
+from apprenti.web.school import School
+
+RESULTS = Path("results")
+LARGEST_TABLE = 200_000
+LONG_LIST = 64
+"""Numbers of an agent's file that are shown of one list."""
+
+
+class Library:
+    """The addresses of agents and experiments."""
+
+    def __init__(self, jobs: Jobs, streams: Streams, school: School) -> None:
+        self.jobs, self.school = jobs, school
+
+    def routes(self) -> list[Route]:
+        """What can be read, and what can be asked for."""
+        return [
+            reads("/api/zoo", self.zoo),
+            reads("/api/agent/{name}", self.agent),
+            reads("/api/experiments", self.experiments),
+            reads("/api/experiments/{name}", self.experiment),
+            reads("/api/experiments/{name}/picture", self.picture),
+            writes("/api/experiments/{name}/run", self.run),
+        ]
+
+    async def zoo(self, request: Request) -> Data:
+        """Every shipped agent that this class sees."""
+        names = [name for name in zoo() if self.school.shows(name)]
+        return {"agents": await asyncio.to_thread(lambda: [about(read_agent(zoo()[name])) for name in names])}
+
+    async def agent(self, request: Request) -> Data:
+        """One agent, of the zoo or learned here, with what was measured of it on this page."""
+        name = request.path_params["name"]
+        path = zoo().get(name) or {p.parent.name: p for p in ROOT.glob("*/agent.json")}.get(name)
+        if path is None:
+            raise UnknownName("agent", name[:80], ["none of that name in the zoo or among the runs"])
+        file = await asyncio.to_thread(read_agent, path)
+        return {**about(file), "name": name, "run": Run(path.parent).name if name not in zoo() else "",
+                "config": shortened(dict(file.config)), "arrays": {k: list(v.shape) for k, v in file.arrays.items()},
+                "results": await asyncio.to_thread(self._measured, name)}  # fmt: skip
+
+    def _measured(self, name: str) -> list[Data]:
+        """The measurements here that name an agent."""
+        found = []
+        for job in reversed(self.jobs.all()):
+            asked = self.jobs.asked(job)
+            if asked.get("kind") == "measure" and name in asked.get("words", ()):
+                with contextlib.suppress(ApprentiError):
+                    found.append({**job.view(), "command": command_of(asked)})
+        return found[:20]
+
+    async def experiments(self, request: Request) -> Data:
+        """Every experiment, and whether it was run here."""
+        return {"experiments": await asyncio.to_thread(lambda: [self._experiment(name) for name in known()])}
+
+    def _experiment(self, name: str) -> Data:
+        try:
+            found = described(name, known()[name].stat().st_mtime)
+        except ApprentiError as error:  # somebody's own file; the others are still worth seeing
+            return {"name": name, "title": name, "question": str(error), "kind": "", "whole": {}, "short": {}}
+        job = self.jobs.of("reproduce", name)
+        state = job.state() if job else ""
+        active = {"job": job.view()} if job and state in ("waiting", "running", "failed") else {}
+        return {**found, **active, "whole": done_in(RESULTS / name), "short": done_in(Path(SHORT) / name)}
+
+    async def experiment(self, request: Request) -> Data:
+        """One experiment: its question, its file, its tables here."""
+        name = self._known(request.path_params["name"])
+        found = await asyncio.to_thread(self._experiment, name)
+        source = known()[name].read_text(encoding="utf-8", errors="replace")
+        tables = {"whole": tables_in(RESULTS / name), "short": tables_in(Path(SHORT) / name)}
+        return {**found, "source": source[:LARGEST_TABLE], "tables": tables, "commands": commands_of(name)}
+
+    async def picture(self, request: Request) -> Response:
+        """The picture of an experiment that was run here."""
+        name = self._known(request.path_params["name"])
+        folder = Path(SHORT) if request.query_params.get("short") == "1" else RESULTS
+        path = folder / name / "picture.png"
+        if not path.is_file():
+            raise UnknownName("picture", name, ["none yet"])
+        return FileResponse(path)
+
+    async def run(self, request: Request) -> Data:
+        """Run an experiment, short or whole."""
+        name, asked = self._known(request.path_params["name"]), await said(request)
+        words = commands_of(name)["short" if asked.get("short") is True else "whole"][1:]
+        job = self.jobs.add("reproduce", name, [*words, "--json"], self.school.pupil(text_of(asked, "who")))
+        return {"id": job.key}
+
+    def _known(self, name: str) -> str:
+        if name not in known():
+            raise UnknownName("experiment", name[:80], known())
+        return name
+
+
+def about(file: AgentFile) -> Data:
+    """An agent as a line of the table."""
+    names = ("name", "title", "game", "kind", "rules", "source", "published", "measured")
+    return {name: getattr(file, name) for name in names}
+
+
+def shortened(value: Any) -> Any:
+    """Plain data without the rest of long lists: a page is read by people."""
+    if isinstance(value, dict):
+        return {name: shortened(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [shortened(one) for one in value[:LONG_LIST]]
+    return value
+
+
+@lru_cache(maxsize=512)
+def described(name: str, changed: float) -> Data:
+    """The title and the question of an experiment."""
+    found = read(str(known()[name]))
+    return {"name": name, "title": found.title, "question": found.question, "kind": found.kind}
+
+
+def commands_of(name: str) -> dict[str, list[str]]:
+    """The command lines that run an experiment, whole and short."""
+    whole = ["apprenti", "reproduce", name]
+    return {"whole": whole, "short": [*whole, "--short", "--out", SHORT]}
+
+
+def done_in(folder: Path) -> Data:
+    """What was done of an experiment in a folder: settings, progress; empty if it never ran."""
+    try:
+        settings = read_json(folder / "settings.json", "the settings of an experiment")
+    except ApprentiError:
+        return {}
+    progress: Data = {}
+    with contextlib.suppress(ApprentiError):
+        progress = read_json(folder / "progress.json", "the progress of an experiment")
+    time = (folder / "settings.json").stat().st_mtime
+    return {**settings, **progress, "time": time, "picture": (folder / "picture.png").is_file()}
+
+
+def tables_in(folder: Path) -> list[Data]:
+    """The tables that an experiment wrote, each its headings and its rows; none if it never came to one."""
+    try:
+        lines = (folder / "table.md").read_text(encoding="utf-8")[:LARGEST_TABLE].splitlines()
+    except (OSError, UnicodeDecodeError):
+        return []
+    found: list[Data] = []
+    rows = [cells_of(line) for line in lines if line.startswith("|")]
+    for row, after in zip(rows, [*rows[1:], []], strict=True):
+        if after and is_rule(after):
+            found.append({"headings": row, "rows": []})
+        elif found and not is_rule(row):
+            found[-1]["rows"].append(row)
+    return found
+
+
+def cells_of(line: str) -> list[str]:
+    """The cells of a line of a table, without the stars that make them bold."""
+    return [cell.strip().replace("**", "") for cell in line.strip().strip("|").split("|")]
+
+
+def is_rule(row: list[str]) -> bool:
+    """Whether it is the line below the headings."""
+    return all(cell and set(cell) <= set("-:") for cell in row)

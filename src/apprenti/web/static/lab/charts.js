@@ -1,0 +1,110 @@
+// Charts with plotly's own JavaScript, which the installed package has; it is loaded when the first chart is shown.
+
+import { h, show, toast } from "../dom.js";
+import { text } from "../texts.js";
+
+let loading = null;
+
+/** plotly, loaded once. */
+export function plotly() {
+  loading ??= load();
+  return loading;
+}
+
+function load() {
+  allowStyles();
+  const createElement = document.createElement.bind(document);
+  // While it is read, the bundle adds styles of maps, which we do not show and the page's policy forbids.
+  document.createElement = (name, ...rest) => createElement(name === "style" ? "template" : name, ...rest);
+  return new Promise((done, failed) => {
+    const script = createElement("script");
+    script.src = "/plotly/plotly.min.js";
+    script.onload = () => { delete document.createElement; done(window.Plotly); };
+    script.onerror = () => { delete document.createElement; loading = null; failed(new Error("plotly")); };
+    document.head.append(script);
+  });
+}
+
+/** The page's policy forbids style attributes that are written as text; the same style set by name is allowed. */
+function allowStyles() {
+  const setAttribute = Element.prototype.setAttribute;
+  Element.prototype.setAttribute = function set(name, value) {
+    if (name === "style" && this.style) this.style.cssText = value;
+    else setAttribute.call(this, name, value);
+  };
+}
+
+/** Colours of Okabe and Ito, which colour-blind people tell apart; lines differ by their dashes too. */
+export const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a6d00", "#666666"];
+export const DASHES = ["solid", "dash", "dot", "dashdot", "longdash"];
+
+function colour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+function layoutOf(own) {
+  const axis = { gridcolor: colour("--line"), zerolinecolor: colour("--line"), linecolor: colour("--line"), automargin: true };
+  const { xaxis = {}, yaxis = {}, ...rest } = own;
+  return {
+    paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { color: colour("--ink"), family: "system-ui, sans-serif", size: 13 },
+    margin: { l: 48, r: 12, t: 12, b: 40 }, autosize: true, hovermode: "closest", legend: { orientation: "h", y: 1.14 },
+    xaxis: { ...axis, ...xaxis }, yaxis: { ...axis, ...yaxis }, ...rest,
+  };
+}
+
+/** A chart: `draw(traces, layout)` shows it anew; buttons below export it as it is. `rows()` are its numbers. */
+export function chart(name, label, rows) {
+  const place = h("div", { class: "chart", role: "img", "aria-label": label }, h("p", { class: "dim" }, text("chart.wait")));
+  const save = (kind) => () => exported(place, name, kind, rows).catch((error) => toast(error.message));
+  const element = h("figure", { class: "chart-figure" }, place, h("figcaption", { class: "row exports" },
+    h("span", { class: "dim" }, text("chart.export")), ["svg", "png", "csv", "json"].map((kind) => h("button", { class: "quiet", "data-export": kind, onclick: save(kind) }, kind.toUpperCase()))));
+  let drawn = false;
+  const draw = async (traces, { height = 340, ...layout } = {}) => {
+    const library = await plotly();
+    place.style.height = `${height}px`;
+    if (!place.isConnected) return;
+    if (!drawn) show(place);
+    drawn = true;
+    await library.react(place, traces, layoutOf(layout), { displayModeBar: false, responsive: true });
+  };
+  return { element, draw };
+}
+
+async function exported(place, name, kind, rows) {
+  if (kind === "json") return download(`${name}.json`, "application/json", JSON.stringify(rows(), null, 1));
+  if (kind === "csv") return download(`${name}.csv`, "text/csv", csvOf(rows()));
+  const library = await plotly();
+  const { width, height } = place.getBoundingClientRect();
+  const svg = await library.toImage(place, { format: "svg", width: Math.round(width), height: Math.round(height) });
+  const words = decodeURIComponent(svg.slice(svg.indexOf(",") + 1));
+  return kind === "svg" ? download(`${name}.svg`, "image/svg+xml", words) : download(`${name}.png`, "image/png", await painted(words, width, height));
+}
+
+/** A picture in SVG as PNG, twice as fine, on the page's own ground. */
+async function painted(svg, width, height) {
+  const picture = new Image();
+  picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await picture.decode();
+  const canvas = h("canvas", { width: Math.round(2 * width), height: Math.round(2 * height) });
+  const paper = canvas.getContext("2d");
+  paper.fillStyle = colour("--card");
+  paper.fillRect(0, 0, canvas.width, canvas.height);
+  paper.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return new Promise((done) => { canvas.toBlob(done, "image/png"); });
+}
+
+function csvOf(rows) {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const cell = (value) => (/[",\n]/.test(String(value ?? "")) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? ""));
+  return [names.join(","), ...rows.map((row) => names.map((name) => cell(row[name])).join(","))].join("\n") + "\n";
+}
+
+/** Let the browser keep a file. */
+export function download(name, type, data) {
+  const url = URL.createObjectURL(data instanceof Blob ? data : new Blob([data], { type }));
+  const link = h("a", { href: url, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}

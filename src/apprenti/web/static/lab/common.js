@@ -1,0 +1,87 @@
+// What the pages of the laboratory share: states, commands, times, and who one is.
+
+import { h, toast } from "../dom.js";
+import { games, get } from "../server.js";
+import { keep, setting } from "../settings.js";
+import { number, text } from "../texts.js";
+
+/** A state as a word with a sign: no colour is the only sign. */
+export function badge(state) {
+  const tone = { done: "good", failed: "bad", damaged: "bad", gone: "bad" }[state] ?? "";
+  return h("span", { class: `badge ${tone} state-${state}` }, text(`state.${state}`));
+}
+
+/** A time in words. */
+export function duration(seconds) {
+  if (seconds === null || seconds === undefined) return "";
+  if (seconds < 100) return text("seconds", number(Math.round(seconds * 10) / 10));
+  return seconds < 6000 ? text("minutes", number(Math.round(seconds / 60))) : text("hours", number(Math.round(seconds / 360) / 10));
+}
+
+const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+/** A command line with a button that copies it; `tell(words)` shows another. */
+export function commandLine(words = []) {
+  const code = h("code", { class: "command", tabindex: 0 });
+  const copy = async () => {
+    await navigator.clipboard.writeText(code.textContent);
+    toast(text("copied"));
+  };
+  const element = h("div", { class: "row command-line" }, code, h("button", { onclick: copy }, text("copy")));
+  const tell = (said) => { code.textContent = said.map(quoted).join(" "); };
+  tell(words);
+  return { element, tell };
+}
+
+/** Where an agent is watched: alone, or against the usual opponent of its game. */
+export async function watchPlace(game, agent) {
+  const found = (await games()).find((each) => each.name === game);
+  if (!found) return null;
+  const players = found.players > 1 ? [agent, found.opponent] : [agent];
+  return `#/watch?${new URLSearchParams({ game, players: JSON.stringify(players), seed: 1 })}`;
+}
+
+let known = null;
+
+/** What this class sees; everything is open where there is no class. */
+export async function school() {
+  known ??= await get("/api/class");
+  return known;
+}
+
+/** Who sits here; empty where there are no pupils. */
+export function pupil() {
+  return setting("pupil", "");
+}
+
+/** Whether a game is of whoever sits here, or of nobody. */
+export function isMine(each) {
+  return !each.pupil || !pupil() || each.pupil === pupil();
+}
+
+/** Say who sits here. */
+export function setPupil(name) {
+  keep("pupil", name);
+}
+
+/** The events of an address; `on` is told each, `line(alive)` when the line is lost or found. A lost line is tried again. */
+export function follow(path, on, line = () => {}) {
+  let lost = false;
+  let closed = false;
+  let source = null;
+  const connect = () => {
+    source = new EventSource(path);
+    source.onmessage = (event) => {
+      if (lost) line(true);
+      lost = false;
+      on(JSON.parse(event.data));
+    };
+    source.onerror = () => {
+      if (!lost) line(false);
+      lost = true;
+      if (source.readyState === EventSource.CLOSED && !closed) setTimeout(() => !closed && connect(), 3000);
+    };
+  };
+  connect();
+  return () => { closed = true; source.close(); };
+}

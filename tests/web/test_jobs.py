@@ -1,0 +1,116 @@
+"""Jobs: processes that outlive the server, in a queue that is on disk."""
+
+import json
+import os
+import signal
+import time
+
+import pytest
+
+from apprenti.core.errors import BadOption, UnknownName
+from apprenti.web.jobs import Job, Jobs
+
+LONG = ["train", "tabular", "--iterations", "100000", "--episodes", "10", "--test-games", "0"]
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+    for job in Jobs().all():
+        job.stop()
+        until(lambda job=job: job.state() != "running")
+
+
+def until(what, seconds=60):
+    """Wait until something is so."""
+    end = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_a_job_prints_what_the_command_line_prints_and_is_done(here):
+    job = Jobs().add("list", "games", ["agents", "--json"])
+    until(lambda: job.state() == "done")
+    assert any(each["name"] == "dellacherie" for each in job.result()["agents"])
+
+
+def test_what_a_command_refuses_is_the_jobs_sentence(here):
+    job = Jobs().add("train", "x", ["train", "ce", "--elite", "2"])
+    until(lambda: job.state() == "failed")
+    assert job.view()["sentence"] == "--elite must be between 0 and 1, not 2.0."
+
+
+def test_jobs_wait_for_their_turn_and_another_server_finds_them(here):
+    jobs = Jobs()
+    first = jobs.add("train", "a", [*LONG, "--name", "a", "--json"])
+    second = jobs.add("train", "b", [*LONG, "--name", "b", "--json"])
+    assert (first.state(), second.state()) == ("running", "waiting")
+    later = Jobs()  # as after kill -9 of the server
+    assert [(job["name"], job["state"]) for job in later.active()] == [("a", "running"), ("b", "waiting")]
+    later.choose(2)
+    assert second.state() == "running"
+    until(lambda: all((here / f"runs/{name}/checkpoint.json").exists() for name in "ab"))
+    later.get(first.key).stop()
+    until(lambda: first.state() == "stopped")
+    assert second.state() == "running"
+    assert (here / "runs/a/checkpoint.json").exists()
+
+
+def test_a_job_that_waits_can_be_stopped_and_never_begins(here):
+    jobs = Jobs()
+    jobs.add("train", "a", [*LONG, "--name", "a"])
+    second = jobs.add("train", "b", [*LONG, "--name", "b"])
+    second.stop()
+    jobs.choose(4)
+    assert second.state() == "stopped"
+    assert not (here / "runs/b").exists()
+
+
+def test_a_job_that_is_killed_has_failed_with_a_sentence(here):
+    job = Jobs().add("train", "a", [*LONG, "--name", "a"])
+    until(lambda: (here / "runs/a/metrics.jsonl").exists())
+    os.kill(job._process(), signal.SIGKILL)
+    until(lambda: job.state() == "failed")
+    assert job.view()["sentence"]
+
+
+def test_another_process_of_the_same_number_is_not_taken_for_the_job(here):
+    job = Jobs().add("list", "games", ["games", "--json"])
+    until(lambda: job.state() == "done")
+    (job.folder / "process.json").write_text(f'{{"pid": {os.getpid()}, "started": "1"}}')
+    assert job.state() == "done"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["web"], ["evaluate", "evil.py"], ["watch", "x"], ["evaluate", "engine:rm"], ["train", "../x"], [], "train"],
+)
+def test_a_strangers_folder_of_jobs_runs_nothing_of_a_strangers(here, words):
+    (here / "jobs/0").mkdir(parents=True)
+    (here / "jobs/0/job.json").write_text(json.dumps({"kind": "train", "name": "x", "words": words}))
+    Jobs().tick()
+    assert Job(here / "jobs/0").state() == "failed"
+    assert "no job of the page" in Job(here / "jobs/0").view()["sentence"]
+
+
+@pytest.mark.parametrize("number", [0, 17, "2", True, None])
+def test_the_number_at_once_is_bounded(here, number):
+    with pytest.raises(BadOption, match="1 to 16 jobs"):
+        Jobs().choose(number)
+
+
+def test_an_id_never_becomes_a_path(here):
+    (here / "jobs/x").mkdir(parents=True)
+    for key in ("../x", "/etc", "x"):
+        with pytest.raises(UnknownName):
+            Jobs().get(key)
+
+
+def test_a_damaged_job_does_not_hold_up_the_others(here):
+    (here / "jobs/0").mkdir(parents=True)
+    (here / "jobs/0/job.json").write_text("{")
+    job = Jobs().add("list", "games", ["games", "--json"])
+    until(lambda: job.state() == "done")
+    assert Job(here / "jobs/0").state() == "failed"

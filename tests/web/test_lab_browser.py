@@ -1,0 +1,203 @@
+"""The laboratory in a real browser: learn, pause, a killed server, measure, compare, reproduce; both languages."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from apprenti.cli.main import main
+from tests.web.test_browser import browser, go, pytestmark  # noqa: F401
+from tests.web.test_laboratory import TABULAR
+
+SLOW = 60_000
+
+
+class House:
+    """A server in a process of its own, which can be killed, and a browser that is opened on it."""
+
+    def __init__(self, folder, browser):  # noqa: F811
+        self.folder, self.wrong = folder, []
+        self.context = browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 900})
+        self.context.set_default_timeout(SLOW)
+        expect.set_options(timeout=SLOW)
+        self.page = self.context.new_page()
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("console", lambda said: self.wrong.append(said.text) if is_mistake(said) else None)
+        self.start()
+
+    def start(self):
+        words = [sys.executable, "-m", "apprenti.cli.main", "web", "--no-browser", "--port", "0"]
+        self.server = subprocess.Popen(words, cwd=self.folder, stdout=subprocess.PIPE, text=True)
+        address = re.search(r"http://\S+", self.server.stdout.readline())[0]
+        self.page.goto(address)
+
+    def kill(self):
+        os.kill(self.server.pid, signal.SIGKILL)
+        self.server.wait()
+        self.server.stdout.close()
+
+    def close(self):
+        self.context.close()
+        for job in self.folder.glob("jobs/*/process.json"):
+            try:
+                os.kill(json.loads(job.read_text())["pid"], signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        self.kill()
+
+
+def is_mistake(said):
+    """What a script did wrong, or what the page's policy forbids; not a server that is gone."""
+    return said.type == "error" and not re.search(r"150|ERR_|403|Failed to load resource", said.text)
+
+
+@pytest.fixture(scope="module")
+def house(browser, tmp_path_factory):  # noqa: F811
+    made = House(tmp_path_factory.mktemp("house"), browser)
+    yield made
+    made.close()
+    assert not made.wrong
+
+
+def fill(page, options):
+    for name, value in options.items():
+        page.locator(f"#train-{name}").fill(str(value))
+
+
+def test_a_run_is_begun_watched_paused_survives_the_server_and_ends_as_on_the_command_line(house, monkeypatch):
+    page, folder = house.page, house.folder
+    go(page, "runs")
+    page.locator("#new-run").click()
+    page.locator("a[href='#/train/tabular']").click()
+    many = {**TABULAR, "iterations": 150, "test_games": 0}
+    fill(page, many)
+    page.locator("#run-name").fill("mine")
+    expect(page.locator(".command")).to_contain_text("--iterations 150")
+    page.locator("#begin").click()
+    expect(page.locator("#steps")).to_be_visible()
+    expect(page.locator("#pause")).to_be_visible()
+    house.kill()  # the run goes on by itself
+    seen = len((folder / "runs/mine/metrics.jsonl").read_text().splitlines())
+    deadline = time.monotonic() + 60
+    while len((folder / "runs/mine/metrics.jsonl").read_text().splitlines()) <= seen < 150:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    house.start()
+    go(page, "run/mine")
+    pause = page.locator("#pause")
+    page.locator("#pause, #go-on, #extend").first.wait_for()
+    if pause.count():
+        pause.click()
+        expect(page.locator(".state-paused, .state-done").first).to_be_visible()
+    if page.locator("#go-on").count():
+        page.locator("#go-on").click()
+    expect(page.locator(".state-done").first).to_be_visible()
+    expect(page.locator("#steps")).to_have_text("Step 150 of 150")
+    expect(page.locator(".js-plotly-plot .scatterlayer .trace").first).to_be_visible()
+    monkeypatch.chdir(folder)
+    words = [word for name, value in many.items() for word in (f"--{name.replace('_', '-')}", str(value))]
+    assert main(["train", "tabular", *words, "--name", "twin"]) == 0
+    ours, theirs = (json.loads((folder / f"runs/{run}/checkpoint.json").read_text()) for run in ("mine", "twin"))
+    assert ours["state"] == theirs["state"]
+
+
+def test_curves_over_each_other_other_axes_and_exports(house):
+    page = house.page
+    go(page, "runs")
+    for run in ("mine", "twin"):
+        page.locator(f"tr[data-run='{run}'] input").check()
+    page.locator("#over").click()
+    expect(page.locator(".legendtext").filter(has_text="twin").first).to_be_visible()
+    page.locator("#by").select_option("games")
+    page.locator("#log").check()
+    for kind, begins in (("svg", b"<svg"), ("png", b"\x89PNG"), ("csv", b"run,"), ("json", b"[")):
+        with page.expect_download() as download:
+            page.locator(f"[data-export='{kind}']").first.click()
+        assert Path(download.value.path()).read_bytes().startswith(begins)
+
+
+def test_a_copy_with_other_options_and_what_the_learner_says_against_them_beside_the_field(house):
+    page = house.page
+    go(page, "run/mine")
+    page.locator("#copy").click()
+    expect(page.locator("#train-iterations")).to_have_value("150")
+    page.locator("#train-iterations").fill("0")
+    expect(page.locator("[data-field='iterations'] .wrong")).to_have_text("--iterations must be at least 1, not 0.")
+    page.locator("#train-iterations").fill("many")
+    expect(page.locator("[data-field='iterations'] .wrong")).to_contain_text("a whole number, not 'many'")
+    page.locator("#train-iterations").fill("3")
+    expect(page.locator("[data-field='iterations'] .wrong")).to_have_text("")
+    page.locator("#run-name").fill("mine")
+    page.locator("#begin").click()
+    expect(page.locator(".wrong").filter(has_text="called mine already")).to_be_visible()
+
+
+def test_a_run_is_removed_after_it_was_asked(house):
+    page = house.page
+    go(page, "run/twin")
+    page.locator("#remove").click()
+    page.locator("dialog button").first.click()
+    assert (house.folder / "runs/twin").exists()
+    page.locator("#remove").click()
+    page.locator("#yes").click()
+    expect(page.locator("#count")).to_be_visible()
+    assert not (house.folder / "runs/twin").exists()
+
+
+def test_a_tournament_by_clicking_with_matrix_and_ladder(house):
+    page = house.page
+    go(page, "measure?game=tictactoe")
+    for name in ("mnk-perfect", "mnk-random", "mnk-one-ply"):
+        page.locator(f"input[value='{name}']").check()
+    page.locator("#games").fill("20")
+    page.locator("#begin").click()
+    expect(page.locator("#results tbody tr")).to_have_count(3)
+    expect(page.locator(".state-done").first).to_be_visible()
+    expect(page.locator(".heatmaplayer image, .heatmaplayer path").first).to_be_attached()
+    expect(page.get_by_role("heading", name="Elo")).to_be_visible()
+    expect(page.locator(".command")).to_contain_text("apprenti tournament mnk-perfect mnk-random mnk-one-ply")
+
+
+def test_the_zoo_an_agent_and_an_experiment_in_short_form(house):
+    page = house.page
+    go(page, "zoo")
+    page.locator("#find").fill("dellacherie's player")
+    page.locator("#zoo a").first.click()
+    expect(page.locator("h1")).to_have_text("dellacherie")
+    expect(page.locator(".weights")).to_contain_text("holes")
+    go(page, "reproduce")
+    page.locator("a[href='#/experiment/tictactoe-tournament']").click()
+    page.locator("#short").click()
+    expect(page.locator("#short-result img")).to_be_visible()
+    expect(page.locator("#short-result")).to_contain_text("no result")
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ("runs", "Ce qui s'apprend ici"),
+        ("train", "Comment doit-elle apprendre ?"),
+        ("run/mine", "Prolonger"),
+        ("measure", "Mesurer et comparer"),
+        ("zoo", "Publié"),
+        ("reproduce", "Chercher une expérience"),
+    ],
+)
+def test_every_page_of_the_laboratory_speaks_french_and_fits_a_phone(house, place, words):
+    page = house.page
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.evaluate("localStorage.setItem('apprenti.language', '\"fr\"')")
+    go(page, "")
+    page.reload()
+    go(page, place)
+    expect(page.locator("#main")).to_contain_text(words) if place != "reproduce" else expect(
+        page.get_by_placeholder(words)
+    ).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
