@@ -23,7 +23,7 @@ def on_config(config: Any) -> Any:
     return config
 
 
-on_config.mkdocs_priority = 100  # type: ignore[attr-defined]  # before i18n looks at the folder
+on_config.mkdocs_priority = 100  # before i18n looks at the folder
 
 
 def slug(heading: str, separator: str = "-") -> str:
