@@ -12,6 +12,7 @@ OUTSIDE = ("CONTRIBUTING.md", "CHANGELOG.md", "examples/*.py")
 NOT_YET_FRENCH = '!!! note "Cette page n\'existe pas encore en français : voici la version anglaise."\n\n'
 HEADING = re.compile(r"^(#+) ([^\n]+)$|^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 """A heading, or a block of code, whose comments are none."""
+ITEM = re.compile(r"(?:-|\d\.) +")
 
 
 def on_config(config: Any) -> Any:
@@ -47,12 +48,29 @@ def gather(folder: Path) -> None:
     (folder / "reference.md").write_text(reference(), encoding="utf-8")
     for page in (page for page in folder.glob("*.md") if not page.name.endswith(".fr.md")):
         english = re.sub(r"\]\((\.\./|docs/)", "](", page.read_text(encoding="utf-8"))
-        page.write_text(english, encoding="utf-8")
+        page.write_text(with_lists(english), encoding="utf-8")
         french = page.with_suffix(".fr.md")
         text = (
             with_anchors(french.read_text(encoding="utf-8"), english) if french.exists() else NOT_YET_FRENCH + english
         )
-        french.write_text(re.sub(r"\]\((\.\./|docs/)", "](", text), encoding="utf-8")
+        french.write_text(with_lists(re.sub(r"\]\((\.\./|docs/)", "](", text)), encoding="utf-8")
+
+
+def with_lists(markdown: str) -> str:
+    """Lists as Python-Markdown wants them: four spaces before all of an item, an empty line before a list."""
+    lines: list[str] = []
+    depth, code, apart = 0, False, False
+    for line in markdown.splitlines():
+        item = None if code else ITEM.match(line)
+        if item:
+            lines += [""] if (apart or not depth) and lines and lines[-1] else []
+            depth = len(item[0])
+        elif line and not line.startswith(" " * depth):
+            depth = 0
+        lines.append("    " + line[depth:] if depth and line and not item else line)
+        apart = not item and (apart or not line)  # the item has parts, so the next one begins apart
+        code ^= line.lstrip().startswith("```")
+    return "\n".join(lines) + "\n"
 
 
 def with_anchors(french: str, english: str) -> str:

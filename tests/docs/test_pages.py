@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 import pytest
-from mkdocs_hooks import HEADING, ROOT, headings, slug
+from mkdocs_hooks import HEADING, ROOT, headings, slug, with_lists
 
 DOCS = ROOT / "docs"
 OTHERS = [ROOT / name for name in ("README.md", "LISEZMOI.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")]
@@ -51,6 +51,12 @@ def test_the_heading_of_a_block_of_code_is_none():
     assert headings("# A\n```\n# no\n```\n## B, C → d\n") == [(1, "A"), (2, "B, C → d")]
     assert slug("B, C → d") == "b-c--d"
     assert len(HEADING.findall("# A\n\n# B\n")) == 2
+
+
+def test_what_belongs_to_an_item_of_a_list_is_indented_by_four():
+    assert with_lists("text\n1. one\n   on\n\n   ```\n   - x\n   ```\n2. two\n\nend\n") == (
+        "text\n\n1. one\n    on\n\n    ```\n    - x\n    ```\n\n2. two\n\nend\n"
+    )
 
 
 def test_the_navigation_has_every_page_once():
