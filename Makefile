@@ -54,7 +54,7 @@ soak: $(READY_DEV)
 
 docs: $(READY_DOCS)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
-	@echo "Open build/site/index.html"
+	@echo "Open build/site/index.html, or with search: $(PYTHON) -m http.server --directory build/site"
 
 dist: $(READY_DEV)
 	rm -rf dist

@@ -9,9 +9,11 @@ from typing import Any
 ROOT = Path(__file__).parent
 OUTSIDE = ("CONTRIBUTING.md", "CHANGELOG.md", "examples/*.py")
 """What pages link to and docs/ does not have."""
-NOT_YET_FRENCH = '!!! note "Cette page n\'existe pas encore en français : voici la version anglaise."\n\n'
+NOT_YET_FRENCH = "Cette page n'existe pas encore en français : voici la version anglaise."
 HEADING = re.compile(r"^(#+) ([^\n]+)$|^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 """A heading, or a block of code, whose comments are none."""
+LINK_OUT = re.compile(r"(?<=\]\()(\.\./|docs/)")
+NUMBER = re.compile(r"^ *```.*?^ *```|`[^`\n]*`|(?<=\d) (?=\d{3}(?!\d))", re.MULTILINE | re.DOTALL)
 ITEM = re.compile(r"(?:-|\d\.) +")
 
 
@@ -47,13 +49,21 @@ def gather(folder: Path) -> None:
         shutil.copyfile(path, copy)
     (folder / "reference.md").write_text(reference(), encoding="utf-8")
     for page in (page for page in folder.glob("*.md") if not page.name.endswith(".fr.md")):
-        english = re.sub(r"\]\((\.\./|docs/)", "](", page.read_text(encoding="utf-8"))
-        page.write_text(with_lists(english), encoding="utf-8")
-        french = page.with_suffix(".fr.md")
-        text = (
-            with_anchors(french.read_text(encoding="utf-8"), english) if french.exists() else NOT_YET_FRENCH + english
-        )
-        french.write_text(with_lists(re.sub(r"\]\((\.\./|docs/)", "](", text)), encoding="utf-8")
+        french, english = page.with_suffix(".fr.md"), page.read_text(encoding="utf-8")
+        translated = with_anchors(french.read_text(encoding="utf-8"), english) if french.exists() else missing(english)
+        for path, text in ((page, english), (french, translated)):
+            path.write_text(with_lists(with_whole_numbers(LINK_OUT.sub("", text))), encoding="utf-8")
+
+
+def missing(english: str) -> str:
+    """An English page that says under its title that it is not yet in French."""
+    title, text = english.split("\n", 1)
+    return f'{title}\n\n!!! note "{NOT_YET_FRENCH}"\n\n{text}'
+
+
+def with_whole_numbers(markdown: str) -> str:
+    """No line ends within 10 000; code stays as it is."""
+    return NUMBER.sub(lambda found: "\u202f" if found[0] == " " else found[0], markdown)
 
 
 def with_lists(markdown: str) -> str:
