@@ -5,8 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
+READY_DOCS := $(VENV)/.ready-docs
 
-.PHONY: demo test check bench soak dist format clean help
+.PHONY: demo test check bench soak docs dist format clean help
 
 help:
 	@echo "make demo    learn a player from nothing and measure it, in about a minute"
@@ -14,6 +15,7 @@ help:
 	@echo "make check   format, lint, types, import directions"
 	@echo "make bench   measure the speed of this machine"
 	@echo "make soak    run the long campaigns, about an hour (PART=files for one of them)"
+	@echo "make docs    build the site, French and English, in build/site"
 	@echo "make dist    build the wheel and the source distribution"
 	@echo "make clean   remove everything that was generated"
 
@@ -26,6 +28,10 @@ $(READY): pyproject.toml constraints.txt
 
 $(READY_DEV): $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	@touch $@
+
+$(READY_DOCS): $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[docs]"
 	@touch $@
 
 demo: $(READY)
@@ -45,6 +51,10 @@ bench: $(READY)
 
 soak: $(READY_DEV)
 	$(BIN)/python -m pytest tests/soak -p no:cacheprovider -n 0 -s -k "$(PART)"
+
+docs: $(READY_DOCS)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	@echo "Open build/site/index.html, or with search: $(PYTHON) -m http.server --directory build/site"
 
 dist: $(READY_DEV)
 	rm -rf dist

@@ -9,6 +9,7 @@ from apprenti.learn.former_options import FORMER
 from apprenti.learn.methods import METHODS, learner_class
 
 PAGE = (Path(__file__).parents[2] / "docs" / "glossary.md").read_text(encoding="utf-8")
+FRENCH = (Path(__file__).parents[2] / "docs" / "glossary.fr.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| `(\w+)` \| (.+) \| (.+) \|$", PAGE, re.MULTILINE)
 
 
@@ -26,6 +27,11 @@ def test_every_option_is_there_with_the_learners_that_have_it():
     for name, _, learners in ROWS:
         named = list(METHODS) if learners == "all" else learners.split(", ")
         assert named == [method for method in METHODS if name in options(method)], name
+
+
+def test_every_option_is_explained_in_french_too():
+    rows = re.findall(r"^\| `(\w+)` \| (.+) \|$", FRENCH, re.MULTILINE)
+    assert [name for name, _ in rows] == [name for name, _, _ in ROWS]
 
 
 def test_former_names_lead_to_options_there_are_and_are_written_down():

@@ -42,6 +42,10 @@ Measured = tuple[dict[str, Any], ...]
 """Scores, as agent files have them."""
 
 
+LONGEST = 1000
+"""Pieces of a game that is played where lines to come are discounted: such games may never end."""
+
+
 @dataclass(frozen=True)
 class Problem:
     """What to solve, how, and how much to play for it."""
@@ -246,7 +250,8 @@ def _played(solution: Solution, games: int) -> Evaluation:
     """Games of the greedy policy; the same pieces every time."""
     problem = solution.problem
     known = NamedAgent(problem.name, solution.agent(), GAME, problem.rules)
-    evaluation = evaluate(known, problem.rules, Effort(games, problem.seed, problem.cores))
+    rules = problem.rules if problem.config.gamma == 1 else problem.rules.changed(max_pieces=LONGEST)
+    evaluation = evaluate(known, rules, Effort(games, problem.seed, problem.cores))
     if evaluation.interrupted:
         raise KeyboardInterrupt
     return evaluation

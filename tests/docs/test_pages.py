@@ -1,0 +1,101 @@
+"""The pages: no link leads nowhere, all are in the navigation, and the French ones say what the English ones say."""
+
+import re
+from collections import Counter
+
+import pytest
+from mkdocs_hooks import HEADING, ROOT, headings, slug, with_lists
+
+DOCS = ROOT / "docs"
+OTHERS = [ROOT / name for name in ("README.md", "LISEZMOI.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")]
+PAGES = [*sorted(DOCS.glob("*.md")), *OTHERS]
+FRENCH = [(DOCS / page.name.replace(".fr.md", ".md"), page) for page in sorted(DOCS.glob("*.fr.md"))]
+BOTH = [*FRENCH, (ROOT / "README.md", ROOT / "LISEZMOI.md")]
+CODE = re.compile(r"^( *)```.*?^\1```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
+MADE = {"reference.md"}
+"""Pages that are made when the site is built."""
+NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
+
+
+def read(path):
+    return path.read_text(encoding="utf-8")
+
+
+def anchors(path):
+    """What can follow # in a link to the page; the second of two equal headings gets a number."""
+    seen = Counter()
+    for _, text in headings(read(path)):
+        anchor = slug(text)
+        yield anchor if not seen[anchor] else f"{anchor}-{seen[anchor]}"
+        seen[anchor] += 1
+
+
+def links(path):
+    return [first or second for first, second in LINK.findall(CODE.sub("", read(path)))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_no_link_of_a_page_leads_nowhere(page):
+    for link in links(page):
+        if re.match(r"[a-z]+:", link):
+            continue
+        target, _, anchor = link.partition("#")
+        path = page.parent / target if target else page
+        assert path.exists() or target in MADE, f"{link}: there is no such file"
+        if anchor and target not in MADE:
+            assert anchor in anchors(path), f"{link}: there is no such heading"
+
+
+def test_the_heading_of_a_block_of_code_is_none():
+    assert headings("# A\n```\n# no\n```\n## B, C → d\n") == [(1, "A"), (2, "B, C → d")]
+    assert slug("B, C → d") == "b-c--d"
+    assert len(HEADING.findall("# A\n\n# B\n")) == 2
+
+
+def test_what_belongs_to_an_item_of_a_list_is_indented_by_four():
+    assert with_lists("text\n1. one\n   on\n\n   ```\n   - x\n   ```\n2. two\n\nend\n") == (
+        "text\n\n1. one\n    on\n\n    ```\n    - x\n    ```\n\n2. two\n\nend\n"
+    )
+
+
+def test_the_navigation_has_every_page_once():
+    config = read(ROOT / "mkdocs.yml")
+    named = re.findall(r"^ +- (\S+\.md)$", config[config.index("\nnav:") :], re.MULTILINE)
+    pages = {page.name for page in DOCS.glob("*.md") if not page.name.endswith(".fr.md")}
+    assert Counter(named) == Counter(pages | MADE | {"CONTRIBUTING.md", "CHANGELOG.md"})
+
+
+def test_the_pages_that_people_read_first_are_in_french():
+    first = "index games tetris mnk luzhanqi web results-for-people runs api glossary"
+    assert {f"{name}.fr.md" for name in first.split()} <= {page.name for _, page in FRENCH}
+
+
+@pytest.mark.parametrize(("english", "french"), BOTH, ids=[french.name for _, french in BOTH])
+def test_a_french_page_has_the_parts_of_its_english_page(english, french):
+    assert [depth for depth, _ in headings(read(french))] == [depth for depth, _ in headings(read(english))]
+
+
+@pytest.mark.parametrize(("english", "french"), BOTH, ids=[french.name for _, french in BOTH])
+def test_a_french_page_has_no_figure_that_its_english_page_has_not(english, french):
+    assert figures(read(french)) - figures(read(english)) == set()
+
+
+@pytest.mark.parametrize(("english", "french"), BOTH, ids=[french.name for _, french in BOTH])
+def test_a_french_page_has_the_published_tables_of_its_english_page(english, french):
+    tables = re.compile(r"<!-- table .*?<!-- end", re.DOTALL)
+    assert tables.findall(read(french)) == tables.findall(read(english))
+
+
+def figures(text):
+    """Every number of three digits and more, or with a fraction; French writes 0,6 for 0.6."""
+    text = re.sub(r"(?<=\d),(?=\d)", ".", text)
+    return set(re.findall(r"\d+(?: \d{3})+|\d+\.\d+|\d{3,}", text))
+
+
+def test_the_results_of_the_readme_are_those_of_the_page_of_results():
+    rows = [line for line in read(ROOT / "README.md").splitlines() if line.startswith("| ")][1:]
+    assert len(rows) == 10
+    page = read(DOCS / "results-for-people.md")
+    for number in re.findall(r"\*\*(?:above )?([\d. ]+)", "\n".join(rows)):
+        assert number.strip() in page, number
