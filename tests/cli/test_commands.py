@@ -83,7 +83,7 @@ def test_games_lists_what_can_be_chosen_with_the_words_of_the_help(run, one_obje
     ("words", "there", "elsewhere"),
     [
         (["dellacherie"], ["--max-pieces", "a text file of shapes"], "--quiet-limit"),
-        (["--game", "luzhanqi"], ["--quiet-limit", "carried home"], "--max-pieces"),
+        (["--game", "luzhanqi"], ["--quiet-limit", "carried"], "--max-pieces"),
         (["mnk-random"], ["5x5x4"], "--max-pieces"),
     ],
 )

@@ -221,7 +221,7 @@ def test_who_is_compiled_is_so_under_its_own_rules(name):
     assert isinstance(player, CompiledPlayer)
     player.prepared(found.rules)  # the kernel takes these weights
     if isinstance(found.agent, LinearAgent | LookaheadAgent):
-        assert player.by_name.keys() == found.agent.weights.keys()
+        assert dict(player.weights).keys() == found.agent.weights.keys()
         assert player.look == getattr(found.agent, "look", "")
 
 

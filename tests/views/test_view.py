@@ -10,7 +10,10 @@ from tests.toys import PIG, RACE, SUM, PigState, SumState
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_has_its_view_by_its_family(name):
     game = GAMES.load(name)
-    assert view_of(game) is VIEWS.load(game.family)
+    if game.family == "mdp":  # a table has nothing to draw
+        assert isinstance(view_of(game), TextView)
+    else:
+        assert view_of(game) is VIEWS.load(game.family)
 
 
 def test_a_game_without_a_view_is_its_notation_and_moves_that_are_typed():

@@ -25,8 +25,9 @@ LOOK_EVERY = 0.5
 """Seconds between two looks at who is there."""
 PATIENCE = 20.0
 """Seconds to wait for a core, at the beginning and when all are lost."""
-SILENT = 3.0
-"""Seconds without an answer after which the head is lost."""
+SILENT, REFUSED = 3.0, 0.5
+"""Seconds after which the head is lost: without an answer, or when its machine says that nobody is there. Ray itself
+ends this process, without a word, some seconds after a head on the same machine."""
 LATE = 2.0
 """A chunk is also given to another core after so many seconds, and so many times the usual time."""
 SOON = 3.0
@@ -323,8 +324,8 @@ class RayCluster(Executor):
             if host:
                 socket.create_connection((host, int(port)), 1.0).close()
             self._heard = monotonic()
-        except OSError:
-            if monotonic() - self._heard > SILENT:
+        except OSError as error:
+            if monotonic() - self._heard > (REFUSED if isinstance(error, ConnectionRefusedError) else SILENT):
                 self._fail(
                     ClusterLost(
                         f"the head of the cluster at {self.address} does not answer any more: start it again; then "

@@ -1,8 +1,10 @@
 """The way to a Ray cluster: one that is running, or nodes on this machine that live as long as they are needed."""
 
+import atexit
 import os
 import re
 import socket
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -44,9 +46,29 @@ def connected(where: str) -> Iterator[str]:
     with ExitStack() as stack:
         local = where.startswith("local:")
         address = stack.enter_context(local_nodes(int(where[6:]))) if local else where
-        stack.callback(ray.shutdown)
+        stack.callback(_disconnect, ray, address)
         _connect(ray, address)
         yield "" if where.startswith("ray://") else ray.get_runtime_context().gcs_address
+
+
+def _disconnect(ray: Any, address: str) -> None:
+    """Leave the cluster. Where its head has gone, Ray would end this process instead, before anything can be said, and
+    crash when the interpreter ends."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    try:
+        if host:
+            socket.create_connection((host, int(port)), 1.0).close()
+        ray.shutdown()
+    except OSError:
+        atexit.unregister(ray._private.worker.shutdown)
+        atexit.register(_leave_at_once)
+
+
+def _leave_at_once() -> None:
+    """End this process as one whose cluster was lost."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(2)
 
 
 def check_address(where: str) -> None:

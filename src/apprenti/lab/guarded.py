@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
-from apprenti.agents.luzhanqi.engine.process import OUT_OF_TIME, EngineProcess, Foul
+from apprenti.agents.process import OUT_OF_TIME, EngineProcess, Foul
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import ApprentiError, BadAgent, Forfeit
 from apprenti.core.protocols import Game, Move, Observation, Rules

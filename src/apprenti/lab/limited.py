@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from apprenti.agents.luzhanqi.engine.process import EngineProcess
+from apprenti.agents.process import EngineProcess
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
 

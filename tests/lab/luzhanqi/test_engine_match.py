@@ -8,9 +8,9 @@ from time import monotonic, sleep
 
 import pytest
 
-from apprenti.agents.luzhanqi.engine import process
+from apprenti.agents import process
 from apprenti.agents.luzhanqi.engine.player import with_seed
-from apprenti.agents.luzhanqi.engine.process import GARBAGE
+from apprenti.agents.process import GARBAGE
 from apprenti.cli.main import main
 from apprenti.core.errors import ApprentiError, BadRules
 from apprenti.core.protocols import CommonReason

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from apprenti.agents.luzhanqi.engine.process import OUT_OF_TIME, Foul
+from apprenti.agents.process import OUT_OF_TIME, Foul
 from apprenti.core.errors import BadFile
 from apprenti.lab.exercises.catalogue import find_exercise
 from apprenti.lab.exercises.exercise import Exercise, Verdict, Words, check

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apprenti.agents.luzhanqi.engine import process
+from apprenti.agents import process
 from tests.agents.luzhanqi.engine.engines import assert_all_ended, engine_in
 
 

@@ -11,10 +11,10 @@ import pytest
 
 from apprenti.agents.luzhanqi.engine.conversation import Limits
 from apprenti.agents.luzhanqi.engine.player import EngineAgent, engine_agent
-from apprenti.agents.luzhanqi.engine.process import EngineProcess
 from apprenti.agents.luzhanqi.engine.referee import referee
 from apprenti.agents.luzhanqi.one_ply import GreedyPlayer
 from apprenti.agents.luzhanqi.simple import AttackingPlayer
+from apprenti.agents.process import EngineProcess
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.arena.many import play_many
 from apprenti.core.errors import BadAgent, Forfeit

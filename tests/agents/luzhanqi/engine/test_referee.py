@@ -5,7 +5,8 @@ from time import monotonic
 
 import pytest
 
-from apprenti.agents.luzhanqi.engine.process import (
+from apprenti.agents.luzhanqi.engine.referee import Limits, referee
+from apprenti.agents.process import (
     BAD_LAYOUT,
     CRASHED,
     GARBAGE,
@@ -14,7 +15,6 @@ from apprenti.agents.luzhanqi.engine.process import (
     EngineProcess,
     Foul,
 )
-from apprenti.agents.luzhanqi.engine.referee import Limits, referee
 from apprenti.core.errors import BadAgent, BadOption
 from apprenti.games.luzhanqi import Rules
 from tests.agents.luzhanqi.engine.engines import QUICK, is_running

@@ -11,7 +11,8 @@ from time import perf_counter
 
 from apprenti.agents.luzhanqi.engine import protocol
 from apprenti.agents.luzhanqi.engine.one_side import check_told
-from apprenti.agents.luzhanqi.engine.process import (
+from apprenti.agents.luzhanqi.engine.protocol import End, Go, Info, Order, Result, Start
+from apprenti.agents.process import (
     BAD_LAYOUT,
     GARBAGE,
     ILLEGAL_MOVE,
@@ -20,7 +21,6 @@ from apprenti.agents.luzhanqi.engine.process import (
     Foul,
     Listener,
 )
-from apprenti.agents.luzhanqi.engine.protocol import End, Go, Info, Order, Result, Start
 from apprenti.core.errors import ApprentiError, BadNotation, BadOption
 from apprenti.games.luzhanqi.board import move_name
 from apprenti.games.luzhanqi.combat import DIED, MOVED

@@ -8,8 +8,8 @@ from typing import ClassVar
 from apprenti.agents.base import AgentBase
 from apprenti.agents.luzhanqi.engine.conversation import Conversation, Limits
 from apprenti.agents.luzhanqi.engine.one_side import check_told
-from apprenti.agents.luzhanqi.engine.process import BAD_LAYOUT, Foul
 from apprenti.agents.luzhanqi.engine.protocol import OTHERWISE
+from apprenti.agents.process import BAD_LAYOUT, Foul
 from apprenti.core.errors import BadAgent, BadRules, Forfeit
 from apprenti.core.seeds import Chance, below
 from apprenti.games.luzhanqi.observation import Observation

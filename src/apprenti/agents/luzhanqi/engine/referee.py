@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 from apprenti.agents.luzhanqi.engine.conversation import Conversation, Limits
-from apprenti.agents.luzhanqi.engine.process import Foul
 from apprenti.agents.luzhanqi.engine.protocol import LOST, OTHERWISE, WON
+from apprenti.agents.process import Foul
 from apprenti.games.luzhanqi import State
 from apprenti.games.luzhanqi.rules import Rules
 

@@ -16,7 +16,7 @@ from threading import Thread
 from time import monotonic
 from typing import IO
 
-from apprenti.agents.luzhanqi.engine import keeper
+from apprenti.agents import keeper
 from apprenti.core.errors import BadAgent
 from apprenti.core.text import printable
 
