@@ -100,11 +100,11 @@ def _arrays_file(digest: str) -> str:
 def _read(path: Path) -> Checkpoint:
     """A checkpoint, if it is whole."""
     data = read_json(path, "a checkpoint")
+    if "format" in data:  # first: a later one may have another digest
+        check_format(path, data, "a checkpoint", 1, CHECKPOINT_FORMAT)
     if data.pop("digest", "") != _digest(data):
         raise BadFile(f"{path} has been altered or cut.")
-    if "format" in data:
-        check_format(path, data, "a checkpoint", 1, CHECKPOINT_FORMAT)
-        del data["format"]
+    data.pop("format", None)
     check(_CHECKPOINT, data, str(path))
     arrays = data["state"].get("arrays")
     if arrays is not None:
