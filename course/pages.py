@@ -61,7 +61,7 @@ def shown(printed: str, value: Any, picture: Path) -> str:
     """The output of a cell in Markdown; a figure of matplotlib is written to a file."""
     if hasattr(value, "savefig"):
         value.savefig(picture, bbox_inches="tight", metadata={"Date": None})
-        return f"![]({picture.name})"
+        return f"![figure]({picture.name})"
     if hasattr(value, "_repr_markdown_"):
         return value._repr_markdown_()
     if hasattr(value, "_repr_html_"):
