@@ -53,7 +53,7 @@ soak: $(READY_DEV)
 	$(BIN)/python -m pytest tests/soak -p no:cacheprovider -n 0 -s -k "$(PART)"
 
 docs: $(READY_DOCS)
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	RUN_LESSONS=1 NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 	@echo "Open build/site/index.html, or with search: $(PYTHON) -m http.server --directory build/site"
 
 dist: $(READY_DEV)

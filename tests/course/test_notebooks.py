@@ -3,6 +3,7 @@
 import ast
 import importlib.util
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,22 @@ def test_a_solution_is_nowhere_but_in_the_files_for_teachers(lesson):
         for language in ("fr", "en"):
             assert re.search(rf"def {part.name}\([^)]*\):\s*\.\.\.", text_of(language, lesson))
     assert (COURSE / "solutions" / f"exercise_{lesson[7:9]}.py").exists()
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_every_question_of_the_lessons_has_an_answer_for_teachers(language):
+    answers = (COURSE / "solutions" / f"answers.{language}.md").read_text(encoding="utf-8")
+    for lesson, answered in zip(LESSONS, re.split(r"(?m)^## ", answers)[1:], strict=True):
+        questions = re.findall(r"\*\*Question (\d)\.\*\*", text_of(language, lesson))
+        assert re.findall(r"(?m)^(\d)\. ", answered) == questions, lesson
+
+
+def test_a_page_of_the_site_shows_what_the_cells_of_a_lesson_print_draw_and_return(tmp_path):
+    pages = runpy.run_path(str(COURSE / "pages.py"))
+    pages["lesson"](COURSE / "en" / "lesson_01.py", "en", tmp_path, True)
+    page = (tmp_path / "lesson-01.md").read_text(encoding="utf-8")
+    assert page.startswith("# 1. Pieces and grid") and "marimo edit course/en/lesson_01.py" in page
+    assert "{'I': 2, 'O': 1, 'T': 4" in page  # a value
+    assert "<svg" in page and "<math" in page
+    assert pages["run"]("x = 1\nprint(x)\nx + 1", {}) == ("1\n", 2)
+    assert "course.check" not in page and "`def cells(drawing)`" in page
