@@ -9,7 +9,7 @@ from tests.learn.tiny import words
 from tests.soak.campaign import campaign
 
 PROGRAMS = 50
-METHODS = ("sarsa", "tabular", "q-learning", "ce")
+METHODS = ("sarsa", "tabular")
 BESIDE = (["runs"], ["agents"], ["evaluate", "dellacherie", "--size", "10x6", "--games", "5", "--json"], ["doctor"])
 SENTENCE = "apprenti: "
 
@@ -22,7 +22,7 @@ def programs(round_, number):
         if place % 5 == 4:
             yield "", BESIDE[place // 5 % len(BESIDE)]
         else:
-            yield name, ["train", *words(method), "--workers", "1", "--name", name]
+            yield name, ["train", *words(method), "--name", name]
 
 
 def wrong_with(name, program, out, err, folder, straight):
@@ -41,7 +41,7 @@ def cases(folder, number):
     """Round after round of so many programs."""
     straight = {}
     for method in METHODS:
-        apprenti("train", *words(method), "--workers", "1", "--name", method, folder=folder).communicate()
+        apprenti("train", *words(method), "--name", method, folder=folder).communicate()
         straight[method] = plain(Run(folder / "runs" / method).load().state)
     for round_ in itertools.count():
         started = [(name, apprenti(*said, folder=folder)) for name, said in programs(round_, number)]

@@ -26,13 +26,13 @@ ENDS = {"dies": dying_at, "has no room": full_disk_at}
 # Learners -------------------------------------------------------------------------------------------------------------
 
 
-def ends_of_runs(method, folder):
-    """A run that ends at its first file operation, its second, and so on, is gone on with."""
+def ends_of_runs(method, folder, step=1):
+    """A run that ends at its first file operation, its second (or one some steps later), and so on, is gone on with."""
     options = config(method, iterations=STEPS)
     straight = outcome(train(method, options, "one", folder / "straight"))
     for how, ending in ENDS.items():
-        for place in itertools.count(1):
-            root, copy = folder / "ended", folder / "copy"
+        for place in itertools.count(1, step):
+            root, copy, wrong = folder / "ended", folder / "copy", ""
             with ending(place) as ended:
                 wrong = error_of(lambda root=root: train(method, options, "one", root))
             if not ended:
@@ -42,7 +42,7 @@ def ends_of_runs(method, folder):
                 shutil.move(root, copy)  # the lock of the dead is still held here
             found = wrong or gone_on(method, options, copy) != straight
             yield f"{method} {how} at file operation {place}: {wrong or 'another end'}" if found else ""
-        shutil.rmtree(folder / "ended")
+        shutil.rmtree(root)
 
 
 def error_of(work):

@@ -25,7 +25,7 @@ def python(tmp_path_factory):
 
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
 def test_a_command_of_the_readme(python, words, tmp_path):
-    check_command(python, words, False, tmp_path)
+    check_command(python, words, tmp_path)
 
 
 def test_the_python_of_the_readme_and_what_needs_an_extra(python, tmp_path):
