@@ -45,6 +45,7 @@ _TETRIS = ("ga", "ce", "cma", "lambda-pi", "lspi", "avi", "q-learning", "dqn")
 ADDED: dict[str, dict[str, Any]] = {method: {"gravity_first": False} for method in _TETRIS}
 for _method in ("ga", "ce", "cma"):
     ADDED[_method] |= {"measure": "games", "finalists": 0, "final_games": 100}
+ADDED["ga"] |= {"test_games": 0}
 ADDED["cma"] |= {"regimes": []}
 ADDED["q-learning"] |= {"clock": "episodes", "learning_rate_end": 0.0, "learning_rate_decay": 0.0}
 ADDED["ppo"] = {

@@ -43,7 +43,7 @@ from apprenti.learn.deep.luzhanqi.rollout import (
     take_backs,
     whole_games,
 )
-from apprenti.learn.learner import BaseLearner, Metrics
+from apprenti.learn.learner import BaseLearner, Metrics, share_of_points
 from apprenti.learn.luzhanqi.baselines import Baseline, baseline, elo_against, teacher
 from apprenti.learn.luzhanqi.vector_games import Observations, VectorGames
 
@@ -277,7 +277,9 @@ class Ppo(BaseLearner[PpoConfig]):
         """The share of the points against each test opponent, the Elo that fits them best; on micro, NashConv."""
         games = self.config.test_games
         shares = {name: self.evaluate(baseline(name), games) for name in self.config.test_opponents}
-        found = {**{f"against_{name}": share for name, share in shares.items()}, "elo": elo_against(shares, games)}
+        found = {"elo": elo_against(shares, games)}
+        for name, share in shares.items():
+            found |= share_of_points(f"against_{name}", share, games)
         if self.rules == MICRO:
             found["nash_conv"] = nash_conv(self.agent())
         return found
