@@ -44,6 +44,11 @@ def test_a_game_is_a_name_or_the_game_itself():
         (lambda: apprenti.evaluate(3, game="tetris"), "int is no agent: it needs a method choose"),
         (lambda: apprenti.train("ce", popluation=3), "no option of ce called 'popluation': did you mean population?"),
         (lambda: apprenti.train("ce", iterations="x"), "iterations is a whole number, not 'x'."),
+        (lambda: apprenti.train(3), "a method of learning is a text, not 3."),
+        (lambda: apprenti.resume(3), "the name of a run is a text, not 3."),
+        (lambda: apprenti.game(3), "the name of a game is a text, not 3."),
+        (lambda: apprenti.agent(3), "the name of an agent is a text, not 3."),
+        (lambda: apprenti.evaluate("bcts", game=3), "game is the name of a game or a game, not 3."),
     ],
 )
 def test_a_value_of_another_type_is_named_in_one_sentence(call, why, tmp_path, monkeypatch):

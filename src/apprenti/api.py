@@ -43,17 +43,28 @@ def games() -> list[str]:
 
 
 def _game(game: Playable) -> Game | None:
-    return (GAMES.load(game) if game else None) if isinstance(game, str) else game
+    if isinstance(game, str):
+        return GAMES.load(game) if game else None
+    if not callable(getattr(game, "rules", None)):
+        raise BadOption(f"game is the name of a game or a game, not {game!r:.40}.")
+    return game
 
 
 def game(name: str) -> Game:
     """A game by its name: `tetris`, `tictactoe`, `luzhanqi`."""
-    return GAMES.load(name)
+    return GAMES.load(_text("the name of a game", name))
+
+
+def _text(what: str, value: object) -> str:
+    """Text that was asked for; a script may pass anything."""
+    if not isinstance(value, str):
+        raise BadOption(f"{what} is a text, not {value!r:.40}.")
+    return value
 
 
 def agent(text: str, game: Playable = "") -> Agent:
     """An agent that can `choose`: a name from the zoo, a run, a file, or a description on one line."""
-    found: Agent = find(text, _game(game)).agent
+    found: Agent = find(_text("the name of an agent", text), _game(game)).agent
     return found
 
 
@@ -144,7 +155,7 @@ def train(method: str, *, name: str = "", cluster: str = "", **config: Any) -> R
     from apprenti.lab.train import train as _train
     from apprenti.learn.methods import config_class
 
-    options = config_class(method)
+    options = config_class(_text("a method of learning", method))
     known = [field.name for field in fields(options)]
     for option in config:
         if option not in known:
@@ -158,7 +169,7 @@ def resume(name: str, *, cluster: str = "") -> Run:
     from apprenti.lab.train import resume as _resume
     from apprenti.store.runs import find_run
 
-    run = find_run(name)
+    run = find_run(_text("the name of a run", name))
     with training_on(cluster, run.about()["method"]):
         return _resume(run)
 

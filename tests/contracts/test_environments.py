@@ -17,6 +17,7 @@ from apprenti.core.seeds import Stream
 from apprenti.envs import any_game
 from apprenti.envs.one_side import GameEnv
 from tests.contracts.positions import NAMES, SMALL, decisions, load, played, small
+from tests.envs.walk import walk
 
 every_game = pytest.mark.parametrize("name", NAMES)
 
@@ -28,19 +29,6 @@ def options(name):
 
 def one(name, **more):
     return gymnasium.make("apprenti/Game-v0", **options(name), **more).unwrapped
-
-
-def walk(env, steps, seed=0):
-    """Random legal actions in PettingZoo; what was seen on the way."""
-    rng, seen = np.random.default_rng(seed), []
-    for _ in range(steps):
-        observation, reward, terminated, truncated, _ = env.last()
-        seen.append((env.agent_selection, observation, reward, terminated, truncated))
-        if terminated or truncated:
-            env.reset()
-        else:
-            env.step(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
-    return seen
 
 
 def play(env, steps, seed=0):

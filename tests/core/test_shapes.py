@@ -1,4 +1,4 @@
-"""Stored data is refused with one sentence that says where it is wrong."""
+"""RepetitionFile data is refused with one sentence that says where it is wrong."""
 
 import math
 

@@ -21,6 +21,7 @@ from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.board import ACTION_OF, ACTIONS, MOVES, TURNED_ACTION, parse_move, turned
 from apprenti.games.luzhanqi.layout import BOOK, check, uniform_layout
 from apprenti.games.luzhanqi.pieces import LETTERS
+from tests.envs.walk import legal_action, walk
 
 FORMS = (
     {},
@@ -31,23 +32,6 @@ FORMS = (
     {"rules": Rules(headquarters="free", flag="carried", army="111000112111"), "setup": "random"},
 )
 forms = pytest.mark.parametrize("options", FORMS, ids=str)
-
-
-def legal_action(mask, rng):
-    return int(rng.choice(np.flatnonzero(mask)))
-
-
-def walk(env, steps, seed=0):
-    """Random legal actions; what was seen on the way."""
-    rng, seen = np.random.default_rng(seed), []
-    for _ in range(steps):
-        observation, reward, terminated, truncated, _ = env.last()
-        seen.append((env.agent_selection, observation, reward, terminated, truncated))
-        if terminated or truncated:
-            env.reset()
-            continue
-        env.step(legal_action(observation["action_mask"], rng))
-    return seen
 
 
 # PettingZoo -----------------------------------------------------------------------------------------------------------

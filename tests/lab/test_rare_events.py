@@ -20,7 +20,7 @@ from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.experiments import Experiment
 from apprenti.lab.kinds.kind import Settings
-from apprenti.lab.rare_events import RareEvaluation, Stored, evaluate_rare, process_of
+from apprenti.lab.rare_events import RareEvaluation, RepetitionFile, evaluate_rare, process_of
 from apprenti.lab.reproduce import reproduce
 from apprenti.lab.tetris.solve import Problem, solve
 
@@ -168,7 +168,7 @@ def test_games_that_are_cut_are_refused():
 
 def test_an_interrupted_measurement_keeps_what_is_known_and_goes_on(tmp_path):
     agent, rules = dellacherie()
-    stored, effort = Stored(tmp_path / "known.json"), Effort(seed=4, precision=0.1, workers=1)
+    stored, effort = RepetitionFile(tmp_path / "known.json"), Effort(seed=4, precision=0.1, workers=1)
 
     def press(found):
         if found.games == 5:

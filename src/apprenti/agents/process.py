@@ -69,6 +69,8 @@ class EngineProcess:
     def __init__(self, command: Sequence[str], listen: Listener = lambda arrow, text: None) -> None:
         self._listen = listen
         self._said: queue.Queue[str | None] = queue.Queue(MOST)
+        self._complaint = ""
+        """What it wrote last on standard error."""
         self._orders = -1
         """Where to write to its keeper, on Linux; nothing is written, but that it is closed is understood."""
         try:
@@ -132,6 +134,7 @@ class EngineProcess:
 
     def _complains(self, line: str | None) -> bool:
         if line and line.strip():
+            self._complaint = printable(line.strip())
             self._listen("!", printable(line.rstrip()))
         return True
 
@@ -160,12 +163,17 @@ class EngineProcess:
                 line = None if ended else ""
             if line is None:
                 self._said.put(None)  # for the next question
-                raise Foul(CRASHED, "it ended in the middle of the game")
+                raise Foul(CRASHED, f"it ended in the middle of the game{self._last_words()}")
             if line.strip():
                 self._listen(">", printable(line.strip()))
                 return line.strip()
             if monotonic() >= until:
                 raise Foul(OUT_OF_TIME, f"it said nothing for {seconds:.1f} s")
+
+    def _last_words(self) -> str:
+        """What an engine that has ended complained of: a wrong option, say."""
+        self._readers[1].join(_LOOK)
+        return f', saying "{self._complaint:.200}"' if self._complaint else ""
 
     def dismiss(self) -> None:
         """Tell it, by the end of its input, that nothing more will be asked."""

@@ -228,7 +228,8 @@ class RayCluster(Executor):
         self._when_done(answer, partial(self._done, core, job))
 
     def _when_done(self, answer: Any, then: Callable[[Future[Any]], None]) -> None:
-        answer.future().add_done_callback(lambda found: self._events.put(partial(then, found)))
+        """The answer is held on to until then: Ray's client forgets the results of those nobody holds."""
+        answer.future().add_done_callback(lambda found, _held=answer: self._events.put(partial(then, found)))
 
     def _done(self, core: Core, job: Job, found: Future[Any]) -> None:
         from ray.exceptions import RayError, RayTaskError

@@ -105,6 +105,8 @@ def _why_not(address: str, error: Exception) -> str:
         return f"the cluster at {address} has another version of Ray or Python than this machine ({told:.300})."
     if address == "auto":
         return "no cluster is running on this machine: `ray start --head` begins one, and local:4 needs none."
+    if address.startswith("ray://"):
+        return f"Ray's client cannot begin at {address}: try again, or use HOST:PORT on a node ({told:.200})."
     return (
         f"this machine is no node of the cluster at {address}: `ray start --address={address}` makes it one, with "
         f"--num-cpus=0 if it is not to play ({told:.200})."

@@ -32,6 +32,7 @@ COMMANDS = {
     "doctor": "what this machine has, what is missing, and what to do about it",
     "exercise": "the exercises of the course, and what is right in a file of answers",
     "clean": "remove compiled code of earlier versions",
+    "completion": "a script with which bash, zsh or fish completes these words",
 }
 
 OF_ONE_GAME = {

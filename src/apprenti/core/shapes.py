@@ -76,7 +76,7 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Measured:
+class AnyNumber:
     """A number that was measured: it may be infinite, or none at all (NaN)."""
 
     def trouble(self, data: object, where: str) -> str:

@@ -110,7 +110,7 @@ class RareEvaluation:
 
 
 @dataclass(frozen=True)
-class Stored:
+class RepetitionFile:
     """The repetitions of a measurement in a file, so that nothing is computed twice after an interruption."""
 
     path: Path | None = None
@@ -134,10 +134,10 @@ def evaluate_rare(
     effort: Effort,
     on_repetition: OnRepetition | None = None,
     on_game: OnGame | None = None,
-    stored: Stored | None = None,
+    stored: RepetitionFile | None = None,
 ) -> RareEvaluation | Evaluation:
     """The mean score of an agent by splitting; by playing, if its games end soon. Ctrl-C keeps what is known."""
-    effort, stored = replace(effort, precision=effort.precision or PRECISION), stored or Stored()
+    effort, stored = replace(effort, precision=effort.precision or PRECISION), stored or RepetitionFile()
     process = process_of(agent, rules)
     known, before = stored.read()
     found = RareEvaluation(agent.game, rules, agent.name, effort, known or Splitting(Levels((), ())))
@@ -157,7 +157,7 @@ def _split(
     known: Splitting | None,
     before: float,
     on_repetition: OnRepetition | None,
-    stored: Stored,
+    stored: RepetitionFile,
 ) -> None:
     """Repeat until it is precise enough, and tell and store it."""
     effort, began = found.effort, perf_counter() - before

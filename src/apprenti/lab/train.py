@@ -1,8 +1,7 @@
 """Train: the one place where a learner, its run folder and whoever watches come together."""
 
 import platform
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from importlib.metadata import version
 from pathlib import Path
@@ -50,8 +49,7 @@ def versions(method: str = "") -> dict[str, str]:
 def build_config(method: str, stored: dict[str, Any]) -> LearnerConfig:
     """The options in a run folder; those of another version are named."""
     cls = config_class(method)
-    with _options_of_another_kind_refused(method):
-        stored = renamed(method, stored)
+    stored = renamed(method, stored)
     known = {field.name for field in fields(cls)}
     if set(stored) != known:
         more, less = sorted(set(stored) - known), sorted(known - set(stored))
@@ -64,18 +62,8 @@ def build_config(method: str, stored: dict[str, Any]) -> LearnerConfig:
 
 def build_learner(method: str, stored: dict[str, Any]) -> Learner[LearnerConfig]:
     """A learner from the options in a run folder."""
-    config = build_config(method, stored)
-    with _options_of_another_kind_refused(method):
-        learner: Learner[LearnerConfig] = learner_class(method)(config)
+    learner: Learner[LearnerConfig] = learner_class(method)(build_config(method, stored))
     return learner
-
-
-@contextmanager
-def _options_of_another_kind_refused(method: str) -> Iterator[None]:
-    try:
-        yield
-    except (TypeError, ValueError, AttributeError) as error:
-        raise BadFile(f"the options of this run are not what {method} takes ({error}): put them right.") from None
 
 
 def train(method: str, config: Any, name: str = "", root: Path = ROOT, watch: OnProgress | None = None) -> Run:

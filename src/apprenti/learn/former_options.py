@@ -73,6 +73,9 @@ def _in_iterations(method: str, options: dict[str, Any]) -> dict[str, Any]:
     }.get(method, ("", ""))
     if not (total in options and part in options):
         return options
+    for name in (total, part):
+        if type(options[name]) is not int or options[name] < 1:
+            raise BadFile(f"{name} of this run is a whole number from 1 on, not {options[name]!r:.40}: put it right.")
     divisor, games = min(options.pop(part), options[total]), options.pop(total)
     quotient, rest = divmod(games, divisor)
     if rest:

@@ -25,7 +25,7 @@ from typing import Any, TypedDict, cast
 from filelock import FileLock, Timeout
 
 from apprenti.core.errors import BadFile, UnknownName
-from apprenti.core.shapes import AnyOf, Anything, Each, Fields, Flag, Maybe, Measured, Number, Whole, Word, check
+from apprenti.core.shapes import AnyNumber, AnyOf, Anything, Each, Fields, Flag, Maybe, Number, Whole, Word, check
 from apprenti.store.arrays import digest_of, is_digest, packed, read_arrays
 from apprenti.store.files import check_format, read_bytes, read_json, write_bytes, write_json, write_text
 
@@ -65,7 +65,7 @@ class Checkpoint:
     """What was wrong with a newer checkpoint, if there was one."""
 
 
-_ROW = Fields({"generation": Whole(), "seconds": Number()}, {"*": Measured()})
+_ROW = Fields({"generation": Whole(), "seconds": Number()}, {"*": AnyNumber()})
 _OPTION = AnyOf((Number(), Flag(), Maybe(Word()), Each(AnyOf((Number(), Flag(), Word())))))
 _ABOUT = Fields(
     {"method": Word(), "config": Fields({}, {"*": _OPTION}), "versions": Fields({}, {"*": Word()})}, {"*": Anything()}
@@ -100,11 +100,11 @@ def _arrays_file(digest: str) -> str:
 def _read(path: Path) -> Checkpoint:
     """A checkpoint, if it is whole."""
     data = read_json(path, "a checkpoint")
+    if "format" in data:  # first: a later one may have another digest
+        check_format(path, data, "a checkpoint", 1, CHECKPOINT_FORMAT)
     if data.pop("digest", "") != _digest(data):
         raise BadFile(f"{path} has been altered or cut.")
-    if "format" in data:
-        check_format(path, data, "a checkpoint", 1, CHECKPOINT_FORMAT)
-        del data["format"]
+    data.pop("format", None)
     check(_CHECKPOINT, data, str(path))
     arrays = data["state"].get("arrays")
     if arrays is not None:

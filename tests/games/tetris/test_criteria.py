@@ -50,6 +50,7 @@ BY_HAND = {
     "altitude_difference": 4,
     "bumpiness": 2 + 0 + 4 + 2 + 0,
     "pattern_diversity": 2,  # 2, 0, −4, 2, 0
+    "fitting_pieces": 3,  # O, L and J
     "occupied_cells": 4 + 4 + 4,
     "weighted_cells": 4 * 1 + 4 * 2 + 2 * 3 + 2 * 4,
     "constant": 1,

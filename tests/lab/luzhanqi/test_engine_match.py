@@ -8,7 +8,6 @@ from time import monotonic, sleep
 
 import pytest
 
-from apprenti.agents import process
 from apprenti.agents.luzhanqi.engine.player import with_seed
 from apprenti.agents.process import GARBAGE
 from apprenti.cli.main import main
@@ -19,19 +18,10 @@ from apprenti.lab.evaluate import Effort
 from apprenti.lab.luzhanqi.engine_match import contender, play_match
 from apprenti.store.agentfile import AgentFile, write_agent
 from apprenti.store.replay import read_replay
-from tests.agents.luzhanqi.engine.engines import QUICK, assert_all_ended, engine_in
+from tests.agents.luzhanqi.engine import conftest as fixtures
+from tests.agents.luzhanqi.engine.engines import QUICK
 
-
-@pytest.fixture
-def engine(tmp_path):
-    return engine_in(tmp_path)
-
-
-@pytest.fixture(autouse=True)
-def nothing_left_running(tmp_path, monkeypatch):
-    monkeypatch.setattr(process, "GRACE", 0.2)
-    yield
-    assert_all_ended(tmp_path)
+engine, nothing_left_running = fixtures.engine, fixtures.nothing_left_running
 
 
 @pytest.fixture

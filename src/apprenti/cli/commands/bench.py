@@ -58,5 +58,5 @@ def run(options: Options) -> None:
         print(as_json(figures))
         return
     rows = [(figure.name, shown(figure), figure.unit) for figure in figures]
-    print_table(("what", "speed", "unit"), rows, width=90)
+    print_table(("what", "speed", "unit"), rows)
     print(" · ".join(f"{key} {value}" for key, value in machine().items() if value))

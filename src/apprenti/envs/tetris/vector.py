@@ -184,12 +184,12 @@ class TetrisKeysVectorEnv(TetrisVectorEnv):
 def _marked(infos: Info, which: Bools) -> Info:
     """Set to 0 what does not belong to these games, and say whose the rest is."""
     marked: Info = {}
-    whole, some = which.all(), np.flatnonzero(which)
+    some = None if which.all() else np.flatnonzero(which)
     for key, value in infos.items():
         if isinstance(value, dict):
             value = _marked(value, which)
-        elif not whole:
-            every, value = value, np.full(value.shape, None if value.dtype == object else 0, value.dtype)
+        elif some is not None:
+            every, value = value, np.full(value.shape, None) if value.dtype == object else np.zeros_like(value)
             value[some] = every[some]
         marked[key], marked[f"_{key}"] = value, which.copy()
     return marked

@@ -378,6 +378,17 @@ def pattern_diversity(move: Move) -> float:
     return len({b - a for a, b in itertools.pairwise(heights)} & {-2, -1, 0, 1, 2})
 
 
+FITS = {(-2,): "L", (-1,): "ST", (0,): "OLJ", (1,): "ZT", (2,): "J", (0, 0): "T", (0, 1): "S", (-1, 0): "Z"}
+"""Which pieces stand without a hole on neighbouring columns, by the steps from column to column; I on any one."""
+
+
+@_criterion(more_is_better=True)
+def fitting_pieces(move: Move) -> float:
+    """How many of the pieces O, S, Z, T, L and J fit somewhere on the surface without making a hole."""
+    steps = [b - a for a, b in itertools.pairwise(move.after.column_heights)]
+    return len(set().union(*(FITS.get(run, "") for run in (*zip(steps, strict=True), *itertools.pairwise(steps)))))
+
+
 # Cells ----------------------------------------------------------------------------------------------------------------
 
 

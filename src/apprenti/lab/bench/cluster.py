@@ -11,7 +11,7 @@ from apprenti.lab.agents import find
 from apprenti.lab.bench.machine import Figure
 from apprenti.lab.cluster import on_cluster
 
-AGENT, MOVES = "dellacherie", 50_000
+AGENT, MOVES = "dellacherie", 500_000
 """Games of one length, about a tenth of a second each: both sides have the same to do."""
 
 

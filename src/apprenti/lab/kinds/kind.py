@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from apprenti import __version__
 from apprenti.lab.experiments import Experiment
 from apprenti.lab.kinds.fields import read
-from apprenti.lab.rare_events import Stored
+from apprenti.lab.rare_events import RepetitionFile
 from apprenti.store.files import read_json, write_json
 
 Report = Callable[[float, str], None]
@@ -104,9 +104,9 @@ class Kind(ABC, Generic[Plan]):
         settings = {"seed": self.settings.seed, "short": self.settings.short}
         return {"kind": self.experiment.kind, "version": __version__, **settings, "part": key}
 
-    def stored(self, name: str, key: Any) -> Stored:
+    def stored(self, name: str, key: Any) -> RepetitionFile:
         """Where a part that is measured by splitting stores its repetitions."""
-        return Stored(self.folder / "repetitions" / f"{file_name(name, self._key(key))}.json")
+        return RepetitionFile(self.folder / "repetitions" / f"{file_name(name, self._key(key))}.json")
 
     def numbers(self) -> list[Found]:
         """Everything that was found so far, as plain data."""

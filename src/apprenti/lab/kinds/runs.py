@@ -15,7 +15,7 @@ from apprenti.lab.effort import Effort
 from apprenti.lab.kinds.fields import Options, read, rules_of
 from apprenti.lab.kinds.kind import Found, Kind, Part, file_name
 from apprenti.lab.kinds.scores import play_alone, uninterrupted
-from apprenti.lab.rare_events import Stored
+from apprenti.lab.rare_events import RepetitionFile
 from apprenti.lab.train import build_learner, resume, train
 from apprenti.learn.methods import METHODS, config_class
 from apprenti.store.agentfile import read_agent
@@ -154,7 +154,9 @@ class TrainingKind(Kind[Plan]):
             effort = replace(effort, games=4, seconds=2.0)
         chosen = rules_of(known.game, known.rules, rules, self.where)
         if rare:
-            return play_alone(replace(known, name=name), chosen, effort, Stored(run.folder / "repetitions.json"))
+            return play_alone(
+                replace(known, name=name), chosen, effort, RepetitionFile(run.folder / "repetitions.json")
+            )
         return dict(uninterrupted(replace(known, name=name), chosen, effort).to_json())
 
 

@@ -14,7 +14,7 @@ from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.kinds.fields import REST, Options, blaming, rules_of
 from apprenti.lab.kinds.kind import Found, Kind, Part, Settings
-from apprenti.lab.rare_events import RareEvaluation, Stored, evaluate_rare, process_of
+from apprenti.lab.rare_events import RareEvaluation, RepetitionFile, evaluate_rare, process_of
 from apprenti.views.numbers import number
 from apprenti.views.plots import comparison
 
@@ -60,7 +60,7 @@ class File:
     """For agents that play every game."""
 
 
-def play_alone(agent: NamedAgent, rules: Rules, effort: Effort, stored: Stored | None = None) -> Found:
+def play_alone(agent: NamedAgent, rules: Rules, effort: Effort, stored: RepetitionFile | None = None) -> Found:
     """An agent's games as plain data, with what the rules count; by splitting if repetitions are to be stored."""
     found: Evaluation | RareEvaluation
     if stored:

@@ -16,7 +16,7 @@ from apprenti.games.luzhanqi.pieces import NAMES as PIECE_NAMES
 from apprenti.games.luzhanqi.record import Record
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.games.luzhanqi.state import State
-from apprenti.views.luzhanqi import beliefs, ground
+from apprenti.views.luzhanqi import ground
 from apprenti.views.luzhanqi.pieces import (
     INSIDE,
     LEGEND,
@@ -222,7 +222,9 @@ class LuzhanqiView(View):
 
     def explain(self, agent: Agent, player: int, state: Any, small: bool = False) -> str:
         """What the enemy's pieces are likely to be and, when it is its turn, which moves the agent likes best."""
-        return beliefs.explained(agent, player, state)
+        from apprenti.views.luzhanqi.beliefs import explained  # loads compiled code: not for a page of help
+
+        return explained(agent, player, state)
 
 
 VIEW = LuzhanqiView()

@@ -380,6 +380,7 @@ export const TEXTS = {
   "criterion.altitude_difference": ["", "différence d'altitude"],
   "criterion.bumpiness": ["", "irrégularité"],
   "criterion.pattern_diversity": ["", "diversité des motifs"],
+  "criterion.fitting_pieces": ["", "pièces qui se posent sans trou"],
   "criterion.occupied_cells": ["", "cases pleines"],
   "criterion.weighted_cells": ["", "cases pleines pondérées"],
   "criterion.constant": ["", "constante"],

@@ -168,6 +168,12 @@ def test_whatever_it_does_wrong_it_forfeits_the_game_and_is_ended(engine, tmp_pa
     assert_all_ended(tmp_path)
 
 
+def test_what_it_complained_of_before_it_ended_is_told():
+    agent = EngineAgent((sys.executable, "-c", "import sys; sys.exit('no such option: --agnt')"), Limits(start=5.0))
+    with pytest.raises(Forfeit, match='ended in the middle of the game, saying "no such option: --agnt"'):
+        list(play((agent, AttackingPlayer())))
+
+
 def test_the_time_for_all_moves_runs_out_too(engine):
     agent = EngineAgent(engine("sleep", "GO"), Limits(game=1, move=60.0, start=5.0))
     with pytest.raises(Forfeit, match="out of time"):

@@ -69,8 +69,10 @@ class KeyBatch(Batch):
 
     def masks(self) -> NDArray[np.int8]:
         """(games, keys): every key may be pressed while a piece is in play, also one without effect."""
-        masks = np.empty((self.size, len(KEYS)), np.int8)
-        masks[:] = (self.piece >= 0)[:, None]
+        masks = np.ones((self.size, len(KEYS)), np.int8)
+        over = self.piece < 0
+        if over.any():
+            masks[over] = 0
         return masks
 
     def turn(self, action: int, board: NDArray[np.uint8], falling: NDArray[np.generic]) -> Turn:

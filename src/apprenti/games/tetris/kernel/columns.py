@@ -11,8 +11,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from apprenti.core.compiled import inlined
+from apprenti.games.tetris.criteria import FITS
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.lanes import (
+    above,
     bits,
     counted,
     counts,
@@ -30,10 +32,10 @@ SHALLOW = 4
 """Wells this deep are counted without a branch; deeper ones are rare and take a loop."""
 
 
-Column = namedtuple("Column", "cells height left inner lower well run")
+Column = namedtuple("Column", "cells height left inner right lower well run")
 """A column in every lane: its full cells as bits, its height, the height left of it, and whether that is a column of
-the board; the lower of the heights beside it, a wall being high; its empty cells whose left and right neighbours are
-full, and these with every empty cell under them."""
+the board; the height right of it, and the lower of the heights beside it, a wall being high; its empty cells whose left
+and right neighbours are full, and these with every empty cell under them."""
 
 
 class Reach(NamedTuple):
@@ -194,6 +196,30 @@ def step_in(c):
     near = different(step & spread(-8), spread(0))  # negative or above 7: out of the question
     seen = (spread(1) << (step & spread(7))) & spread(31)
     return select(c.inner, select(near, spread(0), seen), spread(0))
+
+
+def _bits(*steps: int) -> int:
+    return sum(1 << "OSZTLJ".index(piece) for piece in FITS[steps])
+
+
+ON_TWO = sum(_bits(step) << 6 * (step + 2) for step in range(-2, 3))
+"""The pieces that stand on two columns, six bits for each step from −2 to 2."""
+FLAT_FLAT, FLAT_UP, DOWN_FLAT = _bits(0, 0), _bits(0, 1), _bits(-1, 0)
+
+
+@term("fitting_pieces", UNION, WELLS)
+def fitting_in(c):
+    """The pieces that fit on a column and its left neighbour, or also its right one, as bits; I fits everywhere."""
+    step, next_step = c.height - c.left, c.right - c.height
+    steep = above(gap(c.left, c.height), spread(2))
+    place = select(c.inner, select(steep, spread(5), step + spread(2)), spread(5))
+    on_two = (spread(ON_TWO) >> (place + place + place + place + place + place)) & spread(63)
+    flat, rises = different(next_step, spread(0)), different(next_step, spread(1))
+    after_flat = select(flat, select(rises, spread(0), spread(FLAT_UP)), spread(FLAT_FLAT))
+    after_fall = select(flat, spread(0), spread(DOWN_FLAT))
+    level, falls = different(step, spread(0)), different(step, spread(-1))
+    on_three = select(level, select(falls, spread(0), after_fall), after_flat)
+    return on_two | select(c.inner, on_three, spread(0))
 
 
 # Wells ----------------------------------------------------------------------------------------------------------------

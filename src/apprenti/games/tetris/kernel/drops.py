@@ -37,6 +37,7 @@ from apprenti.games.tetris.kernel.lanes import (
     larger,
     load,
     nearest,
+    select,
     spread,
     spread_real,
     store,
@@ -150,8 +151,10 @@ def column_after(work, shapes, drop, j):
     """Column j of the piece after the drop, for the functions of `columns.py`."""
     height, left = height_after(work, shapes, drop, j), height_after(work, shapes, drop, j - 1)
     inner = different(load(work, at.INNER + j), spread(0))
-    lower = lower_of(left, height_after(work, shapes, drop, j + 1))  # a wall is as high as a pile may be
-    return Column(after(work, j), height, left, inner, lower, well_after(work, j), run_after(work, j))
+    right = height_after(work, shapes, drop, j + 1)
+    lower = lower_of(left, right)  # a wall is as high as a pile may be
+    right = select(different(load(work, at.INNER + j + 1), spread(0)), right, spread(at.FAR))
+    return Column(after(work, j), height, left, inner, right, lower, well_after(work, j), run_after(work, j))
 
 
 # Terms that are joined from columns -----------------------------------------------------------------------------------

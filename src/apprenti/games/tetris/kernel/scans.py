@@ -27,98 +27,51 @@ from apprenti.games.tetris.kernel.lanes import (
 )
 from apprenti.games.tetris.kernel.plan import Function
 
-FAR_BELOW = -99
 TALL = 99
 """Higher than any column."""
 
 
 @inlined
-def common_before(v):
-    """Bits set in every lane before this one."""
-    ones = spread(-1)
-    v = from_left(v, ones)
-    v &= from_left(v, ones)
-    v &= from_left_2(v, ones)
-    v &= from_left_4(v, ones)
-    return v & from_left_8(v, ones)
-
-
-@inlined
-def common_from(v):
-    """Bits set in this lane and every one after it."""
-    ones = spread(-1)
-    v &= from_right(v, ones)
-    v &= from_right_2(v, ones)
-    v &= from_right_4(v, ones)
-    return v & from_right_8(v, ones)
-
-
-@inlined
-def union_before(v):
-    """Bits set in any lane before this one."""
-    none = spread(0)
-    v = from_left(v, none)
-    v |= from_left(v, none)
-    v |= from_left_2(v, none)
-    v |= from_left_4(v, none)
-    return v | from_left_8(v, none)
-
-
-@inlined
-def union_from(v):
-    """Bits set in this lane or any after it."""
-    none = spread(0)
-    v |= from_right(v, none)
-    v |= from_right_2(v, none)
-    v |= from_right_4(v, none)
-    return v | from_right_8(v, none)
-
-
-@inlined
-def largest_before(v):
-    """The largest of the lanes before this one."""
-    least = spread(FAR_BELOW)
-    v = from_left(v, least)
-    v = larger(v, from_left(v, least))
-    v = larger(v, from_left_2(v, least))
-    v = larger(v, from_left_4(v, least))
-    return larger(v, from_left_8(v, least))
-
-
-@inlined
-def largest_from(v):
-    """The largest of this lane and all after it."""
-    least = spread(FAR_BELOW)
-    v = larger(v, from_right(v, least))
-    v = larger(v, from_right_2(v, least))
-    v = larger(v, from_right_4(v, least))
-    return larger(v, from_right_8(v, least))
-
-
-@inlined
-def smallest_before(v):
-    """The smallest of the lanes before this one."""
-    most = spread(-FAR_BELOW)
-    v = from_left(v, most)
-    v = smaller(v, from_left(v, most))
-    v = smaller(v, from_left_2(v, most))
-    v = smaller(v, from_left_4(v, most))
-    return smaller(v, from_left_8(v, most))
-
-
-@inlined
-def smallest_from(v):
-    """The smallest of this lane and all after it."""
-    most = spread(-FAR_BELOW)
-    v = smaller(v, from_right(v, most))
-    v = smaller(v, from_right_2(v, most))
-    v = smaller(v, from_right_4(v, most))
-    return smaller(v, from_right_8(v, most))
-
-
-@inlined
 def union(v, w):
     return v | w
+
+
+@inlined
+def common(v, w):
+    return v & w
+
+
+def _before(both, nothing):
+    """Lanes → what all lanes before each one give together."""
+
+    @inlined
+    def scan(v):
+        edge = spread(nothing)
+        v = from_left(v, edge)
+        v = both(v, from_left(v, edge))
+        v = both(v, from_left_2(v, edge))
+        v = both(v, from_left_4(v, edge))
+        return both(v, from_left_8(v, edge))
+
+    return scan
+
+
+def _from_here(both, nothing):
+    """Lanes → what each one and all after it give together."""
+
+    @inlined
+    def scan(v):
+        edge = spread(nothing)
+        v = both(v, from_right(v, edge))
+        v = both(v, from_right_2(v, edge))
+        v = both(v, from_right_4(v, edge))
+        return both(v, from_right_8(v, edge))
+
+    return scan
+
+
+common_before, common_from = _before(common, -1), _from_here(common, -1)
+"""Bits set in every lane before this one; in this one and every one after it."""
 
 
 @inlined
@@ -156,6 +109,6 @@ class Join(NamedTuple):
 
 SUM = Join(0, total)
 COUNT = Join(0, count_of_all, number=popcount)
-UNION = Join(0, size_of_union, union_before, union_from, union, popcount)
-LARGEST = Join(0, largest, largest_before, largest_from, larger)
-SMALLEST = Join(TALL, smallest, smallest_before, smallest_from, smaller)
+UNION = Join(0, size_of_union, _before(union, 0), _from_here(union, 0), union, popcount)
+LARGEST = Join(0, largest, _before(larger, -TALL), _from_here(larger, -TALL), larger)
+SMALLEST = Join(TALL, smallest, _before(smaller, TALL), _from_here(smaller, TALL), smaller)

@@ -161,8 +161,9 @@ def column_of(plan, columns, heights, width, wall):
     well = wells_in(columns, from_left(columns, spread(wall)), from_right(columns, spread(wall)))
     inner, run = from_bits((1 << width) - 2), runs_of(plan, well, columns)
     beside = select(from_bits((1 << width) - 1), heights, spread(at.FAR))
-    lower = lower_of(from_left(beside, spread(at.FAR)), from_right(beside, spread(at.FAR)))
-    return Column(columns, heights, from_left(heights, spread(0)), inner, lower, well, run)
+    right = from_right(beside, spread(at.FAR))
+    lower = lower_of(from_left(beside, spread(at.FAR)), right)
+    return Column(columns, heights, from_left(heights, spread(0)), inner, right, lower, well, run)
 
 
 @inlined
