@@ -28,6 +28,7 @@ TINY = {
     "natural-gradient": {**PLAYED, "iterations": 4, "parallel_games": 4, "moves": 10, "test_games": 2},
     "linear-program": {**PLAYED, "criteria": VALUED, "iterations": 4, "parallel_games": 10, "moves": 5,
                        "test_games": 2},
+    "relational": {**PLAYED, "iterations": 4, "parallel_games": 4, "moves": 10, "max_examples": 12, "test_games": 2},
     "q-learning": {"size": "4x4", "iterations": 4, "episodes": 20, "max_pieces": 20, "test_games": 2},
     "dqn": {"size": "6x8", "windows": "3x3,row", "hidden": 4, "head": 3, "parallel_games": 4, "moves": 2,
             "replay_start": 12, "replay_buffer": 40, "batch_size": 8, "target_period": 3, "iterations": 4,

@@ -198,6 +198,7 @@ export const LAB = {
   "method.cbmpi": ["", "itération de la politique modifiée, fondée sur la classification (Scherrer et al. 2015)"],
   "method.natural-gradient": ["", "gradient naturel de la politique (Kakade 2001)"],
   "method.linear-program": ["", "programmation linéaire approchée, contraintes tirées au sort (Farias et Van Roy 2006)"],
+  "method.relational": ["", "apprentissage par renforcement relationnel, par régression à noyaux (Ramon et Driessens 2004)"],
   "method.q-learning": ["", "Q-learning avec une table, pour les petits plateaux (rapport Tetris Bot)"],
   "method.dqn": ["", "Q-learning profond (Mnih 2015), sur les positions d'arrivée, les placements ou les touches"],
   "method.actor-critic": ["", "acteur-critique avec traces, comme le rapport LuJunQi le propose"],
