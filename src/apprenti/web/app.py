@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from starlette.applications import Starlette
@@ -58,6 +59,7 @@ class Page:
         self.opened = Opened(self.games)
         self.walls: set[int] = set()
         """Those that are being read now."""
+        self._offering = Lock()
 
     def app(self) -> Starlette:
         """The application."""
@@ -82,9 +84,10 @@ class Page:
     def offered(self) -> list[Data]:
         """All games, as they are offered; who asks first waits a moment for their examples."""
         found = []
-        for name in self.laboratory.school.games or GAMES:
-            with suppress(BadPlugin):  # a broken package takes nobody else's game away
-                found.append(described(name))
+        with self._offering:  # games are imported here: two threads at it would meet halfway
+            for name in self.laboratory.school.games or GAMES:
+                with suppress(BadPlugin):  # a broken package takes nobody else's game away
+                    found.append(described(name))
         return found
 
     async def list_games(self, request: Request) -> Data:
