@@ -14,7 +14,7 @@ help:
 	@echo "make test    run the tests"
 	@echo "make check   format, lint, types, import directions"
 	@echo "make bench   measure the speed of this machine"
-	@echo "make soak    run the long campaigns, about an hour (PART=files for one of them)"
+	@echo "make soak    run the long campaigns, about an hour (PART=files for one, SOAK_MINUTES=5 for each)"
 	@echo "make docs    build the site, French and English, in build/site"
 	@echo "make dist    build the wheel and the source distribution"
 	@echo "make clean   remove everything that was generated"
@@ -53,7 +53,7 @@ soak: $(READY_DEV)
 	$(BIN)/python -m pytest tests/soak -p no:cacheprovider -n 0 -s -k "$(PART)"
 
 docs: $(READY_DOCS)
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	RUN_LESSONS=1 NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 	@echo "Open build/site/index.html, or with search: $(PYTHON) -m http.server --directory build/site"
 
 dist: $(READY_DEV)

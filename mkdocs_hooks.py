@@ -1,18 +1,23 @@
-"""What MkDocs does beside its plug-ins: pages outside docs/, the reference, and pages that are not yet in French."""
+"""What MkDocs does beside its plug-ins: pages outside docs/, the course, the reference."""
 
 import inspect
+import os
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent
-OUTSIDE = ("CONTRIBUTING.md", "CHANGELOG.md", "examples/*.py")
+OUTSIDE = ("CONTRIBUTING*.md", "CHANGELOG.md", "examples/*.py")
 """What pages link to and docs/ does not have."""
-NOT_YET_FRENCH = "Cette page n'existe pas encore en français : voici la version anglaise."
+ENGLISH_ONLY = {"CHANGELOG.md", "reference.md"}
+"""What is written for and by the code."""
+IN_ENGLISH = "Cette page n'existe qu'en anglais."
 HEADING = re.compile(r"^(#+) ([^\n]+)$|^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 """A heading, or a block of code, whose comments are none."""
-LINK_OUT = re.compile(r"(?<=\]\()(\.\./|docs/)")
+LINK_OUT = re.compile(r"(?<=\]\()(\.\./(?:course/(?:en|fr)/(?:README|LISEZMOI)(?=\.md))?|docs/)")
 NUMBER = re.compile(r"^ *```.*?^ *```|`[^`\n]*`|(?<=\d) (?=\d{3}(?!\d))", re.MULTILINE | re.DOTALL)
 ITEM = re.compile(r"(?:-|\d\.) +")
 
@@ -48,17 +53,25 @@ def gather(folder: Path) -> None:
         copy.parent.mkdir(exist_ok=True)
         shutil.copyfile(path, copy)
     (folder / "reference.md").write_text(reference(), encoding="utf-8")
+    run = ["--run"] if os.environ.get("RUN_LESSONS") else []
+    subprocess.run([sys.executable, str(ROOT / "course" / "pages.py"), str(folder), *run], check=True)
     for page in (page for page in folder.glob("*.md") if not page.name.endswith(".fr.md")):
         french, english = page.with_suffix(".fr.md"), page.read_text(encoding="utf-8")
-        translated = with_anchors(french.read_text(encoding="utf-8"), english) if french.exists() else missing(english)
+        known = page.name in ENGLISH_ONLY
+        translated = in_english(english) if known else with_anchors(french.read_text(encoding="utf-8"), english)
         for path, text in ((page, english), (french, translated)):
-            path.write_text(with_lists(with_whole_numbers(LINK_OUT.sub("", text))), encoding="utf-8")
+            path.write_text(with_lists(with_whole_numbers(inside(text))), encoding="utf-8")
 
 
-def missing(english: str) -> str:
-    """An English page that says under its title that it is not yet in French."""
+def inside(markdown: str) -> str:
+    """Links out of docs/ as links to the pages that were put there."""
+    return LINK_OUT.sub(lambda found: "course" if "course" in found[0] else "", markdown)
+
+
+def in_english(english: str) -> str:
+    """A page that says in French under its title that it is in English."""
     title, text = english.split("\n", 1)
-    return f'{title}\n\n!!! note "{NOT_YET_FRENCH}"\n\n{text}'
+    return f'{title}\n\n!!! note "{IN_ENGLISH}"\n\n{text}'
 
 
 def with_whole_numbers(markdown: str) -> str:

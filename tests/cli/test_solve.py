@@ -1,6 +1,7 @@
 """`apprenti solve --game NAME`: any small game for one."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +21,15 @@ def test_everything_is_in_the_plain_data(run):
     data = json.loads(run("solve", "--game", "mdp", "--world", "river", "--gamma", "0.9", "--json")[1])
     assert data["states"] == 6 and data["converged"]
     assert data["q"]["place-a"]["left"] == pytest.approx(0.005 + 0.9 * data["values"]["place-a"])
+
+
+def test_the_residual_is_written_while_it_goes_on(run):
+    for words in (["--game", "gridworld", "--gamma", "0.9"], ["--size", "4x4", "--no-store", "--check-games", "0"]):
+        assert run("solve", *words, "--so-far", "curve.json")[0] == 0
+        curve = json.loads(Path("curve.json").read_text())["curve"]
+        assert [row["iteration"] for row in curve] == list(range(1, len(curve) + 1))
+        assert curve[-1]["residual"] <= 1e-6 < curve[0]["residual"]
+    assert run("solve", "--game", "gridworld", "--so-far", "curve.json/curve.json")[0] == 2
 
 
 @pytest.mark.parametrize(

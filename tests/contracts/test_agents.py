@@ -11,6 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from apprenti.agents.build import build
+from apprenti.agents.mnk.threats import ThreatAgent
 from apprenti.agents.random import RandomAgent
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.agents.tetris.lookahead import LookaheadAgent
@@ -43,6 +44,7 @@ TETRIS = [name for name, file in FILES.items() if file.game == "tetris"]
 LARGEST = 1_000_000
 ALIASES = {"random-moves": "random", "evaluation": "linear"}
 """Kinds in files that agents describe by another name."""
+QUICK = {LookaheadAgent: "6x12", ThreatAgent: "7x7x4"}
 load = cache(find)
 every_agent = pytest.mark.parametrize("name", FILES)
 every_tetris_agent = pytest.mark.parametrize("name", TETRIS)
@@ -54,9 +56,10 @@ def those(capability):
 
 
 def rules_of(name):
-    """The agent's own rules, on a board that is quickly searched where the player looks two pieces ahead."""
+    """The agent's own rules, on a board that is quickly searched where the player looks far ahead."""
     found = load(name)
-    return found.rules.changed("6x12") if isinstance(found.agent, LookaheadAgent) else found.rules
+    sizes = [size for kind, size in QUICK.items() if isinstance(found.agent, kind)]
+    return found.game.rules(found.rules, size=sizes[0]) if sizes else found.rules
 
 
 def questions(name, number=6):

@@ -374,7 +374,7 @@ def test_the_compiled_game_is_the_readable_one(name):
             )  # fmt: skip
 
 
-LIMIT = {"tetris": {"max_pieces": 40}}
+LIMIT = {"tetris": {"max_pieces": 15}}
 
 
 def fast_agents(game, rules):

@@ -12,10 +12,12 @@ import pytest
 
 import apprenti.lab
 from apprenti.core.errors import ApprentiError, UnknownName
+from apprenti.games.tetris.criteria import SETS
 from apprenti.lab.experiments import Experiment, known, read
 from apprenti.lab.kinds.kind import Kind, Part, Settings
 from apprenti.lab.kinds.registry import KINDS
 from apprenti.lab.kinds.runs import TrainingKind
+from apprenti.lab.kinds.tetris import selection
 from apprenti.lab.reproduce import reproduce
 from apprenti.store.runs import Run
 from tests.lab.kinds.tiny import TINY
@@ -204,6 +206,14 @@ def run(name, folder, report=lambda part, words: None):
     return reproduce(experiment(name, TINY[name]), Settings(workers=1), folder, report)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def few_criteria_to_choose_from():
+    """Those that the other tests have compiled; all of them are for `make soak PART=experiments`."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(selection, "POOL", SETS["dellacherie"])
+        yield
+
+
 @pytest.fixture(scope="module")
 def uninterrupted(tmp_path_factory):
     """The results of the tiny experiment of a kind, all at once."""
@@ -221,7 +231,9 @@ def uninterrupted(tmp_path_factory):
 
 
 @every_kind
-def test_interrupted_between_two_parts_and_resumed_it_comes_to_the_same(name, tmp_path, uninterrupted):
+def test_interrupted_between_two_parts_and_resumed_it_comes_to_the_same_and_nothing_is_done_twice(
+    name, tmp_path, monkeypatch, uninterrupted
+):
     def second(part, words):
         if part > 0:
             raise KeyboardInterrupt
@@ -238,18 +250,13 @@ def test_interrupted_between_two_parts_and_resumed_it_comes_to_the_same(name, tm
     assert results(tmp_path) == wanted
     assert json.loads((tmp_path / "settings.json").read_text())["complete"] is True
     assert {path: path.stat().st_mtime_ns for path in done} == done  # what was done was not done again
-
-
-@every_kind
-def test_what_is_done_is_not_done_again(name, tmp_path, monkeypatch, uninterrupted):
-    run(name, tmp_path)
-
-    def never(*_):
-        raise AssertionError("this was done before")
-
     monkeypatch.setattr(Part, "work", property(lambda self: never, lambda self, work: None), raising=False)
     run(name, tmp_path)
-    assert results(tmp_path) == uninterrupted(name)
+    assert results(tmp_path) == wanted
+
+
+def never(*_):
+    raise AssertionError("this was done before")
 
 
 LEARNING = [name for name in KINDS if issubclass(KINDS.load(name), TrainingKind) and name != "unbeatable"] + ["recipe"]

@@ -9,7 +9,7 @@ import pytest
 
 from apprenti.core.cache import find_cache
 
-SAY = "from apprenti.core import compiled, cache; print(cache.find_cache().folder, compiled.kernel.keywords['cache'])"
+SAY = "from apprenti.core import compiled; print(compiled._CACHE.folder, compiled._CACHE.folder is not None)"
 AS_ROOT = pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root can become somebody else")
 SOURCES = Path(__file__).parents[2] / "src"
 
@@ -113,3 +113,34 @@ def test_a_user_without_a_name_and_a_home_can_compile(tmp_path):
     done = subprocess.run(words, capture_output=True, text=True, env=environment, check=False)
     assert (done.returncode, done.stdout) == (0, "42\n"), done.stderr
     assert "there is no home folder" in done.stderr
+
+
+TWICE = """
+import sys
+from pathlib import Path
+from time import sleep
+from apprenti.core.compiled import kernel
+
+@kernel
+def total(numbers):
+    found = numbers[0]
+    for number in numbers:
+        found += number
+    return found
+
+Path(sys.argv[1]).touch()
+while len(list(Path(sys.argv[1]).parent.glob("here-*"))) < 2:
+    sleep(0.001)
+print(total((1, 1, 1)), sum(total.stats.cache_misses.values()))
+"""
+
+
+def test_of_programs_that_start_at_once_one_compiles_and_the_others_load_what_it_stored(tmp_path):
+    (tmp_path / "script.py").write_text(TWICE)
+    environment = {**os.environ, "PYTHONPATH": str(SOURCES), "NUMBA_CACHE_DIR": str(tmp_path / "kept")}
+    words = [sys.executable, str(tmp_path / "script.py")]
+    started = [
+        subprocess.Popen([*words, str(tmp_path / f"here-{number}")], stdout=subprocess.PIPE, text=True, env=environment)
+        for number in range(2)
+    ]
+    assert sorted(one.communicate(timeout=60)[0].split() for one in started) == [["4", "0"], ["4", "1"]]

@@ -3,6 +3,7 @@
 import ast
 import importlib.util
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ LESSONS = sorted(path.name for path in (COURSE / "fr").glob("lesson_*.py"))
 BOTH = [
     pytest.param(language, lesson, id=f"{language}-{lesson[7:9]}") for language in ("fr", "en") for lesson in LESSONS
 ]
+ONE = [BOTH[place + len(LESSONS) * (place % 2)] for place in range(len(LESSONS))]
+"""Each lesson in one of its languages: the code is the same in both. All of them are for `make soak PART=course`."""
 
 
 def text_of(language, lesson):
@@ -31,8 +34,13 @@ def code_of(language, lesson):
     return [ast.dump(cell) for cell in code]
 
 
-@pytest.mark.parametrize(("language", "lesson"), BOTH)
+@pytest.mark.parametrize(("language", "lesson"), ONE)
 def test_a_lesson_runs_headless_in_an_empty_folder(language, lesson, tmp_path, monkeypatch):
+    check_lesson(language, lesson, tmp_path, monkeypatch)
+
+
+def check_lesson(language, lesson, tmp_path, monkeypatch):
+    """Run it from its first cell to the last."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "agg")
     spec = importlib.util.spec_from_file_location(f"{language}_{lesson[:-3]}", COURSE / language / lesson)
@@ -77,3 +85,22 @@ def test_a_solution_is_nowhere_but_in_the_files_for_teachers(lesson):
         for language in ("fr", "en"):
             assert re.search(rf"def {part.name}\([^)]*\):\s*\.\.\.", text_of(language, lesson))
     assert (COURSE / "solutions" / f"exercise_{lesson[7:9]}.py").exists()
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_every_question_of_the_lessons_has_an_answer_for_teachers(language):
+    answers = (COURSE / "solutions" / f"answers.{language}.md").read_text(encoding="utf-8")
+    for lesson, answered in zip(LESSONS, re.split(r"(?m)^## ", answers)[1:], strict=True):
+        questions = re.findall(r"\*\*Question (\d)\.\*\*", text_of(language, lesson))
+        assert re.findall(r"(?m)^(\d)\. ", answered) == questions, lesson
+
+
+def test_a_page_of_the_site_shows_what_the_cells_of_a_lesson_print_draw_and_return(tmp_path):
+    pages = runpy.run_path(str(COURSE / "pages.py"))
+    pages["lesson"](COURSE / "en" / "lesson_01.py", "en", tmp_path, True)
+    page = (tmp_path / "lesson-01.md").read_text(encoding="utf-8")
+    assert page.startswith("# 1. Pieces and grid") and "marimo edit course/en/lesson_01.py" in page
+    assert "{'I': 2, 'O': 1, 'T': 4" in page  # a value
+    assert "<svg" in page and "<math" in page
+    assert pages["run"]("x = 1\nprint(x)\nx + 1", {}) == ("1\n", 2)
+    assert "course.check" not in page and "`def cells(drawing)`" in page

@@ -4,16 +4,18 @@ import re
 from collections import Counter
 
 import pytest
-from mkdocs_hooks import HEADING, ROOT, headings, slug, with_lists
+from mkdocs_hooks import ENGLISH_ONLY, HEADING, ROOT, headings, slug, with_lists
 
 DOCS = ROOT / "docs"
-OTHERS = [ROOT / name for name in ("README.md", "LISEZMOI.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")]
+COURSE = (ROOT / "course" / "en" / "README.md", ROOT / "course" / "fr" / "LISEZMOI.md")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md", ROOT / "CONTRIBUTING.fr.md")
+OTHERS = [ROOT / "README.md", ROOT / "LISEZMOI.md", ROOT / "CHANGELOG.md", ROOT / "SECURITY.md", *CONTRIBUTING, *COURSE]
 PAGES = [*sorted(DOCS.glob("*.md")), *OTHERS]
 FRENCH = [(DOCS / page.name.replace(".fr.md", ".md"), page) for page in sorted(DOCS.glob("*.fr.md"))]
-BOTH = [*FRENCH, (ROOT / "README.md", ROOT / "LISEZMOI.md")]
+BOTH = [*FRENCH, (ROOT / "README.md", ROOT / "LISEZMOI.md"), CONTRIBUTING, COURSE]
 CODE = re.compile(r"^( *)```.*?^\1```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
-MADE = {"reference.md"}
+MADE = {"reference.md", "course.md", *(f"lesson-{number:02}.md" for number in range(1, 13))}
 """Pages that are made when the site is built."""
 NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
 
@@ -59,16 +61,19 @@ def test_what_belongs_to_an_item_of_a_list_is_indented_by_four():
     )
 
 
-def test_the_navigation_has_every_page_once():
+def navigation():
     config = read(ROOT / "mkdocs.yml")
-    named = re.findall(r"^ +- (\S+\.md)$", config[config.index("\nnav:") :], re.MULTILINE)
+    return re.findall(r"^ +- (\S+\.md)$", config[config.index("\nnav:") :], re.MULTILINE)
+
+
+def test_the_navigation_has_every_page_once():
     pages = {page.name for page in DOCS.glob("*.md") if not page.name.endswith(".fr.md")}
-    assert Counter(named) == Counter(pages | MADE | {"CONTRIBUTING.md", "CHANGELOG.md"})
+    assert Counter(navigation()) == Counter(pages | MADE | {"CONTRIBUTING.md", "CHANGELOG.md"})
 
 
-def test_the_pages_that_people_read_first_are_in_french():
-    first = "index games tetris mnk luzhanqi web results-for-people runs api glossary"
-    assert {f"{name}.fr.md" for name in first.split()} <= {page.name for _, page in FRENCH}
+def test_every_page_is_in_french_but_for_what_is_made_from_the_code():
+    french = {page.name.replace(".fr.md", ".md") for _, page in BOTH}
+    assert set(navigation()) - french == ENGLISH_ONLY | (MADE - {"reference.md"})
 
 
 @pytest.mark.parametrize(("english", "french"), BOTH, ids=[french.name for _, french in BOTH])
@@ -82,8 +87,14 @@ def test_a_french_page_has_no_figure_that_its_english_page_has_not(english, fren
 
 
 @pytest.mark.parametrize(("english", "french"), BOTH, ids=[french.name for _, french in BOTH])
+def test_the_tables_of_both_languages_have_the_same_figures(english, french):
+    tables = [[line for line in read(page).splitlines() if line.lstrip().startswith("|")] for page in (english, french)]
+    assert figures("\n".join(tables[1])) == figures("\n".join(tables[0]))
+
+
+@pytest.mark.parametrize(("english", "french"), BOTH, ids=[french.name for _, french in BOTH])
 def test_a_french_page_has_the_published_tables_of_its_english_page(english, french):
-    tables = re.compile(r"<!-- table .*?<!-- end", re.DOTALL)
+    tables = re.compile(r"^<!-- table .*?^<!-- end", re.DOTALL | re.MULTILINE)
     assert tables.findall(read(french)) == tables.findall(read(english))
 
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from mkdocs_hooks import NOT_YET_FRENCH, ROOT
+from mkdocs_hooks import IN_ENGLISH, ROOT
 
 pytest.importorskip("mkdocs")
 pytest.importorskip("mkdocs_static_i18n")
@@ -31,11 +31,21 @@ def test_every_page_is_there_in_both_languages(site):
     assert {"index.html", "games.html", "reference.html", "CONTRIBUTING.html"} <= english
 
 
-def test_the_switch_leads_to_the_same_page_and_says_where_french_is_missing(site):
+def test_the_switch_leads_to_the_same_page_and_what_has_no_french_says_so(site):
     assert 'href="fr/games.html" hreflang="fr"' in (site / "games.html").read_text(encoding="utf-8")
     assert 'href="../games.html" hreflang="en"' in (site / "fr" / "games.html").read_text(encoding="utf-8")
-    assert NOT_YET_FRENCH in (site / "fr" / "kernel.html").read_text(encoding="utf-8")
-    assert NOT_YET_FRENCH not in (site / "fr" / "games.html").read_text(encoding="utf-8")
+    assert {page.name for page in (site / "fr").glob("*.html") if IN_ENGLISH in page.read_text(encoding="utf-8")} == {
+        "CHANGELOG.html",
+        "reference.html",
+    }
+
+
+def test_the_lessons_are_pages_with_formulas_that_need_no_script(site):
+    english, french = ((site / folder / "lesson-07.html").read_text(encoding="utf-8") for folder in ("", "fr"))
+    assert "<title>7. Decisions" in english and "<title>7. Décider" in french
+    assert english.count("<math") == french.count("<math") > 10
+    assert "$" not in re.sub(r"<(script|style|code)\b.*?</\1>", "", english, flags=re.DOTALL)
+    assert 'href="lesson-01.html"' in (site / "course.html").read_text(encoding="utf-8")
 
 
 def test_a_french_heading_has_the_english_anchor(site):

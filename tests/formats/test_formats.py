@@ -1,15 +1,22 @@
 """Files of every version there ever was can be read, for ever. Never change an example; add one with each format."""
 
+import asyncio
 import shutil
 from pathlib import Path
 
 import pytest
 
 from apprenti.agents.build import build
+from apprenti.core.errors import BadFile
+from apprenti.lab.exercises.run import progress
+from apprenti.lab.experiments import read
+from apprenti.lab.kinds.kind import Settings
+from apprenti.lab.kinds.registry import KINDS
 from apprenti.lab.train import resume
 from apprenti.store.agentfile import read_agent
 from apprenti.store.replay import read_replay
 from apprenti.store.runs import Run
+from apprenti.web.school import read_school
 
 HERE = Path(__file__).parent
 
@@ -37,6 +44,33 @@ def test_a_run_is_read_and_gone_on_with(folder, tmp_path):
         assert read_agent(run.agent_path).arrays
 
 
+def test_a_game_of_the_page_is_gone_on_with(tmp_path):
+    pytest.importorskip("starlette")
+    from apprenti.web.games import Games
+
+    shutil.copy(HERE / "page-2-tictactoe.json", tmp_path)
+    games = Games(tmp_path)
+    live = asyncio.run(games.get("page-2-tictactoe"))
+    games.close()
+    assert (live.session.moves, live.you, live.over) == (["4", "2"], 0, False)
+
+
+def test_what_is_written_by_hand_is_read(tmp_path):
+    experiment = read(str(HERE / "experiment-1.toml"))
+    assert len(KINDS.load(experiment.kind)(experiment, Settings(), tmp_path).parts) == 2
+    assert read_school(HERE / "class-1.toml").pupils == ("anna", "bruno")
+    assert progress(HERE / "course-1.json") == {"3": ["heights", "holes"], "4": ["choose"]}
+
+
 def test_there_is_an_example_of_every_format_there_ever_was():
-    names = {"-".join(path.stem.split("-")[:2]) for path in HERE.glob("r*-*")}
-    assert names == {"replay-1", "replay-2", "run-1", "run-2"}
+    names = {"-".join(path.stem.split("-")[:2]) for path in HERE.glob("*-[0-9]*")}
+    written = {"replay-1", "replay-2", "run-1", "run-2", "page-2", "course-1"}
+    assert names == written | {"experiment-1", "class-1"}
+
+
+@pytest.mark.parametrize("read", [read_replay, read_agent, lambda path: Run(path.parent).load()])
+def test_a_later_format_is_refused_with_what_can_be_done(read, tmp_path):
+    name = "checkpoint.json" if read not in (read_replay, read_agent) else "one.json"
+    (tmp_path / name).write_text('{"format": 99}')
+    with pytest.raises(BadFile, match="pip install -U apprenti"):
+        read(tmp_path / name)

@@ -27,7 +27,8 @@ def known(state: State, player: int) -> str:
 
 def playthrough() -> str:
     """The expected-value player against the greedy one: every move, and every tenth position with what is known."""
-    players, chances = (ExpectedValuePlayer(), GreedyPlayer()), [Stream.named(1, side) for side in (0, 1)]
+    players = ExpectedValuePlayer(layouts="book"), GreedyPlayer(layouts="book")
+    chances = [Stream.named(1, side) for side in (0, 1)]
     state = GAME.start(Rules(), chances, players)
     lines = ["expected value (south) against greedy (north)", state.rules.description, state.notation, ""]
     while not state.outcome:

@@ -49,7 +49,8 @@ LONG = HIGH.changed(max_pieces=1_000_000)
 """Games of about a second."""
 PLAYERS = [find(name, MNK).agent for name in ("random", "mcts:5")]
 RARE = {"measure": "rare", "population": 4, "games": 1}
-TRAINED = ("ce", "cma", "ga", "lambda-pi")
+TRAINED = ("ce", "lambda-pi")
+"""The others are for `make soak PART=cluster`."""
 ENDLESS = ["evaluate", "dellacherie", "--size", "10x20", "--cluster"]
 RUN = ["ce", "--size", "10x10", "--population", "20", "--games", "2", "--test-games", "0", "--iterations", "60"]
 

@@ -66,6 +66,15 @@ def test_every_learner_can_be_seen_at_work_in_a_minute(method):
     config_from(method, quick["options"])
 
 
+def test_the_records_can_be_chosen_and_no_run_is_offered_twice():
+    records = {preset["from"]: preset["options"] for preset in presets_of("cma")}
+    assert records["record"]["criteria"] == "apprenti"
+    assert (records["record"]["population"], records["record"]["iterations"]) == (120, 71)
+    assert "record-10x20" in records
+    options = [preset["options"] for preset in presets_of("ga")]
+    assert all(options.count(each) == 1 for each in options)
+
+
 def test_the_reports_examples_can_be_chosen():
     examples = [preset for preset in presets_of("ga") if preset["from"] == "ga-report"]
     assert len(examples) == 7

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from apprenti.core.errors import BadFile
+from apprenti.core.errors import BadFile, UnknownName
+from apprenti.lab.agents import find
 from apprenti.lab.train import build_config, resume, train
 from apprenti.learn.former_options import ADDED, FORMER, renamed
 from apprenti.learn.methods import METHODS
@@ -47,7 +48,7 @@ def test_an_old_run_is_gone_on_with_to_the_same_end(tmp_path):
     shutil.copytree(OLD / "ga", old.folder)
     assert old.load().generation == 2 and "nb_generations" in old.load().config
     resume(old)
-    state, rows, agent = outcome(train("ga", config("ga"), "one", tmp_path / "whole"))
+    state, rows, agent = outcome(train("ga", config("ga", test_games=0), "one", tmp_path / "whole"))
     assert outcome(old) == (state, rows[2:], agent)
     assert old.load().config["iterations"] == 4
     resume(old)  # its run.json still has the old names, its checkpoint the new ones
@@ -63,6 +64,17 @@ def test_an_old_run_may_be_made_longer_under_its_old_name(tmp_path):
     resume(old, say=said.append)
     assert old.load().generation == 5
     assert "iterations was 4 and is 5" in "".join(said)
+
+
+def test_the_agent_of_an_earlier_step_is_that_of_a_shorter_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for steps in (2, 4):
+        run = train("ce", config("ce", iterations=steps), f"of-{steps}")
+    assert run.past() == [1, 2, 3, 4]
+    assert find("of-4@2").agent == find("of-2").agent != find("of-4").agent
+    assert find("of-4@4").agent == find("of-4").agent
+    with pytest.raises(UnknownName):
+        find("of-4@5")
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ FEW = {"rules": "training", "army": "100000002001"}
 TINY = {
     "tabular": {"iterations": 4, "episodes": 10, "test_games": 2},
     "ga": {**PLAYED, "population": 6, "iterations": 4, "games": 2, "max_pieces": 60,
-           "evaluation_criteria": "lines"},
+           "evaluation_criteria": "lines", "test_games": 2},
     "ce": {**PLAYED, "population": 8, "iterations": 4, "elite": 0.25, "games": 2, "test_games": 3},
     "cma": {**PLAYED, "population": 5, "iterations": 4, "games": 1, "max_games": 3, "test_games": 2},
     "sarsa": {"iterations": 4, "episodes": 25},
@@ -28,6 +28,7 @@ TINY = {
     "natural-gradient": {**PLAYED, "iterations": 4, "parallel_games": 4, "moves": 10, "test_games": 2},
     "linear-program": {**PLAYED, "criteria": VALUED, "iterations": 4, "parallel_games": 10, "moves": 5,
                        "test_games": 2},
+    "relational": {**PLAYED, "iterations": 4, "parallel_games": 4, "moves": 10, "max_examples": 12, "test_games": 2},
     "q-learning": {"size": "4x4", "iterations": 4, "episodes": 20, "max_pieces": 20, "test_games": 2},
     "dqn": {"size": "6x8", "windows": "3x3,row", "hidden": 4, "head": 3, "parallel_games": 4, "moves": 2,
             "replay_start": 12, "replay_buffer": 40, "batch_size": 8, "target_period": 3, "iterations": 4,
@@ -81,5 +82,5 @@ def judged_by(learner, score):
         return [float(score(vector)) for vector in vectors]
 
     learner.objective.fitness = fitness
-    learner.objective.mean = lambda vector, games, *name: float(score(vector))
+    learner.objective.mean = lambda vector, games, *name, called="test": {called: float(score(vector))}
     return shown

@@ -1,16 +1,18 @@
 """Nodes and drivers are killed at random moments, again and again; the end is that of one undisturbed core."""
 
 import json
-import os
 import random
 from time import monotonic, sleep
 
 import pytest
 
+from apprenti.lab.cluster import on_cluster
+from apprenti.learn.methods import METHODS, learner_class
 from apprenti.store.runs import Run
 from tests.clusters import apprenti, real_nodes
+from tests.lab.test_cluster import learned
+from tests.soak.campaign import MINUTES
 
-MINUTES = float(os.environ.get("SOAK_MINUTES", "5"))
 RUN = ["cma", "--size", "10x10", "--criteria", "dt", "--iterations", "40", "--games", "10", "--test-games", "20"]
 EVALUATE = ["evaluate", "dellacherie", "--size", "10x10", "--games", "3000", "--json"]
 TIMES = ("seconds", "workers", "lines_per_second", "points_per_second", "pieces_per_second", "seconds_per_move")
@@ -50,6 +52,14 @@ def test_random_kills_change_nothing(seed, tmp_path):
             train(rng, nodes, names, tmp_path, f"run-{rounds}")
             assert Run(tmp_path / "runs" / f"run-{rounds}").load().state == expected
     print(f"{rounds} rounds, {next(names) - 100} nodes killed or added")
+
+
+def test_what_every_method_learns_is_what_one_core_learns():
+    methods = [method for method in METHODS if getattr(learner_class(method), "scales", False)]
+    alone = {method: learned(method) for method in methods}
+    with real_nodes(2) as nodes, on_cluster(nodes.address):
+        for method in methods:
+            assert learned(method) == alone[method], method
 
 
 def train(rng, nodes, names, folder, name):

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 from itertools import count
 from pathlib import Path
 from time import monotonic
@@ -11,8 +10,8 @@ import pytest
 
 from apprenti.web.bench import started
 from apprenti.web.games import MOST_GAMES
+from tests.soak.campaign import MINUTES
 
-MINUTES = float(os.environ.get("SOAK_MINUTES", "5"))
 GAMES = 50
 KINDS = [
     {"game": "tetris", "players": ["dellacherie"], "options": {"size": "10x8"}},

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -162,6 +163,22 @@ def test_metrics_after_a_checkpoint_are_forgotten_and_doubles_are_written_once(r
             file.write(json.dumps(metrics(generation)) + "\n")
     run.trim_metrics(3)
     assert run.metrics() == [metrics(1), metrics(2), metrics(3)]
+
+
+def test_agents_of_the_past_are_a_few_and_spread_over_the_whole_run(run):
+    run.past_path(1).parent.mkdir()
+    for generation in range(1, 301):
+        if run.keeps_past(generation):
+            run.past_path(generation).write_text("{}")
+            (run.folder / "past" / f"{generation}-00.safetensors").write_text("")
+            run.thin_past(generation)
+        stored = run.past()
+        assert min(generation, 9) <= len(stored) <= 16
+        assert len({after - before for before, after in pairwise([0, *stored])}) == 1
+    assert {path.name.partition("-")[0].partition(".")[0] for path in run.folder.glob("past/*")} == set(
+        map(str, stored)
+    )
+    assert generation - stored[-1] < stored[0] == 32
 
 
 # Crashes and full disks -----------------------------------------------------------------------------------------------

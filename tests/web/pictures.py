@@ -1,19 +1,22 @@
-"""Make the pictures of the page for README.md and docs/ again: `python -m tests.web.pictures`; needs Chromium."""
+"""Make the pictures of the page for README.md and docs/ again: `python -m tests.web.pictures`; needs Chromium.
+
+`python -m tests.web.pictures FOLDER NAME…` makes some of them.
+"""
 
 import io
 import json
 import sys
-import tempfile
 from pathlib import Path
 from urllib.parse import urlencode
 
 from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
-from tests.web.conftest import served
+from tests.web.conftest import Client
+from tests.web.screenshots import places, somewhere
 from tests.web.test_browser import CHROMIUM, FLAGS, go
 
-LARGEST = 60_000
+LARGEST = 90_000
 """Bytes of a picture."""
 
 
@@ -83,24 +86,48 @@ PICTURES = {
 }
 
 
-def written(shot, path):
+LABORATORY = ("runs", "form", "run", "measured", "tournament", "solved", "zoo", "agent", "reproduce", "experiment")
+"""Pages of the laboratory, as `screenshots.py` calls them."""
+CHARTS = ("run", "measured", "tournament", "solved")
+"""Those of them that draw charts."""
+LAB = {"viewport": {"width": 1000, "height": 900}, "locale": "en-GB"}
+
+
+def written(shot, path, colours=128):
     """Store a picture in few colours."""
-    Image.open(io.BytesIO(shot)).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(path, optimize=True)
+    Image.open(io.BytesIO(shot)).convert("RGB").quantize(colours, dither=Image.Dither.NONE).save(path, optimize=True)
     assert path.stat().st_size <= LARGEST, f"{path} is too large"
     print(path, path.stat().st_size)
 
 
-def main(folder):
-    with served(Path(tempfile.mkdtemp())) as server, sync_playwright() as playwright:
+def shown(page, name):
+    """A page of the laboratory once it is drawn."""
+    page.locator("#main h1").first.wait_for(timeout=60_000)
+    if name in CHARTS:
+        page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=60_000)
+    if name == "run":
+        page.locator(".family").wait_for(timeout=60_000)
+    page.wait_for_timeout(1500)
+    part = {"full_page": True, "clip": {"x": 0, "y": 360, "width": 1000, "height": 1340}} if name == "run" else {}
+    return page.screenshot(**part)  # of a run, from its curves to its weights
+
+
+def main(folder, names):
+    with somewhere() as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        for name, (make, settings) in PICTURES.items():
+        for name, (make, settings) in {name: PICTURES[name] for name in names if name in PICTURES}.items():
             page = browser.new_context(**settings).new_page()
             page.goto(server.address)
             make(page)
             page.wait_for_timeout(500)
             written(page.screenshot(), folder / f"page-{name}.png")
+        everywhere, page = places(Client(server)), browser.new_context(**LAB).new_page()
+        page.goto(server.address)
+        for name in (name for name in LABORATORY if name in names):
+            go(page, everywhere[name])
+            written(shown(page, name), folder / f"page-{name}.png", 64)
         browser.close()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "docs"))
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "docs").resolve(), sys.argv[2:] or [*PICTURES, *LABORATORY])

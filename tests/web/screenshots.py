@@ -15,7 +15,7 @@ from tests.web.conftest import Client, served
 from tests.web.test_browser import CHROMIUM, FLAGS
 from tests.web.test_jobs import until
 
-CE = {"size": "10x6", "population": 30, "iterations": 12, "games": 2, "test_games": 30}
+GA = {"criteria": "dellacherie", "size": "10x6", "population": 24, "iterations": 12, "games": 2, "max_pieces": 300}
 LOOKS = {
     "light": {"locale": "en-GB", "viewport": {"width": 1280, "height": 860}},
     "dark-fr": {"locale": "fr-FR", "viewport": {"width": 1280, "height": 860}, "color_scheme": "dark"},
@@ -25,17 +25,19 @@ LOOKS = {
 
 def places(client):
     """Every page, with something to see on it."""
-    run = client.post("/api/train", {"method": "ce", "options": CE})["run"]
+    run = client.post("/api/train", {"method": "ga", "options": GA})["run"]
     asked = {"game": "tictactoe", "agents": ["mnk-perfect", "mnk-random", "mnk-one-ply"], "games": 40}
     match = client.post("/api/measure", asked)["id"]
-    until(lambda: client.get(f"/api/runs/{run}")["generation"] > 0, 300)  # its agent can be measured while it learns
+    until(lambda: client.get(f"/api/runs/{run}").get("game"), 300)  # its agent can be measured while it learns
     alone = client.post("/api/measure", {"game": "tetris", "agents": [run], "games": 300, "options": {"size": "10x6"}})
+    solved = client.post("/api/measure/solve", {"game": "gridworld", "gamma": 0.95, "name": "walker"})["id"]
     client.post("/api/experiments/tictactoe-tournament/run", {"short": True})
     until(lambda: not client.get("/api/jobs")["jobs"], 300)
     return {
         "home": "", "new": "new/luzhanqi", "watch": "watch", "wall": "wall", "replays": "replays",
-        "runs": "runs", "train": "train", "form": "train/ce", "run": f"run/{run}",
+        "runs": "runs", "train": "train", "form": "train/ga", "run": f"run/{run}",
         "measure": "measure?game=tetris", "measured": f"measured/{alone['id']}", "tournament": f"measured/{match}",
+        "solve": "solve?game=tetris", "solved": f"measured/{solved}",
         "zoo": "zoo", "agent": "agent/dellacherie", "reproduce": "reproduce",
         "experiment": "experiment/tictactoe-tournament",
     }  # fmt: skip

@@ -1,5 +1,6 @@
 """Jobs: processes that outlive the server, in a queue that is on disk."""
 
+import errno
 import json
 import os
 import signal
@@ -7,7 +8,8 @@ import time
 
 import pytest
 
-from apprenti.core.errors import BadOption, UnknownName
+from apprenti.core.errors import BadFile, BadOption, UnknownName
+from apprenti.store.files import write_json
 from apprenti.web.jobs import Job, Jobs
 
 LONG = ["train", "tabular", "--iterations", "100000", "--episodes", "10", "--test-games", "0"]
@@ -74,6 +76,38 @@ def test_a_job_that_is_killed_has_failed_with_a_sentence(here):
     os.kill(job._process(), signal.SIGKILL)
     until(lambda: job.state() == "failed")
     assert job.view()["sentence"]
+
+
+def test_on_a_full_disk_nothing_begins_and_what_waits_begins_when_there_is_room_again(here, monkeypatch):
+    def full(path, data):
+        raise BadFile(f"cannot write {path.name}: No space left on device.")
+
+    def nearly_full(path, data):
+        write_json(path, data) if path.name == "job.json" else full(path, data)
+
+    def cannot_begin(job):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    jobs = Jobs()
+    with monkeypatch.context() as disk:
+        disk.setattr("apprenti.web.jobs.write_json", full)
+        with pytest.raises(BadFile, match="No space left"):  # the page says so
+            jobs.add("list", "games", ["agents", "--json"])
+    with monkeypatch.context() as disk:
+        disk.setattr(Job, "begin", cannot_begin)
+        disk.setattr("apprenti.web.jobs.write_json", nearly_full)
+        job = jobs.add("list", "games", ["agents", "--json"])
+        assert job.state() == "waiting"
+    jobs.tick()
+    until(lambda: job.state() == "done")
+
+
+def test_a_job_of_this_process_is_shown_and_never_begun_by_the_queue(here):
+    job = Jobs().own("measure", "a", ["tournament", "a.py", "b.py"])
+    Jobs().tick()
+    assert [(each["id"], each["state"]) for each in Jobs().active()] == [(job.key, "running")]
+    assert json.loads((job.folder / "process.json").read_text())["pid"] == os.getpid()
+    (job.folder / "process.json").write_text('{"pid": 0, "started": ""}')  # or this process would be stopped below
 
 
 def test_another_process_of_the_same_number_is_not_taken_for_the_job(here):

@@ -154,6 +154,29 @@ def test_a_copy_with_other_options_and_what_the_learner_says_against_them_beside
     expect(page.locator(".wrong").filter(has_text="called mine already")).to_be_visible()
 
 
+def test_the_agent_of_an_earlier_step_is_watched(house):
+    made(house, "mine")
+    page = house.page
+    go(page, "run/mine")
+    page.locator("#step").select_option("80")
+    expect(page.locator("#watch")).to_have_attribute("href", re.compile("mine%4080"))
+    page.locator("#watch").click()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#count")).to_contain_text("1")
+
+
+def test_a_world_is_solved_and_its_residual_drawn(house):
+    page = house.page
+    go(page, "measure?game=gridworld")
+    page.locator("#solve").click()
+    page.locator("#gamma").fill("0.9")
+    page.locator("#solve-name").fill("walker")
+    page.locator("#begin").click()
+    expect(page.locator(".js-plotly-plot .scatterlayer .trace").first).to_be_visible()
+    page.locator("#agent").click()
+    expect(page.locator("h1")).to_have_text("walker")
+
+
 def test_a_run_is_removed_after_it_was_asked(house):
     made(house, "twin")
     page = house.page
@@ -178,6 +201,7 @@ def test_a_tournament_by_clicking_with_matrix_and_ladder(house):
     expect(page.locator(".state-done").first).to_be_visible()
     expect(page.locator(".heatmaplayer image, .heatmaplayer path").first).to_be_attached()
     expect(page.get_by_role("heading", name="Elo")).to_be_visible()
+    expect(page.locator("#standings tbody tr").first).to_contain_text("1. mnk-perfect")
     expect(page.locator(".command")).to_contain_text("apprenti tournament mnk-perfect mnk-random mnk-one-ply")
 
 

@@ -4,7 +4,10 @@ import http.client
 import json
 import os
 import re
+import resource
 import shutil
+import subprocess
+import sys
 import threading
 import time
 from contextlib import contextmanager
@@ -13,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from apprenti.cli.main import main
+from apprenti.web.jobs import Jobs
 from apprenti.web.school import School, read_school
 from apprenti.web.server import Server
 from tests.web.conftest import Client, served
@@ -151,6 +155,61 @@ def test_a_tampered_checkpoint_is_a_sentence_when_the_run_goes_on(client, here):
     assert "no checkpoint of" in client.get(f"/api/runs/{name}")["sentence"]
 
 
+def test_a_disk_that_takes_no_more_ends_a_run_with_a_sentence_and_it_goes_on_later(client, here):
+    name = client.post("/api/train", {"method": "tabular", "options": LONG, "name": "full"})["run"]
+    until(lambda: (here / "runs/full/checkpoint.json").exists())
+    process = json.loads((Jobs().of("train", name).folder / "process.json").read_text())["pid"]
+    resource.prlimit(process, resource.RLIMIT_FSIZE, (500, 500))  # its files take so many bytes
+    until(lambda: state(client, name) == "failed")
+    assert re.search("cannot write .*File too large", client.get(f"/api/runs/{name}")["sentence"])
+    done = client.get(f"/api/runs/{name}")["generation"]
+    client.post(f"/api/runs/{name}/go-on", {})
+    until(lambda: client.get(f"/api/runs/{name}")["generation"] > done)
+    client.post(f"/api/runs/{name}/pause", {})
+    until(lambda: state(client, name) == "paused")
+
+
+def test_the_agent_of_an_earlier_step_is_watched_and_measured(client, here):
+    name = client.post("/api/train", {"method": "tabular", "options": {**TABULAR, "game": "tictactoe"}})["run"]
+    until(lambda: state(client, name) == "done")
+    assert client.get(f"/api/runs/{name}")["past"] == [1, 2, 3, 4]
+    assert client.post("/api/new", {"game": "tictactoe", "players": [f"{name}@2", "mnk-random"]})["id"]
+    assert measured(client, agents=[f"{name}@1", f"{name}@4"], games=4)["state"] == "done"
+    for other in (f"{name}@9", f"{name}@../1", "nobody@1"):
+        assert "not among" in client.post("/api/new", {"game": "tictactoe", "players": ["", other]})["error"]
+
+
+def test_the_residual_of_a_solution_is_a_curve(client, here):
+    asked = {"game": "gridworld", "gamma": 0.9, "residual": 1e-6, "name": "walker"}
+    key = client.post("/api/measure/solve", asked)["id"]
+    until(lambda: client.get(f"/api/measures/{key}")["state"] == "done")
+    found = client.get(f"/api/measures/{key}")
+    residuals = [row["residual"] for row in found["curve"]]
+    assert residuals[-1] <= 1e-6 < residuals[0]
+    assert (found["solved"]["agent"], found["solved"]["residual"]) == ("walker", residuals[-1])
+    assert key in [each["id"] for each in client.get("/api/measures")["measures"]]
+    for other, why in (({"game": "tictactoe"}, "a game for 2"), ({"gamma": 2}, "--gamma is from 0 to 1"),
+                       ({"gamma": "much"}, "are numbers"), ({"name": "../x"}, "a run is named")):  # fmt: skip
+        assert why in client.post("/api/measure/solve", {**asked, **other})["error"]
+
+
+def test_a_tournament_of_the_command_line_is_shown_while_it_goes_on(client, here):
+    (here / "class").mkdir()
+    for pupil, move in (("anna", "rng.choice(legal)"), ("ben", "legal[0]"), ("cleo", "99")):
+        (here / f"class/{pupil}.py").write_text(f"def choose(observation, legal, rng):\n    return {move}\n")
+    files = [f"class/{name}.py" for name in ("anna", "ben", "cleo")]
+    words = ["tournament", *files, "--game", "tictactoe", "--games", "400", "--workers", "1", "--page"]
+    process = subprocess.Popen([sys.executable, "-m", "apprenti", *words], stdout=subprocess.DEVNULL)
+    until(lambda: any(each["name"] == "anna, ben, cleo" for each in client.get("/api/measures")["measures"]))
+    key = client.get("/api/measures")["measures"][0]["id"]
+    until(lambda: client.get(f"/api/measures/{key}")["results"])
+    seen = client.get(f"/api/measures/{key}")
+    assert (seen["state"], seen["command"]) == ("running", ["apprenti", *words[:-1]])
+    client.post(f"/api/jobs/{key}/stop", {})
+    process.wait(60)
+    assert client.get(f"/api/measures/{key}")["state"] == "stopped"
+
+
 def measured(client, **asked):
     key = client.post("/api/measure", {"game": "tictactoe", "games": 20, "seed": 1, **asked})["id"]
     until(lambda: client.get(f"/api/measures/{key}")["state"] not in ("waiting", "running"))
@@ -220,6 +279,7 @@ def test_an_experiment_runs_short_beside_the_whole_one(client, here):
     name = "tictactoe-tournament"
     before = client.get(f"/api/experiments/{name}")
     assert (before["whole"], before["tables"]) == ({}, {"whole": [], "short": []})
+    assert len(before["parts"]) == 3  # what it costs: each of three meets each
     client.post(f"/api/experiments/{name}/run", {"short": True})
     until(lambda: client.get(f"/api/experiments/{name}")["short"].get("complete"))
     found = client.get(f"/api/experiments/{name}")
@@ -246,6 +306,8 @@ def test_a_thousand_runs_are_listed_page_by_page_and_quickly(tmp_path, monkeypat
         found = client.get("/api/runs?first=950")
         assert len(found["runs"]) == 50
         assert client.get("/api/runs?find=r0007")["count"] == 1
+        assert len(client.get("/api/agents/tictactoe")["agents"]) > 1000
+        assert client.post("/api/new", {"game": "tictactoe", "players": ["", "r0007"]})["id"]
         assert time.perf_counter() - began < 5  # a bound against the square, not a measurement
 
 
@@ -273,6 +335,15 @@ def test_a_class_sees_what_its_file_says_and_pupils_have_their_own_runs(tmp_path
         until(lambda: client.get("/api/runs?who=anna")["count"] == 1)
         assert client.get("/api/runs?who=ben")["count"] == 0
         assert "no method called" in client.post("/api/train", {**asked, "method": "ce"})["error"]
+        for hidden in ("/api/zoo", "/api/experiments/optima", "/api/wall?game=tictactoe", "/api/stream/measures/1"):
+            status, _, body = client.ask("GET", hidden)
+            assert (status, b"does not use the page" in body) == (403, True), hidden
+        new = {"game": "tictactoe", "players": ["", "perfect"]}
+        assert client.post("/api/new", new)["id"]
+        watched, hidden = {"players": ["perfect", "perfect"]}, {"players": ["", "random"]}
+        for other, why in ((watched, "the page watch"), ({"players": 5}, "the page watch"),
+                           (hidden, "no agent called"), ({"game": "mnk"}, "no game called")):  # fmt: skip
+            assert why in client.post("/api/new", {**new, **other})["error"]
         until(lambda: not client.get("/api/jobs")["jobs"])
 
 

@@ -69,6 +69,7 @@ DESCRIBED: Registry[Callable[..., tuple[Agent, str, Rules]]] = Registry(
         "preview": Entry("apprenti.agents.tetris.described:read_preview", "preview:NAME"),
         "epsilon-greedy": Entry("apprenti.agents.tetris.described:read_epsilon_greedy", "epsilon-greedy:0.1,NAME"),
         "softmax": Entry("apprenti.agents.tetris.described:read_softmax", "softmax:TEMPERATURE,NAME"),
+        "layouts": Entry("apprenti.agents.luzhanqi.other_layouts:read_layouts", "layouts:uniform,NAME"),
         "engine": Entry("apprenti.agents.luzhanqi.engine.player:read_engine", "engine:PROGRAM"),
     },
 )

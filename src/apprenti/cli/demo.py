@@ -4,6 +4,7 @@ About half a minute of learning and measuring, after a few compilations the firs
 """
 
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -21,6 +22,14 @@ from apprenti.views.plots import comparison
 FOLDER = Path("demo")
 LEARNING = learner_class("ce").Config(criteria="rv", size="10x10", iterations=20, population=100, games=2, seed=2026)
 """Enough to leave Dellacherie's hand-made player behind."""
+OTHERS = ("tetrisbot", "dellacherie")
+
+
+def compile_others() -> "subprocess.Popen[bytes]":
+    """Have another process compile the players to compare with, while this one compiles and learns its own."""
+    words = ["compare", *OTHERS, "--size", LEARNING.size, "--games", "1", "--workers", "1"]
+    command = [sys.executable, "-m", "apprenti", *words]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def learn() -> Run:
@@ -38,7 +47,7 @@ def measure(run: Run) -> Evaluation:
     """The learned player beside those of the literature, on the same fresh games; its own result."""
     print("\n2. Measuring it on 2 000 fresh games, beside the Tetris Bot's player and Dellacherie's of 2003.")
     learned = find(str(run.agent_path))
-    agents = [find("tetrisbot"), find("dellacherie"), learned]
+    agents = [*map(find, OTHERS), learned]
     effort = Effort(games=2000, seed=7)
     evaluations = [evaluate(agent, learned.rules, effort) for agent in agents]
     print_evaluations(evaluations)
@@ -55,7 +64,9 @@ def record(evaluation: Evaluation) -> None:
 
 def main() -> int:
     """The demonstration."""
+    others = compile_others()
     run = learn()
+    others.wait()
     record(measure(run))
     print(f"\n3. Written: {FOLDER}/comparison.png, {FOLDER}/learned/curve.png, {FOLDER}/game.json. What to try next:")
     for words in (

@@ -17,6 +17,7 @@ COMMANDS = {
     "evaluate": "measure an agent over many games, with intervals",
     "compare": "measure several agents: one table, one picture",
     "tournament": "agents of a game for two, everybody against everybody",
+    "ladder": "how people did against agents, in games they agreed to have rated",
     "exploit": "what somebody wins who knows the habits of an agent of luzhanqi",
     "engine": "an agent of luzhanqi as an engine that other programs can use",
     "referee": "two engines of luzhanqi, ours or any other program",
@@ -32,6 +33,7 @@ COMMANDS = {
     "doctor": "what this machine has, what is missing, and what to do about it",
     "exercise": "the exercises of the course, and what is right in a file of answers",
     "clean": "remove compiled code of earlier versions",
+    "completion": "a script with which bash, zsh or fish completes these words",
 }
 
 OF_ONE_GAME = {

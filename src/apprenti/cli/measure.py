@@ -2,15 +2,16 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from apprenti.arena.statistics import QUARTILES
 from apprenti.cli.options import MeasureOptions
 from apprenti.cli.progress import Report, progress
 from apprenti.cli.replays import check_writable
+from apprenti.cli.request import Request
 from apprenti.cli.tables import Measured, said
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption, UnknownName
@@ -22,10 +23,11 @@ from apprenti.lab.match import Match
 from apprenti.lab.rare_events import RareEvaluation, evaluate_rare
 from apprenti.lab.results import OnGame, Result, csv_of
 from apprenti.lab.so_far import SoFar
-from apprenti.store.files import write_text
+from apprenti.store.files import write_json, write_text
 from apprenti.views.numbers import counted
 
-__all__ = ["Measured", "Rare", "check_outputs", "conclude", "evaluate_each", "so_far_of", "split_each", "watcher"]
+__all__ = ["Measured", "Rare", "check_outputs", "conclude", "evaluate_each", "shown_on_page", "so_far_of",
+           "split_each", "watcher"]  # fmt: skip
 
 Draw = Callable[[Path], None]
 """Draws a picture of a result into a file."""
@@ -56,6 +58,20 @@ def check_outputs(options: MeasureOptions) -> None:
     for file in (figure, *(Path(name) for name in (options.csv, options.so_far) if name)):
         if file:
             check_writable(file.parent)
+
+
+def shown_on_page(request: Request) -> Any:
+    """The options; with --page the command has the folder of a job, as if the page had begun it."""
+    options: Any = request.options
+    if not options.page:
+        return options
+    from apprenti.web.jobs import Jobs
+
+    if options.so_far:
+        raise BadOption("--page has a file of its own for what is known so far: leave --so-far out.")
+    names = options.agents if hasattr(options, "agents") else (options.agent,)
+    job = Jobs().own("measure", ", ".join(Path(name).stem for name in names), list(request.words))
+    return replace(options, so_far=str(job.folder / "so-far.json"))
 
 
 def so_far_of(options: MeasureOptions) -> SoFar:
@@ -142,9 +158,13 @@ def conclude(
     say = (lambda words: None) if options.json else print
     played = [result for result in results if isinstance(result, Result)]
     for result in played:
-        result.tells_games = options.every_game
+        result.tells_games = True
         if isinstance(result, Evaluation):
             result.quartiles = options.quartiles
+    if options.page:
+        write_json(Path(options.so_far).with_name("out.json"), data(), None)
+    for result in played:
+        result.tells_games = options.every_game
     if options.json:
         print(json.dumps(data(), ensure_ascii=False))
     else:

@@ -94,6 +94,8 @@ class MeasureOptions:
     """Write a line for every game to this file: what was counted, how it ended (comma-separated values)."""
     so_far: Text = ""
     """While it goes on, write what is known so far to this file, about twice a second (JSON)."""
+    page: bool = False
+    """Show it on the page while it goes on, and afterwards: apprenti web in the same folder, under Measure."""
     every_game: bool = False
     """With --json: also a line for every game."""
     quartiles: str = "linear"

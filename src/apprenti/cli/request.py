@@ -36,6 +36,8 @@ class Request:
     """How it was named."""
     find: Callable[[str, Game | None], NamedAgent] = find
     """How agents are found."""
+    words: tuple[str, ...] = ()
+    """The command line."""
 
     def rules(self, usual: Rules = None) -> Rules:
         """The rules to play: the usual ones, with what was asked for changed."""
@@ -79,7 +81,7 @@ def read_agents(
         assert first is not None
         game = first.game
     options, changes = _read(command, own, words, said, game, first.rules if first else None)
-    return Request(options, game, changes, first, plain[0] if plain else "", find)
+    return Request(options, game, changes, first, plain[0] if plain else "", find, (command, *words))
 
 
 def read_game(command: str, own: "type[DataclassInstance]", words: Sequence[str], game: Game) -> Request:

@@ -9,23 +9,76 @@ machine code.
 import multiprocessing
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
 
 import numba
+from filelock import FileLock, Timeout
 from numba import config
 
 from apprenti.core.cache import find_cache
 
+Function = Callable[..., Any]
 _CACHE = find_cache()
 if _CACHE.folder:
     config.CACHE_DIR = str(_CACHE.folder)
 elif multiprocessing.parent_process() is None:  # a worker need not say it again
     print(f"apprenti: compiled code is not kept, so every start compiles anew: {_CACHE.trouble}", file=sys.stderr)
 
-kernel = partial(numba.njit, cache=_CACHE.folder is not None, nogil=True)
-"""For what Python calls: compiled once for each combination of types, kept on disk, runs without the interpreter."""
+_compiling = threading.local()
+PATIENCE = 120.0
+"""Seconds after which another program that compiles is no longer waited for: it may have been stopped."""
+
+
+def kernel(function: Function | None = None) -> Any:
+    """For what Python calls: compiled once for each combination of types, kept on disk, runs without the GIL."""
+    if function is None:  # it stands there with brackets
+        return kernel
+    made = numba.njit(cache=_CACHE.folder is not None, nogil=True)(function)
+    if _CACHE.folder:
+        _share(made, _CACHE.folder / "locks")
+    return made
+
+
+def _share(made: Any, locks: Path) -> None:
+    """Let programs that run at once share what is stored: the first one compiles, the others wait for it and load it.
+
+    Numba by itself has each of them compile; and two that store at once can leave an index that leads from one
+    combination of types to the code of another.
+    """
+    compile_now, name = made.compile, f"{made.__module__}.{made.__name__}"
+    for step in ("load_overload", "save_overload"):
+        setattr(made._cache, step, _alone(locks / f"{name}.lock", getattr(made._cache, step)))
+
+    def compile_once(types: Any) -> Any:
+        if getattr(_compiling, "now", False):  # another kernel needs this one, and is compiled by us alone
+            return compile_now(types)
+        _compiling.now = True
+        try:
+            digest = blake2b(f"{name} {types}".encode(), digest_size=8).hexdigest()
+            return _alone(locks / f"{digest}.lock", compile_now)(types)
+        finally:
+            _compiling.now = False
+
+    made.compile = compile_once
+
+
+def _alone(path: Path, work: Function) -> Function:
+    """Work that no two programs do at the same time; where that cannot be had, they do."""
+
+    def working(*words: Any) -> Any:
+        lock = FileLock(path, timeout=PATIENCE, poll_interval=0.02)
+        with ExitStack() as held:
+            with suppress(OSError, Timeout):
+                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                held.enter_context(lock)
+            return work(*words)
+
+    return working
+
 
 _BARE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "error_model": "numpy"}
 

@@ -148,10 +148,13 @@ def _described(text: str, prefix: str, rest: str, game: Game | None) -> NamedAge
 
 
 def _from_disk(text: str, game: Game | None) -> NamedAgent:
-    """An agent of a run (`RUN`, or `RUN/NAME` for one of its players), or from a file."""
+    """An agent of a run (`RUN`, `RUN@STEP` as it was then, `RUN/NAME` for one of its players), or from a file."""
     run, path = ROOT / text / "agent.json", Path(text)
     if run.exists():
         return from_file(run)
+    name, at, step = text.rpartition("@")
+    if at and step.isdecimal() and Run(ROOT / name).past_path(int(step)).exists():
+        return from_file(Run(ROOT / name).past_path(int(step)))
     player = Run(ROOT / path.parent).player_path(path.name)
     if player.exists():
         return from_file(player)

@@ -57,6 +57,7 @@ class GuardedAgent:
         try:
             process.say(_written(new, method, rng.state, arguments))
             answer = heard(process, min(self.limits.seconds, self.limits.game_seconds - self._taken))
+            luck = rng.state if "error" in answer else _luck(answer)
         except Foul as foul:
             late = f"took more than {self.limits.seconds:g} s for a move, or {self.limits.game_seconds:g} s for a game"
             raise self._forfeit(
@@ -67,7 +68,7 @@ class GuardedAgent:
         self._taken += perf_counter() - began
         if "error" in answer:
             raise self._forfeit(str(answer["error"]))
-        rng.state = int(str(answer["rng"]))
+        rng.state = luck
         return answer
 
     def _running(self, arguments: Sequence[object]) -> EngineProcess:
@@ -99,6 +100,14 @@ class GuardedAgent:
     def __del__(self) -> None:
         with suppress(Exception):
             self.close()
+
+
+def _luck(answer: JsonObject) -> int:
+    """Where its stream is now; ValueError for an answer that the file has made up."""
+    found = answer.get("rng")
+    if type(found) is not int or not 0 <= found < 2**64:
+        raise ValueError(found)
+    return found
 
 
 def _written(new: bool, method: str, luck: int, arguments: Sequence[object]) -> str:

@@ -53,8 +53,11 @@ def started(module: str, *words: str) -> EngineProcess:
 
 
 def heard(process: EngineProcess, seconds: float) -> JsonObject:
-    """Its next answer; Foul if there is none in time, or if it is none."""
-    answer = json.loads(process.hear(seconds))
+    """Its next answer; Foul if there is none in time, ValueError if it cannot be understood."""
+    try:
+        answer = json.loads(process.hear(seconds))
+    except RecursionError:  # brackets within brackets
+        raise ValueError("too deep") from None
     return dict(answer) if isinstance(answer, dict) else {}
 
 

@@ -1,6 +1,7 @@
 """The players of a run's newest generation, while it learns or afterwards."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.core.protocols import Agent, Game, Rules
@@ -34,9 +35,16 @@ def runs_with_population(game: Game) -> list[str]:
 
 def _learns_so(run: Run, game: Game) -> bool:
     try:
-        return game_of_run(run) in (game.name, game.family) and run.about()["method"] in METHODS
-    except ApprentiError:  # a damaged run, or one that has just begun
+        changed = (run.folder / "run.json").stat().st_mtime_ns
+        return game_of_run(run) in (game.name, game.family) and _method(run, changed) in METHODS
+    except (ApprentiError, OSError):  # a damaged run, or one that has just begun
         return False
+
+
+@lru_cache(maxsize=4096)
+def _method(run: Run, changed: int) -> str:
+    """The method of a run, read again when its description has changed: a folder may hold a thousand runs."""
+    return run.about()["method"]
 
 
 def population_of(run: Run) -> Population:

@@ -5,7 +5,7 @@ from typing import Any
 from apprenti.core.protocols import Storable
 from apprenti.lab.runs import flat
 from apprenti.lab.train import build_learner, restored
-from apprenti.learn.learner import DrawsFromGaussian, HasPopulation
+from apprenti.learn.learner import DrawsFromGaussian, HasParents, HasPopulation
 from apprenti.store.runs import Run
 
 MOST = 200
@@ -13,7 +13,7 @@ MOST = 200
 
 
 def portrait_of(run: Run) -> dict[str, Any]:
-    """`axes` (names), `players` (numbers for each axis) and `gaussian` (mean, deviation); empty if it has neither."""
+    """`axes`, `players` (numbers for each axis), `parents` (ranks before), `gaussian`; what a learner has of these."""
     about, checkpoint = run.about(), run.load()
     if checkpoint is None:
         return {}
@@ -25,6 +25,8 @@ def portrait_of(run: Run) -> dict[str, Any]:
     found: dict[str, Any] = {"generation": checkpoint.generation}
     if told and told[0]:
         found |= {"axes": list(told[0]), "players": [list(one.values()) for one in told]}
+    if isinstance(learner, HasParents):
+        found["parents"] = learner.parents()[:MOST]
     if isinstance(learner, DrawsFromGaussian):
         mean, deviation = learner.mean_and_deviation()
         found["gaussian"] = {"mean": mean, "deviation": deviation}

@@ -9,6 +9,8 @@ from apprenti.core.errors import ApprentiError
 from apprenti.lab.experiments import known, read
 from apprenti.lab.forms import config_from
 
+RECIPE, LEARNS_BY = "recipe", "cma"
+"""The kind of experiment whose stages are runs, one from the other, and their method."""
 Preset = dict[str, Any]
 """`title`, `options` (those that are not as usual), `from` (an experiment; empty for a minute to see it work)."""
 
@@ -18,18 +20,26 @@ def presets_of(method: str) -> list[Preset]:
     """What can be chosen for a method, the quickest first."""
     minutes = tomllib.loads((files("apprenti.lab") / "minutes.toml").read_text(encoding="utf-8"))
     quick = [{"title": "", "options": minutes[method], "from": ""}] if method in minutes else []
-    return quick + [preset for name in known() for preset in _of_experiment(name, method)]
+    found = quick
+    for preset in (preset for name in sorted(known(), key=len) for preset in _of_experiment(name, method)):
+        if all(preset["options"] != other["options"] for other in found):  # others repeat the same run
+            found.append(preset)
+    return found
 
 
 def _of_experiment(name: str, method: str) -> list[Preset]:
     """The runs of an experiment that its file spells out; a row may name a method of its own."""
     try:
-        data = read(name).data
+        experiment = read(name)
+        data = experiment.data
         rows = [row for row in data.get("run", []) if row.get("method", data.get("method")) == method]
+        if experiment.kind == RECIPE and method == LEARNS_BY:  # its first stage: the next ones begin with its weights
+            stage = {key: value for key, value in data["stage"][0].items() if key not in ("tests", "seed")}
+            rows.append({"name": experiment.title, "config": stage})
         found = [{"title": row.get("name", name), "options": {**data.get("config", {}), **row.get("config", {})},
                   "from": name} for row in rows]  # fmt: skip
         return [preset for preset in found if _fits(method, preset["options"])]
-    except (ApprentiError, AttributeError, TypeError):  # somebody's own file, which `reproduce` explains
+    except (ApprentiError, AttributeError, TypeError, LookupError):  # somebody's own file, which `reproduce` explains
         return []
 
 

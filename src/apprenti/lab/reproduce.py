@@ -26,7 +26,7 @@ def reproduce(experiment: Experiment, settings: Settings, folder: Path, report: 
 
     def tell(part: float, words: str) -> None:
         report(part, words)
-        write_json(folder / "progress.json", {"part": part, "doing": words})
+        write_json(folder / "progress.json", {"part": part, "doing": words, "seconds": perf_counter() - began})
 
     try:
         for _ in kind.run(tell):

@@ -1,5 +1,6 @@
 """What a measurement knows while it goes on, in a file that is always whole: somebody else can watch it narrow."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -14,6 +15,44 @@ EVERY, SHARE = 0.5, 20.0
 """Seconds between two writings, at least; and so many times what one takes, so that measuring goes on."""
 SCORES = 5000
 """Scores of single games that are told of each agent, at most."""
+
+
+OnRow = Callable[[dict[str, float]], None]
+"""Is told a row of a curve."""
+ROWS = 2000
+"""Rows of a curve that are written, about: every second one is left out when there are more."""
+
+
+@dataclass
+class CurveSoFar:
+    """The same for a curve, row by row."""
+
+    path: Path | None = None
+    rows: list[dict[str, float]] = field(default_factory=list)
+    _last: dict[str, float] = field(default_factory=dict)
+    _every: int = 1
+    _count: int = 0
+    _next: float = 0.0
+
+    def add(self, row: dict[str, float]) -> None:
+        """One more row."""
+        if self.path is None:
+            return
+        self._last = row
+        if self._count % self._every == 0:
+            self.rows.append(row)
+        self._count += 1
+        if len(self.rows) > ROWS:
+            self.rows, self._every = self.rows[::2], 2 * self._every
+        if perf_counter() >= self._next:
+            self.write()
+
+    def write(self) -> None:
+        """All rows so far, with the last one."""
+        if self.path is not None and self._last:
+            rows = self.rows if self.rows[-1] is self._last else [*self.rows, self._last]
+            write_json(self.path, {"curve": rows}, indent=None)
+            self._next = perf_counter() + EVERY
 
 
 @dataclass

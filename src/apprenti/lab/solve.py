@@ -11,6 +11,7 @@ from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.protocols import Game, Rules
 from apprenti.lab.agents import zoo
+from apprenti.lab.so_far import OnRow
 from apprenti.learn.value_iteration import Policy, ValueConfig, Values, explore, policy_values, value_iteration
 from apprenti.store.agentfile import AgentFile, write_agent
 from apprenti.store.files import write_json
@@ -80,10 +81,16 @@ class GameSolution:
         }  # fmt: skip
 
 
-def solve_game(game: Game, rules: Rules, config: ValueConfig | None = None) -> GameSolution:
-    """Explore and solve; nothing is written."""
+def solve_game(
+    game: Game, rules: Rules, config: ValueConfig | None = None, stepped: OnRow = lambda _: None
+) -> GameSolution:
+    """Explore and solve; `stepped` is told the row of every iteration. Nothing is written."""
     began = perf_counter()
-    found = value_iteration(explore(game, rules), config)
+
+    def tell(found: Values) -> None:
+        stepped({"iteration": found.iterations, "residual": found.residual, "value": float(found.v[0])})
+
+    found = value_iteration(explore(game, rules), config, tell)
     return GameSolution(game, rules, found, perf_counter() - began)
 
 

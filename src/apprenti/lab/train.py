@@ -21,6 +21,8 @@ from apprenti.store.runs import ROOT, Checkpoint, Run, RunAbout, check_name, fre
 
 CURVE_EVERY = 20.0
 """Seconds between two pictures of the curve."""
+LARGEST_PAST = 4_000_000
+"""Bytes of an agent that is stored for past generations too."""
 
 
 @dataclass(frozen=True)
@@ -161,7 +163,7 @@ def _go_on(run: Run, about: RunAbout, learner: Learner[LearnerConfig], spent: fl
 
 
 def save_agent(run: Run, about: RunAbout, learner: Learner[LearnerConfig]) -> None:
-    """Write the agent so far and, where several players learn, each of them."""
+    """Write the agent so far, now and then as one of the past too, and where several players learn, each of them."""
     method, config = about["method"], about["config"]
     source = f"learned by {METHODS[method].about}, run {run.name}, generation {learner.steps[0]}, seed {config['seed']}"
 
@@ -171,9 +173,18 @@ def save_agent(run: Run, about: RunAbout, learner: Learner[LearnerConfig]) -> No
         title = f"{method} run {name}"
         write_agent(path, AgentFile(name, title, learner.game, kind, options, learner.made_for, source, arrays=arrays))
 
-    save(learner.agent(), run.name, run.agent_path)
+    agent, now = learner.agent(), learner.steps[0]
+    save(agent, run.name, run.agent_path)
+    if now and run.keeps_past(now) and _size(agent) <= LARGEST_PAST:
+        save(agent, f"{run.name}@{now}", run.past_path(now))
+        run.thin_past(now)
     for name, agent in learner.players().items() if isinstance(learner, HasPlayers) else ():
         save(agent, f"{run.name}/{name}", run.player_path(name))
+
+
+def _size(agent: Storable) -> int:
+    """Bytes of what is large in an agent."""
+    return sum(array.nbytes for array in agent.arrays().values()) if isinstance(agent, HasArrays) else 0
 
 
 def draw_curve(run: Run) -> None:

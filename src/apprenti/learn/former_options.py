@@ -45,10 +45,12 @@ _TETRIS = ("ga", "ce", "cma", "lambda-pi", "lspi", "avi", "q-learning", "dqn")
 ADDED: dict[str, dict[str, Any]] = {method: {"gravity_first": False} for method in _TETRIS}
 for _method in ("ga", "ce", "cma"):
     ADDED[_method] |= {"measure": "games", "finalists": 0, "final_games": 100}
+ADDED["ga"] |= {"test_games": 0}
 ADDED["cma"] |= {"regimes": []}
 ADDED["q-learning"] |= {"clock": "episodes", "learning_rate_end": 0.0, "learning_rate_decay": 0.0}
 ADDED["ppo"] = {
     "features": False, "magnet_weight": 0.0, "magnet_rate": 0.02, "learned_part": 1.0, "take_back_cost": 0.0,
+    "prior": 0.0, "lstm_units": 0,
 }  # fmt: skip
 ADDED["lambda-pi"] |= {"random_start": False}
 ADDED["sarsa"] = {"report_symmetries": False, "names": ["first", "second"]}

@@ -4,6 +4,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
+from apprenti.arena.ratings import wilson
 from apprenti.core.data import JsonObject, SavedState
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.core.memory import free_memory, in_words
@@ -71,6 +72,21 @@ class DrawsFromGaussian(Protocol):
     @abstractmethod
     def mean_and_deviation(self) -> tuple[list[float], list[float]]:
         """Mean and standard deviation of every weight, as they are now."""
+
+
+@runtime_checkable
+class HasParents(HasPopulation, Protocol):
+    """A learner whose candidates come from those of the generation before."""
+
+    @abstractmethod
+    def parents(self) -> list[list[int]]:
+        """For each candidate the ranks, from 1, of those it came from; its own former rank alone if it lived on."""
+
+
+def share_of_points(name: str, share: float, games: int) -> Metrics:
+    """A share of the points as a metric, with Wilson's interval of 95 %."""
+    low, high = wilson(share * games, games)
+    return {name: share, f"{name}_low": low, f"{name}_high": high}
 
 
 class BaseLearner(Generic[ConfigT]):

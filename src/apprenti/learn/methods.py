@@ -47,6 +47,10 @@ METHODS: Registry[Any] = Registry(
             "apprenti.learn.tetris.linear_program:LinearProgram",
             "approximate linear programming with sampled constraints (Farias and Van Roy 2006)",
         ),
+        "relational": Entry(
+            "apprenti.learn.tetris.relational:Relational",
+            "relational reinforcement learning by kernel regression (Ramon and Driessens 2004)",
+        ),
         "q-learning": Entry(
             "apprenti.learn.tetris.q_learning:QLearning",
             "Q-learning with a table, for small boards (Tetris Bot report)",

@@ -25,7 +25,7 @@ from apprenti.core.protocols import CHANCE, OVER, Game, Rules, State
 from apprenti.core.seeds import Stream, below, pick, seed_of
 from apprenti.core.shapes import SEED, Maybe, Number, Varies, like
 from apprenti.games.catalogue import GAMES
-from apprenti.learn.learner import BaseLearner, LearnerConfig, Metrics
+from apprenti.learn.learner import BaseLearner, LearnerConfig, Metrics, share_of_points
 from apprenti.learn.options import at_least_0, finite, positive, share
 
 
@@ -142,8 +142,9 @@ class TabularQLearning(BaseLearner[TabularConfig]):
         if self.played.players == 1:
             self.best = max([self.best, *scores])
             row |= {"best": self.best, "mean": float(np.mean(scores))}
-        if self.config.test_games:
-            row["test" if self.played.players == 1 else "against_random"] = self.test(self.config.test_games)
+        if games := self.config.test_games:
+            share = self.test(games)
+            row |= {"test": share} if self.played.players == 1 else share_of_points("against_random", share, games)
         return row
 
     # One game ---------------------------------------------------------------------------------------------------------

@@ -169,8 +169,10 @@ def backed_up(model: Model, gamma: float, v: Floats) -> Floats:
     return q
 
 
-def value_iteration(model: Model, config: ValueConfig | None = None) -> Values:
-    """The best that can be done in every state."""
+def value_iteration(
+    model: Model, config: ValueConfig | None = None, stepped: Callable[["Values"], None] = lambda _: None
+) -> Values:
+    """The best that can be done in every state; `stepped` is told of every iteration."""
     config = config or ValueConfig()
     found = Values(model, config, np.zeros(len(model.states)), np.zeros(len(model.moves)))
     while found.iterations < config.iterations:
@@ -178,6 +180,7 @@ def value_iteration(model: Model, config: ValueConfig | None = None) -> Values:
         better = np.maximum.reduceat(found.q, model.first)
         found.residual, found.v = float(np.abs(better - found.v).max()), better
         found.iterations += 1
+        stepped(found)
         if found.residual <= config.residual:
             break
     return found

@@ -6,6 +6,7 @@
               arrays-*.safetensors  what is large in a checkpoint, named by its digest
               agent.json       the agent so far, and agent-*.safetensors what is large in it
               player-NAME.json each of several players so far
+              past/N.json      the agent after generation N, for some N
               curve.png        the curve so far
 
 A checkpoint carries a digest: a half-written or altered one is noticed, and the one before it is used. A lock that the
@@ -35,6 +36,8 @@ CHECKPOINT_FORMAT = 2
 ROOT = Path("runs")
 LOOKED = 0.2
 """Seconds to wait for a lock: somebody who looks whether a run goes on holds it for a moment."""
+MOST_PAST = 16
+"""Agents of past generations that are stored, at most."""
 CHECKPOINTS = ("checkpoint.json", "checkpoint-before.json")
 
 
@@ -89,6 +92,11 @@ def _row(line: str) -> dict[str, float] | None:
     return None
 
 
+def _stride(generation: int) -> int:
+    """How far the stored generations are apart: a power of 2."""
+    return 1 << max(0, -(-generation // MOST_PAST) - 1).bit_length()
+
+
 def _digest(data: Mapping[str, object]) -> str:
     return hashlib.blake2b(json.dumps(data, sort_keys=True).encode(), digest_size=16).hexdigest()
 
@@ -100,11 +108,11 @@ def _arrays_file(digest: str) -> str:
 def _read(path: Path) -> Checkpoint:
     """A checkpoint, if it is whole."""
     data = read_json(path, "a checkpoint")
+    if "format" in data:  # first: a later one may have another digest
+        check_format(path, data, "a checkpoint", 1, CHECKPOINT_FORMAT)
     if data.pop("digest", "") != _digest(data):
         raise BadFile(f"{path} has been altered or cut.")
-    if "format" in data:
-        check_format(path, data, "a checkpoint", 1, CHECKPOINT_FORMAT)
-        del data["format"]
+    data.pop("format", None)
     check(_CHECKPOINT, data, str(path))
     arrays = data["state"].get("arrays")
     if arrays is not None:
@@ -134,6 +142,25 @@ class Run:
         """Where one of several players is."""
         return self.folder / f"player-{name}.json"
 
+    def past_path(self, generation: int) -> Path:
+        """Where the agent after a generation is, if it was stored."""
+        return self.folder / "past" / f"{generation}.json"
+
+    def past(self) -> list[int]:
+        """The generations whose agents are stored."""
+        return sorted(int(path.stem) for path in self.folder.glob("past/*.json") if path.stem.isdecimal())
+
+    def keeps_past(self, generation: int) -> bool:
+        """Whether the agent of a generation is stored: each at first, then every second, every fourth and so on."""
+        return generation % _stride(generation) == 0
+
+    def thin_past(self, generation: int) -> None:
+        """Forget the agents that are too many by now."""
+        for old in self.past():
+            if old % _stride(generation) or old > generation:
+                for path in (self.past_path(old), *self.folder.glob(f"past/{old}-*.safetensors")):
+                    path.unlink(missing_ok=True)
+
     def about(self) -> RunAbout:
         """Method, options and versions."""
         data = read_json(self.folder / "run.json", "the description of a run")
@@ -154,7 +181,7 @@ class Run:
         except OSError as error:
             raise BadFile(f"cannot write into {self.folder}: {error.strerror}.") from None
         with lock:
-            for litter in self.folder.glob(".*-*.*"):  # half-written files of a process that was killed
+            for litter in self.folder.rglob(".*-*.*"):  # half-written files of a process that was killed
                 litter.unlink(missing_ok=True)
             yield
 

@@ -8,9 +8,11 @@ from contextlib import suppress
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route, WebSocketRoute
@@ -25,14 +27,14 @@ from apprenti.lab.population import runs_with_population
 from apprenti.lab.session import drawn_seed
 from apprenti.store.files import parse_json
 from apprenti.web.answers import answered, said
-from apprenti.web.choices import agents_of, described, rules_from
+from apprenti.web.choices import agents_of, described, full_name, rules_from
 from apprenti.web.games import Games, dict_of, text_of
 from apprenti.web.guard import Bucket, Refused
 from apprenti.web.laboratory import Laboratory
 from apprenti.web.live import WAITING, LiveGame
 from apprenti.web.opened import Opened
 from apprenti.web.scenes import Data, scenes_of
-from apprenti.web.school import School
+from apprenti.web.school import OnlyPages, School
 from apprenti.web.wall import Wall
 
 STATIC = Path(str(files("apprenti.web") / "static"))
@@ -57,6 +59,7 @@ class Page:
         self.opened = Opened(self.games)
         self.walls: set[int] = set()
         """Those that are being read now."""
+        self._offering = Lock()
 
     def app(self) -> Starlette:
         """The application."""
@@ -74,16 +77,22 @@ class Page:
                 WebSocketRoute("/live/{key}", self.live),
                 Mount("/static", StaticFiles(directory=STATIC)),
             ],
+            middleware=[Middleware(OnlyPages, school=self.laboratory.school)],
             exception_handlers={Refused: refused, Exception: failed},
         )
 
-    async def list_games(self, request: Request) -> Data:
-        """All games, as they are offered."""
+    def offered(self) -> list[Data]:
+        """All games, as they are offered; who asks first waits a moment for their examples."""
         found = []
-        for name in self.laboratory.school.games or GAMES:
-            with suppress(BadPlugin):  # a broken package takes nobody else's game away
-                found.append(described(GAMES.load(name)))
-        return {"version": __version__, "games": found}
+        with self._offering:  # games are imported here: two threads at it would meet halfway
+            for name in self.laboratory.school.games or GAMES:
+                with suppress(BadPlugin):  # a broken package takes nobody else's game away
+                    found.append(described(name))
+        return found
+
+    async def list_games(self, request: Request) -> Data:
+        """All games."""
+        return {"version": __version__, "games": await asyncio.to_thread(self.offered)}
 
     async def list_agents(self, request: Request) -> Data:
         """Who plays a game."""
@@ -99,8 +108,12 @@ class Page:
         return {"description": game.describe(rules), "opponent": game.opponent(rules) if game.players > 1 else ""}
 
     async def new(self, request: Request) -> Data:
-        """A new game."""
+        """A new game; without a person it is watched."""
         asked = await said(request)
+        name, players = text_of(asked, "game"), asked.get("players")
+        seated = [each for each in players if isinstance(each, str)] if isinstance(players, list) else []
+        page = "play" if "like" in asked or "" in seated else "watch"
+        self.laboratory.school.allow(page, name, [full_name(each, name) for each in seated])
         if "like" in asked:
             game = await self.games.like(await self.games.get(text_of(asked, "like")), asked)
         else:

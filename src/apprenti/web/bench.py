@@ -2,12 +2,15 @@
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from http.client import HTTPConnection
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -16,10 +19,11 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from apprenti.core.seeds import Stream, pick
 from apprenti.lab.bench.machine import Figure
+from apprenti.learn.methods import config_class
 from apprenti.web.app import STATIC
 
-GAMES, MOVES, KEYS = 200, 10, 300
-"""Games at once, moves in each, keys of a game of Tetris."""
+GAMES, MOVES, KEYS, RUNS = 200, 10, 300, 1000
+"""Games at once, moves in each, keys of a game of Tetris, runs in the folder."""
 
 
 class Visitor:
@@ -43,11 +47,18 @@ class Visitor:
         """A new game."""
         return str(json.loads(self._ask("POST", "/api/new", json.dumps(said))[1])["id"])
 
-    def first_page(self) -> float:
-        """Seconds for all files that the first page needs, one after the other."""
+    def first_page(self) -> tuple[int, float]:
+        """Bytes of all that the first page needs, and seconds to get it, one after the other."""
         began = perf_counter()
-        for path in ("/", *(f"/static/{each.relative_to(STATIC)}" for each in STATIC.rglob("*.*")), "/api/games"):
-            self._ask("GET", path)
+        page = (STATIC / "index.html").read_text(encoding="utf-8")
+        files = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
+        sizes = [len(self._ask("GET", path)[1]) for path in ("/", *files, "/api/class", "/api/games", "/api/played")]
+        return sum(sizes), perf_counter() - began
+
+    def list_runs(self) -> float:
+        """Seconds for a page of the list of runs."""
+        began = perf_counter()
+        self._ask("GET", f"/api/runs?first={RUNS - 50}")
         return perf_counter() - began
 
     def live(self, key: str) -> connect:
@@ -59,8 +70,9 @@ class Visitor:
 def started() -> Iterator[Visitor]:
     """A visitor of a server of its own."""
     with tempfile.TemporaryDirectory(prefix="apprenti-bench-") as folder:
-        words = [sys.executable, "-m", "apprenti", "web", "--no-browser", "--port", "0", "--folder", folder]
-        process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+        make_runs(Path(folder))
+        words = [sys.executable, "-m", "apprenti", "web", "--no-browser", "--port", "0"]
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=folder)
         assert process.stdout is not None
         try:
             yield Visitor(process.stdout.readline().split()[-1], process.pid)
@@ -68,6 +80,16 @@ def started() -> Iterator[Visitor]:
             process.kill()
             process.wait()
             process.stdout.close()
+
+
+def make_runs(folder: Path) -> None:
+    """A folder of many runs that have ended."""
+    about = {"format": 1, "method": "tabular", "config": asdict(config_class("tabular")()), "versions": {}}
+    for number in range(RUNS):
+        run = folder / "runs" / f"r{number:04}"
+        run.mkdir(parents=True)
+        (run / "run.json").write_text(json.dumps(about))
+        (run / "metrics.jsonl").write_text('{"generation": 1, "games": 10, "seconds": 1.0}\n')
 
 
 async def heard(socket: ClientConnection, number: int) -> dict[str, Any]:
@@ -121,8 +143,11 @@ def figures(quick: bool = False) -> Iterator[Figure]:
     """All figures of the page."""
     games = GAMES // 10 if quick else GAMES
     with started() as visitor:
-        yield Figure("first page: size of all files", sum(each.stat().st_size for each in STATIC.rglob("*.*")), "bytes")
-        yield Figure("first page: all files, one after the other", visitor.first_page(), "s")
+        size, seconds = visitor.first_page()
+        yield Figure("first page: size of all files", size, "bytes")
+        yield Figure("first page: all files, one after the other", seconds, "s")
+        yield Figure(f"list of {RUNS} runs, for the first time", 1000 * visitor.list_runs(), "ms")
+        yield Figure(f"list of {RUNS} runs, again", 1000 * visitor.list_runs(), "ms")
         keys = asyncio.run(pressed(visitor))
         yield Figure("Tetris, from a key to its position, median", 1000 * float(np.median(keys)), "ms")
         yield Figure("Tetris, from a key to its position, 95 %", 1000 * float(np.quantile(keys, 0.95)), "ms")

@@ -2,20 +2,21 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import fields
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from apprenti.agents.build import ANY_GAME, DESCRIBED
-from apprenti.core.errors import BadAgent, BadOption
+from apprenti.core.errors import BadAgent, BadFile, BadOption
 from apprenti.core.options import help_of
 from apprenti.core.protocols import CHANCE, Contributes, Explains, Game, Rules, State, Steerable, Valued
 from apprenti.core.seeds import Stream, pick
 from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import NamedAgent, find, game_of_run, zoo, zoo_of
 from apprenti.store.agentfile import read_agent
-from apprenti.store.runs import all_runs
+from apprenti.store.runs import ROOT, Run, all_runs, check_name
 from apprenti.web.scenes import Data, scenes_of
 
 LONGEST = 200
@@ -24,8 +25,10 @@ RUNS_PROGRAMS = ("engine",)
 """Descriptions that would start a program: the page does not."""
 
 
-def described(game: Game) -> Data:
+@cache
+def described(name: str) -> Data:
     """A game as the page offers it."""
+    game = GAMES.load(name)
     scenes = scenes_of(game)
     usual = game.rules(scenes.usual_rules())
     start = game.start(usual, Fixed())
@@ -126,6 +129,12 @@ def runs_of(game: Game) -> list[str]:
     return [run.name for run in all_runs() if game_of_run(run) in (game.name, game.family)]
 
 
+def full_name(text: str, game_name: str) -> str:
+    """The name of an agent of the zoo that a short one stands for; any other as it is."""
+    family = GAMES.load(game_name).family if game_name in GAMES else ""
+    return next((name for name in (f"{family}-{text}", f"{text}-{game_name}") if name in zoo()), text)
+
+
 def agent_for(text: str, game_name: str) -> NamedAgent:
     """An agent that the page may ask for: one that is offered, or one that a line of names and numbers describes."""
     return _agent_for(text, game_name, _learned(text))
@@ -133,8 +142,9 @@ def agent_for(text: str, game_name: str) -> NamedAgent:
 
 def _learned(name: str) -> float:
     """When a run last stored its agent: a run goes on while the page is open."""
-    found = [run.agent_path for run in all_runs() if run.name == name]
-    return found[0].stat().st_mtime if found and found[0].exists() else 0.0
+    with suppress(BadFile, OSError):
+        return Run(ROOT / check_name(name.partition("@")[0])).agent_path.stat().st_mtime
+    return 0.0
 
 
 @lru_cache(maxsize=64)
@@ -148,8 +158,9 @@ def _agent_for(text: str, game_name: str, learned: float) -> NamedAgent:
         plain = rest in offered or not re.search(r"[A-Za-z]\.", rest)
         if re.search(r"(?<![\d.])\d{6}", rest):
             raise BadAgent("the page asks no agent for more than 99,999 of anything: it would think for hours.")
-    short = any(name in offered for name in (f"{game.family}-{text}", f"{text}-{game.name}"))
-    if text not in offered and not short and not plain:
+    run, at, step = text.rpartition("@")
+    stored = at and run in offered and step.isdecimal() and int(step) in Run(ROOT / run).past()
+    if full_name(text, game_name) not in offered and not plain and not stored:
         raise BadAgent(f"{text[:40]!r} is not among the agents of {game.name} that the page offers.")
     return find(text, game)
 

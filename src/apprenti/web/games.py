@@ -256,7 +256,7 @@ def seating_of(said: Data, players: tuple[str, ...]) -> Seating:
     if type(minutes) not in (int, float) or not 0 <= minutes <= 1000:
         raise BadOption("the time for a game is 0 (no limit) to 1000 minutes.")
     page = dict_of(said, "page")
-    if len(page) > 10 or not all(isinstance(v, str) and re.fullmatch(r"[\w .:-]{0,100}", v) for v in page.values()):
+    if len(page) > 10 or not all(isinstance(v, str) and re.fullmatch(r"[\w .:@-]{0,100}", v) for v in page.values()):
         raise BadOption("what the page remembers is a few short words.")
     setup, undo = text_of(said, "setup"), said.get("undo") is True
     return Seating(players, drawn_seed(seed), seed is not None, undo, float(minutes), page=page, setup=setup)

@@ -34,7 +34,7 @@ COMMAND = (
 )
 """The command line. It listens to Ctrl-C even if the server, begun in the background, does not."""
 FORMAT = 1
-COMMANDS = ("train", "resume", "evaluate", "compare", "tournament", "reproduce", "games", "agents")
+COMMANDS = ("train", "resume", "evaluate", "compare", "tournament", "solve", "reproduce", "games", "agents")
 """What a job may do."""
 SHORT = str(Path("results") / "short")
 """Where short runs of experiments are stored, so that they do not take the place of a result."""
@@ -148,6 +148,11 @@ class Job:
         return {"id": self.key, "state": state, "sentence": said, **asked}
 
 
+def _asked(kind: str, name: str, words: list[str], who: str, made: float) -> Data:
+    """What is asked of a job, as its file has it."""
+    return {"format": FORMAT, "kind": kind, "name": name, "words": words, "who": who, "made": made}
+
+
 def started(pid: int) -> str | None:
     """When a process began, so that another one of the same number is not taken for it; None if it has ended."""
     try:
@@ -210,9 +215,16 @@ class Jobs:
             made = time()
             job = Job(self.root / f"{int(made * 1000):013}-{secrets.token_hex(4)}")
             said = [word.replace("{folder}", str(job.folder)) for word in words]
-            asked = {"format": FORMAT, "kind": kind, "name": name, "words": said, "who": who, "made": made, **more}
-            write_json(job.folder / "job.json", asked)
+            write_json(job.folder / "job.json", {**_asked(kind, name, said, who, made), **more})
             self.tick()
+        return job
+
+    def own(self, kind: str, name: str, words: list[str]) -> Job:
+        """A job that this process does itself, at a terminal: the page shows it, and its stop is Ctrl-C here."""
+        made, pid = time(), os.getpid()
+        job = Job(self.root / f"{int(made * 1000):013}-{secrets.token_hex(4)}")
+        write_json(job.folder / "process.json", {"pid": pid, "started": started(pid)})  # first: nobody is to begin it
+        write_json(job.folder / "job.json", _asked(kind, name, words, "", made))
         return job
 
     def tick(self) -> None:
@@ -234,8 +246,9 @@ class Jobs:
             self._children.append(job.begin())
             return True
         except (BadFile, KeyError, TypeError, OSError) as error:
-            (job.folder / "err.txt").write_text(f"it could not begin: {error}\n", encoding="utf-8")
-            write_json(job.folder / "process.json", {"pid": 0, "started": ""})
+            with contextlib.suppress(OSError, BadFile):  # a full disk takes no reason either: it is tried again
+                (job.folder / "err.txt").write_text(f"it could not begin: {error}\n", encoding="utf-8")
+                write_json(job.folder / "process.json", {"pid": 0, "started": ""})
             return False
 
     def open_jobs(self) -> list[Job]:

@@ -13,6 +13,8 @@ from starlette.routing import Route
 from apprenti.core.errors import ApprentiError, UnknownName
 from apprenti.lab.agents import zoo
 from apprenti.lab.experiments import known, read
+from apprenti.lab.kinds.kind import Settings
+from apprenti.lab.kinds.registry import KINDS
 from apprenti.store.agentfile import AgentFile, read_agent
 from apprenti.store.files import read_json
 from apprenti.store.runs import ROOT, Run
@@ -92,7 +94,9 @@ class Library:
         found = await asyncio.to_thread(self._experiment, name)
         source = known()[name].read_text(encoding="utf-8", errors="replace")
         tables = {"whole": tables_in(RESULTS / name), "short": tables_in(Path(SHORT) / name)}
-        return {**found, "source": source[:LARGEST_TABLE], "tables": tables, "commands": commands_of(name)}
+        parts = await asyncio.to_thread(parts_of, name, known()[name].stat().st_mtime)
+        more = {"source": source[:LARGEST_TABLE], "tables": tables, "commands": commands_of(name), "parts": parts}
+        return {**found, **more}
 
     async def picture(self, request: Request) -> Response:
         """The picture of an experiment that was run here."""
@@ -138,6 +142,15 @@ def described(name: str, changed: float) -> Data:
     return {"name": name, "title": found.title, "question": found.question, "kind": found.kind}
 
 
+@lru_cache(maxsize=512)
+def parts_of(name: str, changed: float) -> list[str]:
+    """The parts that a whole experiment is made of; none if its file is wrong, which it says when it is run."""
+    with contextlib.suppress(ApprentiError):
+        experiment = read(str(known()[name]))
+        return [part.name for part in KINDS.load(experiment.kind)(experiment, Settings(), RESULTS / name).parts]
+    return []
+
+
 def commands_of(name: str) -> dict[str, list[str]]:
     """The command lines that run an experiment, whole and short."""
     whole = ["apprenti", "reproduce", name]
@@ -154,7 +167,7 @@ def done_in(folder: Path) -> Data:
     with contextlib.suppress(ApprentiError):
         progress = read_json(folder / "progress.json", "the progress of an experiment")
     time = (folder / "settings.json").stat().st_mtime
-    return {**settings, **progress, "time": time, "picture": (folder / "picture.png").is_file()}
+    return {**progress, **settings, "time": time, "picture": (folder / "picture.png").is_file()}
 
 
 def tables_in(folder: Path) -> list[Data]:

@@ -15,8 +15,10 @@ from apprenti.lab.effort import Effort
 from apprenti.lab.forms import option_words
 from apprenti.lab.rare_events import process_of
 from apprenti.lab.results import csv_lines
+from apprenti.learn.value_iteration import ValueConfig
+from apprenti.store.runs import check_name
 from apprenti.web.answers import Streams, event_of, reads, said, writes
-from apprenti.web.choices import agent_for, rules_from
+from apprenti.web.choices import agent_for, full_name, rules_from
 from apprenti.web.games import dict_of, text_of
 from apprenti.web.jobs import Job, Jobs
 from apprenti.web.scenes import Data
@@ -24,6 +26,8 @@ from apprenti.web.school import School
 
 MOST_AGENTS, MOST_GAMES = 16, 100_000
 LISTED = 50
+KINDS = ("measure", "solve")
+"""What is listed here; a command line's is of nobody, and shown to everybody."""
 QUIET = ["--json", "--so-far", "{folder}/so-far.json"]
 """What only the page needs of a command."""
 
@@ -38,6 +42,7 @@ class Measuring:
         """What can be read, and what can be asked for."""
         return [
             writes("/api/measure", self.measure),
+            writes("/api/measure/solve", self.solve),
             reads("/api/measures", self.listing),
             reads("/api/measures/{key}", self.one),
             reads("/api/measures/{key}/csv", self.csv),
@@ -48,10 +53,20 @@ class Measuring:
         """Begin to measure, or wait for it; what cannot be measured is refused now."""
         asked = await said(request)
         words = await asyncio.to_thread(words_for, asked)
+        game = text_of(asked, "game")
+        self.school.allow("measure", game, [full_name(name, game) for name in asked["agents"]])
         who, agents = self.school.pupil(text_of(asked, "who")), asked["agents"]
         rare = asked.get("rare") is True
         job = self.jobs.add("measure", ", ".join(agents), [*words, *([] if rare else ["--every-game"]), *QUIET], who)
         return {"id": job.key}
+
+    async def solve(self, request: Request) -> Data:
+        """Begin to solve a small game for one exactly, or wait for it."""
+        asked = await said(request)
+        self.school.allow("measure", text_of(asked, "game"))
+        words, who = solve_words(asked), self.school.pupil(text_of(asked, "who"))
+        name = f"solve {text_of(asked, 'game')} {text_of(asked, 'name')}".strip()
+        return {"id": self.jobs.add("solve", name, [*words, *QUIET], who).key}
 
     async def listing(self, request: Request) -> Data:
         """The newest measurements."""
@@ -61,7 +76,7 @@ class Measuring:
         found = []
         for job in reversed(self.jobs.all()):
             asked = self.jobs.asked(job)
-            if asked.get("kind") == "measure" and (not who or asked.get("who") == who):
+            if asked.get("kind") in KINDS and (not who or asked.get("who") in ("", who)):
                 with contextlib.suppress(ApprentiError):
                     found.append({**job.view(), "command": command_of(asked)})
             if len(found) >= LISTED:
@@ -114,6 +129,21 @@ def words_for(asked: Data) -> list[str]:
     return [command, *agents, "--game", game.name, *rest, *rule_words(game, options), *effort_words(game, asked)]
 
 
+def solve_words(asked: Data) -> list[str]:
+    """The command line that solves a game; a board that is too large is refused when it has begun."""
+    game, options, name = GAMES.load(text_of(asked, "game")), dict_of(asked, "options"), text_of(asked, "name")
+    if game.players != 1:
+        raise BadOption(f"{game.name} is a game for {game.players}: games for one are solved here.")
+    rules_from(game, options)
+    gamma, residual = asked.get("gamma", 1.0), asked.get("residual", 1e-6)
+    if type(gamma) not in (int, float) or type(residual) not in (int, float):
+        raise BadOption("gamma and residual are numbers.")
+    ValueConfig(gamma, residual)
+    stored = ["--name", check_name(name)] if name else []
+    return ["solve", "--game", game.name, *rule_words(game, options), "--gamma", f"{gamma:g}",
+            "--residual", f"{residual:g}", *stored]  # fmt: skip
+
+
 def rule_words(game: Game, options: Data) -> list[str]:
     """What is asked of the rules, as it is typed."""
     usual = game.Options()
@@ -136,7 +166,7 @@ def effort_words(game: Game, asked: Data) -> list[str]:
 
 def command_of(asked: Data) -> list[str]:
     """The command that measures the same: without what only the page needs."""
-    words = list(asked["words"])
+    words = [word for word in asked["words"] if word != "--page"]
     cut = min((words.index(word) for word in ("--every-game", "--json") if word in words), default=len(words))
     return ["apprenti", *words[:cut]]
 
@@ -146,6 +176,10 @@ def view_of(job: Job) -> Data:
     asked, view = job.asked(), job.view()
     result = job.result()
     so_far = job.so_far()
+    if asked["kind"] == "solve":
+        numbers = {name: value for name, value in (result or {}).items() if isinstance(value, int | float | str)}
+        return {**view, "command": command_of(asked), "part": 1.0 if result else 0.0, "results": [], "ratings": [],
+                "is_match": False, "curve": so_far.get("curve", []), "solved": numbers}  # fmt: skip
     found = results_in(result) if result else so_far.get("results", [])
     part = 1.0 if result else so_far.get("part", 0.0)
     ratings = (result or {}).get("agents", []) if result and "matches" in result else []

@@ -2,8 +2,12 @@
 
 import re
 import tomllib
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from apprenti.core.errors import BadFile, BadOption, UnknownName
 from apprenti.games.catalogue import GAMES
@@ -13,6 +17,16 @@ from apprenti.learn.methods import METHODS
 from apprenti.web.scenes import Data
 
 PAGES = ("play", "watch", "wall", "replays", "runs", "measure", "zoo", "reproduce")
+ADDRESSES = {
+    "play": r"rematch|setup",
+    "wall": r"wall",
+    "replays": r"open|positions|continue|replay",
+    "runs": r"methods|command|train|runs|stream/runs",
+    "measure": r"measure|measures|stream/measures",
+    "zoo": r"zoo|agent",
+    "reproduce": r"experiments",
+}
+"""What each page asks the server for, after /api/; a new game is of `play` or of `watch`."""
 LANGUAGES = ("", "en", "fr")
 
 
@@ -61,6 +75,20 @@ class School:
         """Whether an agent is shown: one of the zoo that is named, or one that was learned here."""
         return not self.agents or agent in self.agents or agent not in zoo()
 
+    def allow(self, page: str, game: str = "", agents: Iterable[str] = ()) -> None:
+        """Refuse what the class does not see: a page, a game on it, or an agent of the zoo."""
+        if self.pages and page not in self.pages:
+            raise BadOption(f"this class does not use the page {page}: the class file says which it uses.")
+        if game and self.games and game not in self.games:
+            raise UnknownName("game", game[:40], self.games)
+        for agent in agents:
+            if agent and not self.shows(agent):
+                raise UnknownName("agent", agent[:40], self.agents)
+
+    def page_of(self, path: str) -> str:
+        """The page that asks for an address; empty for what every page needs."""
+        return next((page for page, names in ADDRESSES.items() if re.match(rf"/api/({names})(/|$)", path)), "")
+
     def methods(self) -> list[str]:
         """The learners that are shown."""
         return [name for name in METHODS if not self.learners or name in self.learners]
@@ -93,3 +121,20 @@ def read_school(path: Path) -> School:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadFile(f"{path} is not a class file: it is not TOML ({error}).") from None
     return read(School, data, str(path))
+
+
+class OnlyPages:
+    """Passes on what the pages of a class ask for, and refuses the rest with a sentence."""
+
+    def __init__(self, app: ASGIApp, school: School) -> None:
+        self.app, self.school = app, school
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Look at the address only: what is asked there is checked by who answers."""
+        try:
+            if scope["type"] == "http" and (page := self.school.page_of(scope["path"])):
+                self.school.allow(page)
+        except BadOption as error:
+            await JSONResponse({"error": str(error)}, 403)(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)

@@ -87,6 +87,9 @@ class Server:
         """Serve until somebody stops it."""
         sys.setswitchinterval(0.001)  # a thinking agent in plain Python gives way to the page often
         self.page.laboratory.jobs.open()
+        threading.Thread(
+            target=self.page.offered, name="examples", daemon=True
+        ).start()  # the browser will ask for them
         try:
             self._server.run(sockets=self.sockets)
         finally:

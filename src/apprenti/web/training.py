@@ -160,7 +160,8 @@ class Training:
         with contextlib.suppress(ApprentiError):
             found["game"] = read_agent(run.agent_path).game if run.agent_path.exists() else ""
             found["weights"] = flat(weights_of(run))
-        return {**found, "command": command_of(about["method"], config, run.name), "curves": CURVES}
+        own = command_of(about["method"], config, run.name)
+        return {**found, "command": own, "curves": CURVES, "past": run.past()}
 
     async def own(self, request: Request) -> Data:
         """What only this run's learner has to show: its population, its Gaussian, pictures."""

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -51,7 +52,15 @@ def test_it_sets_up_a_legal_army_at_once_and_piece_by_piece(kind):
         state, rng = State.setup(rules), Stream(2)
         while state.record is None:
             state = state.play(player.choose(state.observation(state.to_move), state.legal_moves(), rng))
-    assert (PLAYERS[kind].arrange(Rules(), Stream(1)) in BOOK) == (kind not in ("luzhanqi-random", "luzhanqi-attacks"))
+
+
+@pytest.mark.parametrize("kind", ["luzhanqi-expected", "luzhanqi-monte-carlo"])
+def test_it_has_thousands_of_layouts_and_their_mirrors(kind):
+    drawn = [PLAYERS[kind].arrange(Rules(), Stream(number)) for number in range(1500)]
+    assert len(set(drawn)) > 1400
+    left = np.mean([layout[21] == "l" for layout in drawn])
+    assert 0.45 < left < 0.55, "the flag is as often in either headquarters"
+    assert replace(PLAYERS[kind], layouts="book").arrange(Rules(), Stream(1)) in BOOK
 
 
 @every_player
@@ -191,6 +200,9 @@ def test_time_can_be_the_budget():
         ("luzhanqi-expected", {"fear": float("nan")}),
         ("luzhanqi-ismcts", {"passes": 2.5}),
         ("luzhanqi-monte-carlo", {"worlds": True}),
+        ("luzhanqi-monte-carlo", {"prior": 2.0}),
+        ("luzhanqi-expected", {"prior": -0.5}),
+        ("luzhanqi-expected", {"known": "abc"}),
     ],
 )
 def test_impossible_options_are_refused_with_a_sentence(kind, config):
@@ -200,7 +212,7 @@ def test_impossible_options_are_refused_with_a_sentence(kind, config):
 
 
 def test_the_arena_finds_their_layouts():
-    state = GAME.start(Rules(), [Stream(1), Stream(2)], [ExpectedValuePlayer(), RandomPlayer()])
+    state = GAME.start(Rules(), [Stream(1), Stream(2)], [ExpectedValuePlayer(layouts="book"), RandomPlayer()])
     assert state.layouts[0] in BOOK
 
 

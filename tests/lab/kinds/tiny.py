@@ -44,7 +44,11 @@ TINY = {
     },
     "windows": {
         "window": "4x4", "size": "10x6", "teacher": "bcts", "player": "dellacherie", "states": 20, "games": 2,
-        "row": [{"group": "columns"}, {"criteria": "dellacherie"}],
+        "iterations": 3, "population": 4,
+        "row": [
+            {"group": "columns"}, {"criteria": "dellacherie", "weights": "cma-es"},
+            {"group": "sum", "weights": "least-squares"},
+        ],
     },
     "selection": {
         "methods": ["forward", "sparse"], "size": "10x6", "teacher": "bcts", "player": "dellacherie", "folds": 3,

@@ -118,7 +118,7 @@ def test_any_whole_number_is_a_seed(seed):
 def test_the_mean_vector_is_tested_on_fresh_games_after_each_iteration():
     made = learner("ce", population=8, games=2, test_games=30, racing=False)
     asked = []
-    made.objective.mean = lambda vector, games, *name: asked.append((vector.tolist(), games, name)) or 17.0
+    made.objective.mean = lambda vector, games, *name: asked.append((vector.tolist(), games, name)) or {"test": 17.0}
     rows = [made.step() for _ in range(3)]
     assert [row["test"] for row in rows] == [17.0] * 3
     assert asked[-1][:2] == (made.mean.tolist(), 30)
@@ -141,7 +141,7 @@ def test_the_agent_is_the_mean_vector_with_length_1():
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_it_learns_from_nothing_to_make_a_hundred_lines_on_10x10(seed):
     made = learner("ce", size="10x10", population=30, iterations=8, elite=0.2, games=1, max_pieces=1000, seed=seed)
-    assert made.objective.mean(np.zeros(6), 30, seed) < 1
+    assert made.objective.mean(np.zeros(6), 30, seed)["test"] < 1
     while not made.done:
         made.step()
-    assert made.objective.mean(made.mean, 100, seed, "fresh") > 100
+    assert made.objective.mean(made.mean, 100, seed, "fresh")["test"] > 100

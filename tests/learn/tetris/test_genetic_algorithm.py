@@ -227,12 +227,36 @@ def test_without_a_policy_nobody_is_kept():
 
 
 def test_an_elite_of_everybody_makes_no_children_and_plays_no_game():
-    made = learner("ga", old_generation_policy="elitism", elitism_percentage=1.0)
+    made = learner("ga", old_generation_policy="elitism", elitism_percentage=1.0, test_games=0)
     made.step()
     old, games = list(made.population), made.objective.games_played
     made.step()
     assert made.population == old
     assert made.objective.games_played == games
+
+
+def test_a_child_knows_the_ranks_of_its_parents_and_who_lives_on_its_own():
+    made, _ = breeder(lambda vector: abs(vector[0]), mutation_rate=0.0, vector_encoding="float")
+    made.step()
+    assert not any(made.parents())  # the first generation is drawn
+    for _ in range(3):
+        before = list(made.population)
+        made.step()
+        assert {len(ranks) for ranks in made.parents()} == {1, 2}
+        for individual in made.population:
+            parents = [before[rank - 1] for rank in individual.parents]
+            bred = combined(*parents) if len(parents) == 2 else parents[0].genome
+            assert individual.genome == pytest.approx(normalised(bred, made.config.normalisation))
+
+
+def test_the_best_is_tried_on_games_that_taught_it_nothing():
+    made = learner("ga", test_games=5)
+    row = made.step()
+    games = made.objective.mean(made.vector, 5, made.config.seed, "ga", 1, "test")
+    assert {name: row[name] for name in games} == games
+    assert games["test_low"] <= games["test"] <= games["test_high"]
+    learned = learner("ga", test_games=0)
+    assert (learned.step()["best"], learned.population) == (row["best"], made.population)
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)

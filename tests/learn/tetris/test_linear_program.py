@@ -92,7 +92,7 @@ def test_its_player_maximises_the_line_and_what_follows_it_discounted():
 
 def test_it_learns_to_play():
     made = learner("linear-program", iterations=6, parallel_games=200, moves=30, test_games=100)
-    first = made.objective.mean(made.vector, 200, 1, "first")
+    first = made.objective.mean(made.vector, 200, 1)["test"]
     assert max(made.step()["mean"] for _ in range(6)) > 1.5 * max(1.0, first)
 
 

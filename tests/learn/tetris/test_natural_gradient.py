@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from apprenti.core.errors import ApprentiError
-from apprenti.learn.tetris.natural_gradient import DAMPING, PolicyGradient, drawn, probabilities
+from apprenti.learn.tetris.natural_gradient import DAMPING, PolicyGradient
+from apprenti.learn.tetris.softmax import drawn, probabilities
 from tests.learn.tiny import learner
 
 

@@ -35,7 +35,7 @@ def test_counting_and_what_an_agent_itself_believes_have_their_own_titles():
     seen = position().observation(0)
     for agent in (object(), ExpectedValuePlayer()):  # whoever counts believes what counting says
         assert "by counting" in beliefs(agent, seen) and "to this agent" not in beliefs(agent, seen)
-    counted, own = beliefs(GreedyPlayer(), seen).split("what they are likely to be to this agent, which does not count")
+    counted, own = beliefs(GreedyPlayer(), seen).split("what they are likely to be to this agent, which has beliefs")
     assert counted.startswith("what the enemy's pieces are likely to be, by counting")
     assert len(own.splitlines()) == len(counted.splitlines())
 

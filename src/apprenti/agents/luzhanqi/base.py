@@ -6,6 +6,7 @@ from math import isfinite
 from typing import ClassVar
 
 from apprenti.agents.base import AgentBase
+from apprenti.agents.luzhanqi.prior import usual_layouts
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance, pick
@@ -29,7 +30,7 @@ class Player(AgentBase):
     plays: ClassVar[tuple[str, ...]] = ("luzhanqi",)
     kind: ClassVar[str]
     """What agent files call it."""
-    layouts: str = "book"
+    layouts: str = "varied"
     """Where its layouts come from: the `book`, the book with exchanges (`varied`), or all legal ones (`uniform`)."""
 
     def __post_init__(self) -> None:
@@ -49,8 +50,11 @@ class Player(AgentBase):
     def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
         """One of the legal moves; while setting up, the next piece."""
         if observation.record is None:
-            return next_piece(observation, legal, rng, () if self.layouts == "uniform" else book(observation.rules))
+            return next_piece(observation, legal, rng, self._usual(observation.rules))
         return self.move(observation, legal, rng)
+
+    def _usual(self, rules: Rules) -> Sequence[str]:
+        return {"book": book(rules), "varied": usual_layouts(rules).split(), "uniform": ()}[self.layouts]
 
     def move(self, seen: Observation, legal: Sequence[str], rng: Chance) -> str:
         """One of the legal moves."""

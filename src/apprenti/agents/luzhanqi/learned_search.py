@@ -6,6 +6,7 @@ The best of them is played; or one is drawn from π ∝ π₀·exp(q/β), so tha
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -33,15 +34,15 @@ class LearnedSearchAgent(PolicyNetworkAgent):
     ) -> None:
         """`moves`: how many favourites are tried; `trust`: what the logarithm of a move's probability counts beside
         its playouts, in points; `draws`: draw from π ∝ π₀·exp(q/β), β the `trust`, instead of playing the best move.
-        All else are options of the Monte-Carlo player: worlds, depth, march, noise, seconds.
+        All else are options of the Monte-Carlo player: worlds, depth, march, noise, seconds, prior.
         """
-        super().__init__(1.0, arrays)
+        super().__init__(1.0, arrays, search.get("prior", 0.0))
         if isinstance(moves, bool) or not (isinstance(moves, int) and 1 <= moves <= 1000):
             raise BadAgent(f"a learned search tries 1 to 1000 favourite moves, not {moves!r}.")
         check_number("trust", trust, 0, 1000)
         if not isinstance(draws, bool) or (draws and trust == 0):
             raise BadAgent("a learned search that draws its moves has draws true and a trust above 0.")
-        if {"layouts", "prejudice"} & set(search):
+        if {"layouts", "prejudice", "known"} & set(search):
             raise BadAgent("a learned search sets up as its network does and has no prejudice but its network's.")
         self.moves, self.trust, self.draws = moves, float(trust), draws
         self.search = MonteCarloPlayer(**search)
@@ -53,7 +54,10 @@ class LearnedSearchAgent(PolicyNetworkAgent):
         probabilities, _ = self.policy(observation, legal)
         favourites = np.argsort(-probabilities, kind="stable")[: self.moves]
         bias = self.trust * np.log(np.maximum(probabilities, 1e-12))
-        best, values = self.search.halved(observation, legal, bias, favourites, rng)
+        search = self.search
+        if self.prior:
+            search = replace(search, known=self.expected(observation.rules))
+        best, values = search.halved(observation, legal, bias, favourites, rng)
         if not self.draws:
             return legal[best]
         chances = np.exp((values - values[favourites].max()) / self.trust)
@@ -62,5 +66,5 @@ class LearnedSearchAgent(PolicyNetworkAgent):
     def describe(self) -> tuple[str, JsonObject]:
         """Kind and options, from which the agent can be built again."""
         options = self.search.describe()[1]
-        search = {name: options[name] for name in ("worlds", "depth", "march", "noise", "seconds")}
+        search = {name: options[name] for name in ("worlds", "depth", "march", "noise", "seconds", "prior")}
         return "luzhanqi-learned-search", {"moves": self.moves, "trust": self.trust, "draws": self.draws, **search}

@@ -16,6 +16,7 @@ from apprenti.agents.luzhanqi.base import Player
 from apprenti.agents.luzhanqi.kernel.search import try_moves
 from apprenti.agents.luzhanqi.kernel.worth import attack_values_by_set
 from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer, OnePlyPlayer, action_numbers
+from apprenti.agents.luzhanqi.prior import beliefs_with, check_prior
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.fast.arrays import rules_array
@@ -44,9 +45,14 @@ class MonteCarloPlayer(Player):
     """What the one-ply value of a move counts beside what its playouts come to."""
     seconds: float = 0.0
     """Think so long instead, with as many worlds as that allows; then a game cannot be repeated exactly. 0: off."""
+    prior: float = 0.0
+    """The weight of layouts beside counting in what it believes, from 0 to 1."""
+    known: str = ""
+    """Layouts that the enemy uses, with spaces between them; none for the usual ones."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        check_prior(self.prior, self.known)
         if self.worlds < 1 or self.depth < 0 or self.seconds < 0:
             raise BadAgent("a Monte-Carlo player needs at least 1 world, a depth of 0 or more and no negative time.")
 
@@ -57,11 +63,11 @@ class MonteCarloPlayer(Player):
 
     def one_ply(self) -> OnePlyPlayer:
         """Whose word it takes beside the playouts."""
-        return ExpectedValuePlayer()
+        return ExpectedValuePlayer(prior=self.prior, known=self.known)
 
     def beliefs(self, seen: Observation) -> Beliefs:
         """What it believes of the enemy's layout."""
-        return Beliefs.of(seen)
+        return beliefs_with(seen, self.prior, self.known)
 
     def best(self, seen: Observation, legal: Sequence[str], bias: Reals, candidates: Ints, rng: Chance) -> int:
         """Which candidate among the legal moves survives all halvings; `bias` is added to what playouts come to."""

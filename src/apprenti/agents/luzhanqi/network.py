@@ -6,12 +6,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.arrays import ComparedByArrays
+from apprenti.agents.arrays import ComparedByArrays, check_number
 from apprenti.agents.base import AgentBase
 from apprenti.agents.luzhanqi.base import next_piece
 from apprenti.agents.luzhanqi.kernel.scores import MOVE_FEATURES, POINT_FEATURES
-from apprenti.agents.luzhanqi.placer import Placer
-from apprenti.agents.luzhanqi.scores import features
+from apprenti.agents.luzhanqi.placer import Placer, expected_layouts
+from apprenti.agents.luzhanqi.prior import beliefs_with, layouts_of, usual_layouts
+from apprenti.agents.luzhanqi.scores import NO_LAYOUTS, features
 from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.mlp import draw
@@ -19,7 +20,7 @@ from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, POINTS, TURNED_ACTION, parse_move
 from apprenti.games.luzhanqi.fast.worlds import blank_world
 from apprenti.games.luzhanqi.history import MOVE_INPUTS, move_inputs
-from apprenti.games.luzhanqi.layout import book, book_layout, mirror
+from apprenti.games.luzhanqi.layout import book, mirror, varied_layout
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.placing import letters_of_layout
 from apprenti.games.luzhanqi.planes import PLANES
@@ -45,12 +46,15 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
 
     plays = ("luzhanqi",)
 
-    def __init__(self, temperature: float = 0.5, arrays: Arrays | None = None) -> None:
+    def __init__(self, temperature: float = 0.5, arrays: Arrays | None = None, prior: float = 0.0) -> None:
+        """`prior`: how likely it thinks at first that the enemy has a usual layout, or one like its own."""
         if not 0 <= temperature <= 10:
             raise BadAgent(f"a temperature is from 0 to 10, not {temperature}.")
-        self.temperature = float(temperature)
+        check_number("prior", prior, 0, 1)
+        self.temperature, self.prior = float(temperature), float(prior)
         self.weights = {name: np.asarray(array, np.float32) for name, array in (arrays or {}).items()}
         self.placer = Placer(self.weights) if any(name.startswith("placer.") for name in self.weights) else None
+        self._expected: dict[Rules, str] = {}
         self._check()
 
     def _check(self) -> None:
@@ -78,10 +82,11 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
         if self.memory:
             size = self.weights["remember.weight_hh"].shape[1]
             linear |= {"recall": (RECALLED * POINTS, size), "stem": (channels, PLANES + RECALLED)}
+            gates = (4 if self.long_memory else 3) * size
             shapes |= {
-                f"remember.weight_{part}": (3 * size, inputs) for part, inputs in (("ih", MOVE_INPUTS), ("hh", size))
+                f"remember.weight_{part}": (gates, inputs) for part, inputs in (("ih", MOVE_INPUTS), ("hh", size))
             }
-            shapes |= {f"remember.bias_{part}": (3 * size,) for part in ("ih", "hh")}
+            shapes |= {f"remember.bias_{part}": (gates,) for part in ("ih", "hh")}
         if self.features:
             linear["stem"] = (channels, linear["stem"][1] + POINT_FEATURES)
         if "advice" in self.weights:
@@ -105,14 +110,25 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
         return int(self.weights["remember.weight_hh"].shape[-1]) if "remember.weight_hh" in self.weights else 0
 
     @cached_property
+    def long_memory(self) -> bool:
+        """Whether the cell is an LSTM, with four gates, instead of a GRU with three."""
+        return bool(self.memory and len(self.weights["remember.weight_hh"]) == 4 * self.memory)
+
+    @cached_property
     def features(self) -> bool:
         """Whether it is shown features of the points beside the planes, and all features of the moves."""
         return bool(self.weights["stem.weight"].shape[1] > PLANES + (RECALLED if self.memory else 0))
 
+    def expected(self, rules: Rules) -> str:
+        """The layouts that it expects of the enemy, with spaces between them; none where there is no book."""
+        if rules not in self._expected:
+            self._expected[rules] = expected_layouts(rules, self.placer) if book(rules) else ""
+        return self._expected[rules]
+
     def remembered(self, observation: Observation) -> Array:
-        """What it remembers of a game: a recurrent cell (GRU) is given every move since the beginning."""
+        """What it remembers of a game: a recurrent cell is given every move since the beginning."""
         record, size = observation.record, self.memory
-        h = np.zeros(size, np.float32)
+        h, state = np.zeros((2, size), np.float32)
         if record is None or not record.moves:
             return h
         moves = np.array([(*move, number % 2) for number, move in enumerate(record.moves)], np.int64)
@@ -121,6 +137,11 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
         hidden, bias = self.weights["remember.weight_hh"], self.weights["remember.bias_hh"]
         for x in inputs:
             y = hidden @ h + bias
+            if self.long_memory:
+                gate_in, forget, fresh, gate_out = np.split(x + y, 4)
+                state = _sigmoid(forget) * state + _sigmoid(gate_in) * np.tanh(fresh)
+                h = _sigmoid(gate_out) * np.tanh(state)
+                continue
             reset, update = _sigmoid(x[:size] + y[:size]), _sigmoid(x[size : 2 * size] + y[size : 2 * size])
             fresh = np.tanh(x[2 * size :] + reset * y[2 * size :])
             h = (1 - update) * fresh + update * h
@@ -154,7 +175,10 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
     def policy(self, observation: Observation, legal: Sequence[str]) -> tuple[NDArray[np.float64], float]:
         """The probability of each legal move, and the value for the player to move."""
         remembered = self.remembered(observation)[np.newaxis] if self.memory else None
-        said = features(observation.rules, blank_world(observation)[None]) if "advice" in self.weights else None
+        said = None
+        if "advice" in self.weights:
+            layouts = layouts_of(self.expected(observation.rules)) if self.prior else NO_LAYOUTS
+            said = features(observation.rules, blank_world(observation)[None], self.prior, layouts)
         planes = observation.planes().reshape(1, PLANES, POINTS)
         if self.features and said is not None:
             planes = np.concatenate([planes, said.points], axis=1)
@@ -168,24 +192,28 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
         chosen = np.exp((chosen - chosen.max()) / max(self.temperature, 1e-6))
         return np.asarray(chosen / chosen.sum()), float(value[0])
 
+    def odds(self, observation: Observation) -> NDArray[np.float64]:
+        """For each slot of the enemy, how likely each type is, as its features are made of (nearly)."""
+        return beliefs_with(observation, self.prior, self.expected(observation.rules)).marginals()
+
     def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
-        """A move drawn from the policy; while setting up, the next piece as in the book."""
+        """A move drawn from the policy; while setting up, the next piece as usual."""
         if observation.record is None:
-            return next_piece(observation, legal, rng, book(observation.rules))
+            return next_piece(observation, legal, rng, usual_layouts(observation.rules).split())
         probabilities, _ = self.policy(observation, legal)
         return legal[int(probabilities.argmax()) if self.temperature == 0 else draw(probabilities, rng.random())]
 
     def arrange(self, rules: Rules, rng: Chance) -> str:
-        """As its placement model likes, seen in a mirror half of the time; without one, from the book."""
+        """As its placement model likes, seen in a mirror half of the time; without one, a varied layout of the book."""
         if self.placer is None:
-            return book_layout(rules, rng)
+            return varied_layout(rules, rng)
         numbers = np.array([[rng.random() for _ in range(sum(rules.counts))]])
         layout = letters_of_layout(self.placer.place(rules, numbers).layouts[0].tolist())
         return mirror(layout) if rng.random() < 0.5 else layout
 
     def describe(self) -> tuple[str, JsonObject]:
         """Kind and options, from which the agent can be built again."""
-        return "luzhanqi-network", {"temperature": self.temperature}
+        return "luzhanqi-network", {"temperature": self.temperature, "prior": self.prior}
 
     def arrays(self) -> Arrays:
         """The weights."""

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from apprenti.agents.luzhanqi.base import Player
 from apprenti.agents.luzhanqi.kernel.one_ply import score_moves
 from apprenti.agents.luzhanqi.kernel.worth import attack_values, prior
+from apprenti.agents.luzhanqi.prior import beliefs_with, check_prior
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.board import ACTION_OF, parse_move
 from apprenti.games.luzhanqi.fast.arrays import rules_array
-from apprenti.games.luzhanqi.fast.beliefs import Beliefs
 from apprenti.games.luzhanqi.fast.worlds import blank_world
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import TYPES
@@ -71,7 +71,15 @@ class ExpectedValuePlayer(OnePlyPlayer):
 
     kind = "luzhanqi-expected"
     fear: float = 0.5
+    prior: float = 0.0
+    """The weight of layouts beside counting in what it believes, from 0 to 1."""
+    known: str = ""
+    """Layouts that the enemy uses, with spaces between them; none for the usual ones."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_prior(self.prior, self.known)
 
     def odds(self, seen: Observation) -> Odds:
-        """Exact beliefs."""
-        return Beliefs.of(seen).marginals()
+        """Exact beliefs, or those with a prior."""
+        return beliefs_with(seen, self.prior, self.known).marginals()

@@ -10,13 +10,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from apprenti.agents.luzhanqi.prior import usual_layouts
 from apprenti.core.data import Arrays
 from apprenti.core.errors import BadAgent
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.fast.arrays import rules_array
 from apprenti.games.luzhanqi.fast.primitives import at
+from apprenti.games.luzhanqi.layout import MIRRORED_SLOTS
 from apprenti.games.luzhanqi.pieces import BOMB, FLAG, MINE, NONE, TYPES
-from apprenti.games.luzhanqi.placing import PLACES
+from apprenti.games.luzhanqi.placing import PLACES, letters_of_layout
 from apprenti.games.luzhanqi.rules import Rules
 
 INPUTS = PLACES + TYPES
@@ -100,3 +102,17 @@ class Placer:
             layouts[rows, chosen] = kind
             inputs[rows, chosen * TYPES + kind] = 1
         return Placements(layouts, slots, log_probabilities)
+
+
+EXPECTED = 512
+
+
+def expected_layouts(rules: Rules, placer: Placer | None) -> str:
+    """What an agent that sets up by a placement model expects of others: usual layouts, and as many like its own."""
+    usual = usual_layouts(rules).split()
+    if placer is None:
+        return " ".join(usual)
+    numbers = np.random.Generator(np.random.PCG64(1)).random((EXPECTED, sum(rules.counts)))
+    own = placer.place(rules, numbers).layouts
+    own[EXPECTED // 2 :] = own[EXPECTED // 2 :, MIRRORED_SLOTS]
+    return " ".join([*usual[:EXPECTED], *map(letters_of_layout, own.tolist())])

@@ -6,8 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.kernel.scores import MOVE_FEATURES, POINT_FEATURES, features_all, score_all
-from apprenti.agents.luzhanqi.kernel.worth import attack_values, prior
+from apprenti.agents.luzhanqi.kernel.worth import attack_values
+from apprenti.agents.luzhanqi.kernel.worth import prior as odds_at_first
 from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer
+from apprenti.agents.luzhanqi.prior import TRUST
 from apprenti.games.luzhanqi.board import POINTS, SLOTS
 from apprenti.games.luzhanqi.fast.arrays import rules_array
 from apprenti.games.luzhanqi.rules import Rules
@@ -20,15 +22,17 @@ NO_LAYOUTS = np.empty((0, SLOTS), np.int64)
 
 def scores(
     rules: Rules, games: NDArray[np.int64], fear: float, march: float, counted: bool,
-    layouts: NDArray[np.int64] = NO_LAYOUTS,
+    layouts: NDArray[np.int64] = NO_LAYOUTS, trust: float = TRUST,
 ) -> NDArray[np.float64]:  # fmt: skip
     """(games, actions): what each move is worth as the player to move sees it, in points; −∞ where it is not legal.
 
     `counted`: whether the odds of the enemy's types fit the counts of the army (nearly), or look at each piece alone.
-    `layouts`: some that the enemy is known to use, for who counts.
+    `layouts`: some that the enemy is known to use, for who counts; `trust`: their weight beside counting.
     """
     out = np.empty((len(games), rules.actions))
-    score_all(rules_array(rules), games, prior(), attack_values(rules), fear, march, counted, layouts, out)
+    score_all(
+        rules_array(rules), games, odds_at_first(), attack_values(rules), fear, march, counted, layouts, trust, out
+    )
     return out
 
 
@@ -41,17 +45,25 @@ class Features(NamedTuple):
     """(games, 5, 60): of each enemy piece the chance of flag, mine and bomb, its entropy and its worth."""
 
 
-def features(rules: Rules, games: NDArray[np.int64]) -> Features:
-    """Features of all moves and points, as the players to move see them."""
+def features(
+    rules: Rules, games: NDArray[np.int64], prior: float = 0.0, layouts: NDArray[np.int64] = NO_LAYOUTS
+) -> Features:
+    """Features of all moves and points, as the players to move see them.
+
+    `prior`: how likely it is at first that the enemy has one of these `layouts`.
+    """
     found = Features(
         np.empty((len(games), rules.actions, MOVE_FEATURES), np.float32),
         np.empty((len(games), POINT_FEATURES, POINTS), np.float32),
     )
     options = float(_EXPECTED.fear), float(_EXPECTED.march)
-    features_all(rules_array(rules), games, attack_values(rules), *options, *found)
+    layouts = layouts if prior else NO_LAYOUTS
+    features_all(rules_array(rules), games, odds_at_first(), attack_values(rules), *options, layouts, prior, *found)
     return found
 
 
-def advice(rules: Rules, games: NDArray[np.int64]) -> NDArray[np.float32]:
+def advice(
+    rules: Rules, games: NDArray[np.int64], prior: float = 0.0, layouts: NDArray[np.int64] = NO_LAYOUTS
+) -> NDArray[np.float32]:
     """(games, actions): what the expected-value player says of each move; 0 where it is not legal."""
-    return features(rules, games).moves[..., 0]
+    return features(rules, games, prior, layouts).moves[..., 0]

@@ -14,6 +14,7 @@ from apprenti.agents.arrays import ComparedByArrays, check_number
 from apprenti.agents.tetris.base import TetrisAgent, placements_of
 from apprenti.agents.tetris.board_network import BoardNetwork
 from apprenti.agents.tetris.criteria_network import CriteriaNetwork
+from apprenti.agents.tetris.gaussian_sum import GaussianSum
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
@@ -79,8 +80,9 @@ class Worth:
         return np.where(after.over, -np.inf, worth)
 
 
-AfterstateNetwork: TypeAlias = BoardNetwork | CriteriaNetwork
-"""What values afterstates: it sees the board, or criteria."""
+AfterstateNetwork: TypeAlias = BoardNetwork | CriteriaNetwork | GaussianSum
+"""What values afterstates: it sees the board, or criteria, or compares criteria with examples."""
+INPUTS = ("board", "criteria", "examples")
 Move: TypeAlias = tuple[str, int, int]
 """A piece, a rotation and a column."""
 Ints: TypeAlias = NDArray[np.int64]
@@ -103,7 +105,7 @@ class NetworkAgent(ComparedByArrays, TetrisAgent):
     """Plays the placement worth most: of the cells of the board after it, or of criteria."""
 
     inputs: str = "board"
-    """`board`: the cells; `criteria`: the numbers of some criteria."""
+    """`board`: the cells; `criteria`: the numbers of some criteria; `examples`: how near these are to examples."""
     windows: str = "4x4,row"
     criteria: tuple[str, ...] = ()
     reward: str = "survival"
@@ -113,8 +115,8 @@ class NetworkAgent(ComparedByArrays, TetrisAgent):
     _players: dict[tuple[int, int], NetworkPlayer] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if self.inputs not in ("board", "criteria"):
-            raise UnknownName("input of a network", str(self.inputs), ("board", "criteria"))
+        if self.inputs not in INPUTS:
+            raise UnknownName("input of a network", str(self.inputs), INPUTS)
         if not self.weights_by_name:
             raise BadAgent("a network is nothing without its weights: the file of arrays is missing.")
         object.__setattr__(self, "criteria", tuple(str(name) for name in self.criteria))
@@ -140,7 +142,8 @@ class NetworkAgent(ComparedByArrays, TetrisAgent):
                 shapes = parse(self.windows, rules.width)
                 network: AfterstateNetwork = BoardNetwork(Windows(*size, shapes), self.weights_by_name)
             else:
-                network = CriteriaNetwork(Measures(rules, self.criteria), self.weights_by_name)
+                kind = CriteriaNetwork if self.inputs == "criteria" else GaussianSum
+                network = kind(Measures(rules, self.criteria), self.weights_by_name)
             self._players[size] = NetworkPlayer(network, self.worth)
         return self._players[size]
 

@@ -7,7 +7,17 @@ from typing import Annotated
 
 import tyro
 
-from apprenti.cli.measure import Measured, Rare, check_outputs, conclude, evaluate_each, so_far_of, split_each, watcher
+from apprenti.cli.measure import (
+    Measured,
+    Rare,
+    check_outputs,
+    conclude,
+    evaluate_each,
+    shown_on_page,
+    so_far_of,
+    split_each,
+    watcher,
+)
 from apprenti.cli.options import MeasureOptions
 from apprenti.cli.progress import progress
 from apprenti.cli.request import Request, read_agents
@@ -54,6 +64,7 @@ def run(request: Request) -> int:
     rules = request.rules(agents[0].rules)
     for agent in agents:
         agent.check(request.game, rules)
+    options = shown_on_page(request)
     effort = Effort(options.games, options.seed, options.workers, options.precision)
     with on_cluster(options.cluster, options.workers):
         measure = alone if request.game.players == 1 or options.rare else together

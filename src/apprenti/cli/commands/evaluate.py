@@ -7,7 +7,16 @@ from typing import Annotated
 
 import tyro
 
-from apprenti.cli.measure import Rare, check_outputs, conclude, evaluate_each, so_far_of, split_each, watcher
+from apprenti.cli.measure import (
+    Rare,
+    check_outputs,
+    conclude,
+    evaluate_each,
+    shown_on_page,
+    so_far_of,
+    split_each,
+    watcher,
+)
 from apprenti.cli.options import MeasureOptions, Text
 from apprenti.cli.progress import progress
 from apprenti.cli.request import Request, read_agents
@@ -43,6 +52,7 @@ def run(request: Request) -> int:
     options = request.options
     check_outputs(options)
     agents, rules = request.players(options.agent, options.against)
+    options = shown_on_page(request)
     effort = Effort(options.games, options.seed, options.workers, options.precision)
     if options.figure and request.game.players > 1:
         raise BadOption("--figure is for games for one: a tournament draws a picture of the strength.")

@@ -18,6 +18,7 @@ from apprenti.core.errors import BadOption
 from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.from_games import after, learned_path, learning
+from apprenti.lab.people import folder_of
 from apprenti.lab.session import Quit, Session, drawn_seed
 from apprenti.views.view import view_of
 
@@ -62,6 +63,8 @@ class Against(Options):
     """human or agent: who begins the first game; afterwards you take turns. Default: human."""
     learn: bool = False
     """Let an agent with a table learn from every game; it is stored in learned/, and goes on from there next time."""
+    rated: bool = False
+    """Count these games in `apprenti ladder people`: they are stored on this machine, in people/, under your --name."""
 
 
 def read_words(words: Sequence[str]) -> Request | None:
@@ -103,6 +106,7 @@ class Games:
         self.setup = extras.setup(self.rules, self.options)
         self.seed = drawn_seed(self.options.seed)
         self.writer = ReplayWriter(self.options.record)
+        self.rated = ReplayWriter(self._rated_folder() if self.other and self.options.rated else "")
         self.sessions: list[tuple[Session, int]] = []
         """Each with the side of the person."""
 
@@ -115,6 +119,16 @@ class Games:
             other = learning(other)
         other.check(self.game, self.rules)
         return other
+
+    def _rated_folder(self) -> str:
+        """Where rated games go; only a game without second thoughts is one."""
+        if self.game.players != 2:
+            raise BadOption("--rated is for games for two.")
+        if self.options.undo:
+            raise BadOption("--rated goes without --undo: moves are not taken back in a rated game.")
+        if self.name == self.options.name:
+            raise BadOption(f"--name {self.name} is the name of your opponent: choose another one.")
+        return str(folder_of(self.options.name))
 
     def play(self, person: Person) -> None:
         """Play as long as the person likes; whatever happens, what was played is recorded."""
@@ -142,6 +156,8 @@ class Games:
             session.play(person.see)
         finally:
             self.writer.write(session)
+            if session.outcome:
+                self.rated.write(session)
             person.standing = self.standing
         if self.other and self.options.learn:
             self.other = after(self.other, session, 1 - side)
@@ -161,5 +177,7 @@ class Games:
         if sum(session.outcome is not None for session, _ in self.sessions) > 1 and self.standing:
             print(self.standing)
         self.writer.report()
+        if self.rated.written:
+            print("these games count: apprenti ladder people")
         if self.game.players > 1 and self.options.learn and any(session.outcome for session, _ in self.sessions):
             print(f"what it has learned is in {learned_path(self.name)}")

@@ -4,12 +4,15 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from apprenti.cli.options import Text, parse
+from apprenti.cli.replays import check_writable
 from apprenti.cli.request import Request, read_game, scan
 from apprenti.cli.tables import print_table
 from apprenti.games.catalogue import GAMES, USUAL
+from apprenti.lab.so_far import CurveSoFar
 from apprenti.lab.solve import GameSolution, keep, solve_game, table_folder
 from apprenti.learn.value_iteration import ValueConfig
 from apprenti.views.numbers import number
@@ -34,6 +37,8 @@ class Options:
     """Stop after so many, however large the residual is."""
     name: Text = ""
     """Store the table as an agent in runs/NAME."""
+    so_far: Text = ""
+    """While it goes on, write the residual of every iteration to this file, about twice a second (JSON)."""
     json: bool = False
     """Print one JSON object and nothing else."""
 
@@ -53,17 +58,26 @@ def run(request: Any) -> int:
         return import_module(OWN[USUAL]).run(request) or 0
     options = request.options
     config = ValueConfig(options.gamma, options.residual, options.iterations)
+    curve = curve_of(options.so_far)
     if options.name:
         with table_folder(options.name) as folder:
-            solution = solve_game(request.game, request.rules(), config)
+            solution = solve_game(request.game, request.rules(), config, curve.add)
             keep(solution, folder)
     else:
-        solution = solve_game(request.game, request.rules(), config)
+        solution = solve_game(request.game, request.rules(), config, curve.add)
+    curve.write()
     if options.json:
         print(json.dumps({"agent": options.name or None, **solution.to_json()}, ensure_ascii=False))
     else:
         show(solution, options.name)
     return 0
+
+
+def curve_of(path: str) -> CurveSoFar:
+    """Where the residual is written while it goes on; a place that takes no file is refused now."""
+    if path:
+        check_writable(Path(path).parent)
+    return CurveSoFar(Path(path) if path else None)
 
 
 def show(solution: GameSolution, name: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from apprenti.cli.commands import compare
 from apprenti.cli.extras import extras_of
-from apprenti.cli.measure import check_outputs, evaluate_each
+from apprenti.cli.measure import check_outputs, evaluate_each, shown_on_page
 from apprenti.cli.options import parse
 from apprenti.cli.request import Request, read_agents, scan
 from apprenti.core.errors import BadOption
@@ -72,9 +72,10 @@ def run(request: Request) -> int:
         raise BadOption(FEW)
     agents = told_apart([request.agent(name) for name in options.agents], options.agents)
     rules = request.rules(agents[0].rules)
-    effort = Effort(options.games, options.seed, options.workers, options.precision)
     for agent in agents:
         agent.check(request.game, rules)
+    options = shown_on_page(request)
+    effort = Effort(options.games, options.seed, options.workers, options.precision)
     try:
         with on_cluster(options.cluster, options.workers):
             if request.game.players == 1:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import tyro
 
+from apprenti.cli.commands.solve import curve_of
 from apprenti.cli.options import Text
 from apprenti.cli.progress import Report, progress
 from apprenti.core.memory import free_memory, in_words
@@ -16,6 +17,7 @@ from apprenti.games.tetris.fast.reachable import MemoryPlan
 from apprenti.games.tetris.game import GAME
 from apprenti.games.tetris.walls import board_of
 from apprenti.lab.agents import find
+from apprenti.lab.so_far import CurveSoFar
 from apprenti.lab.tetris.solve import Problem, Solution, SolverEvents, solve, solve_and_keep
 from apprenti.lab.tetris.value import PlayerValue, value_and_keep, value_of
 from apprenti.learn.tetris.exact import ExactConfig
@@ -68,6 +70,8 @@ class Options:
     """Name of the agent; default: optimal and the size."""
     store: bool = True
     """Store the table as an agent in runs/NAME; --no-store only solves."""
+    so_far: Text = ""
+    """While it goes on, write the residual of every iteration to this file, about twice a second (JSON)."""
     json: bool = False
     """Print one JSON object and nothing else."""
 
@@ -93,8 +97,8 @@ def line(row: dict[str, Any]) -> str:
 HEADINGS = "iteration  value of empty board  its greedy policy's  residual  sweeps       time"
 
 
-def watcher(report: Report, problem: Problem, quiet: bool = False) -> SolverEvents:
-    """Say what is needed, then how far the residual has come."""
+def watcher(report: Report, problem: Problem, curve: CurveSoFar, quiet: bool = False) -> SolverEvents:
+    """Say what is needed, then how far the residual has come; the curve is told every iteration."""
     part, so_far = 0.0, ""
 
     def planned(plan: MemoryPlan) -> None:
@@ -104,6 +108,7 @@ def watcher(report: Report, problem: Problem, quiet: bool = False) -> SolverEven
     def stepped(row: dict[str, Any]) -> None:
         nonlocal part, so_far
         part = max(part, min(1.0, math.log(max(row["residual"], 1e-300) / 3) / math.log(problem.config.residual / 3)))
+        curve.add({"value": row["value_of_empty_board"], "iteration": row["iteration"], "residual": row["residual"]})
         so_far = f"value {row['value_of_empty_board']:.4f}, residual {row['residual']:.1e}; "
 
     return SolverEvents(planned, lambda _: None, stepped, lambda words: report(max(part, 0.0), so_far + words))
@@ -181,10 +186,11 @@ def run(options: Options) -> None:
     if options.of:
         run_of(options, problem)
         return
-    name = (options.name or problem.name) if options.store else ""
+    name, curve = (options.name or problem.name) if options.store else "", curve_of(options.so_far)
     with progress(f"solve {problem.size}", quiet=options.json) as report:
-        watch = watcher(report, problem, quiet=options.json)
+        watch = watcher(report, problem, curve, quiet=options.json)
         solution = solve_and_keep(problem, name, watch=watch) if name else solve(problem, watch)
+    curve.write()
     if options.json:
         print(json.dumps({"agent": name or None, **solution.to_json()}, ensure_ascii=False))
     else:

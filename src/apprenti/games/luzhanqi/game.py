@@ -14,7 +14,7 @@ from apprenti.games.luzhanqi.board import ACTION_OF, SLOTS, TURNED_ACTION, move_
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import EMPTY, LETTERS
 from apprenti.games.luzhanqi.record import End
-from apprenti.games.luzhanqi.rules import Rules
+from apprenti.games.luzhanqi.rules import STANDARD_ARMY, Rules
 from apprenti.games.luzhanqi.state import State
 
 if TYPE_CHECKING:
@@ -62,8 +62,8 @@ class Luzhanqi(GameBase):
         return Rules.from_json({**data, **changes})
 
     def opponent(self, rules: Rules) -> str:
-        """The strongest that answers at once."""
-        return "monte-carlo"
+        """The strongest that answers within a second: the learned search, on the board it has learned on."""
+        return "learned-search" if rules.board == "full" and rules.army == STANDARD_ARMY else "monte-carlo"
 
     def start(self, rules: Rules, rng: Chance | Sequence[Chance], agents: Sequence[Agent] = ()) -> State:
         """The first position. An agent that arranges sets up its army; for others the book does."""

@@ -135,20 +135,19 @@ def book_layout(rules: Rules, rng: Chance) -> str:
     return pick(rng, known) if known else uniform_layout(rules, rng)
 
 
-EXCHANGES = 8
+EXCHANGES, ALIKE = 96, 3
+"""How often two pieces may change places, and by how many ranks they may differ: so the army stays as strong."""
 
 
 def varied_layout(rules: Rules, rng: Chance) -> str:
-    """A layout of the book after eight exchanges of two pieces, each wherever both may stand: nobody can learn them.
+    """A layout of the book in which officers of nearly the same rank have changed places: nobody can learn them all.
 
-    The flag stays behind what the book has there, in either headquarters; where there is no book, any layout.
+    Flag, mines and bombs stay where the book has them, in a mirror as often as not; where there is no book, any layout.
     """
     letters = list(book_layout(rules, rng))
-    if not book(rules):
-        return "".join(letters)
-    for _ in range(EXCHANGES):
+    for _ in range(EXCHANGES if book(rules) else 0):
         first, second = below(rng, SLOTS), below(rng, SLOTS)
-        one, other = letters[first], letters[second]
-        if ALLOWED[first] >> TYPE_OF[other] & 1 and ALLOWED[second] >> TYPE_OF[one] & 1:
-            letters[first], letters[second] = other, one
+        kinds = TYPE_OF[letters[first]], TYPE_OF[letters[second]]
+        if max(kinds) < MINE and abs(kinds[0] - kinds[1]) <= ALIKE:
+            letters[first], letters[second] = letters[second], letters[first]
     return "".join(letters)

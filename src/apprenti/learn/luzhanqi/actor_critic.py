@@ -27,7 +27,7 @@ from apprenti.games.luzhanqi.layout import book_layout
 from apprenti.games.luzhanqi.pieces import NONE, TYPES
 from apprenti.games.luzhanqi.placing import PLACES, half_board, legal_places
 from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, inputs, pairs
-from apprenti.learn.learner import BaseLearner, Diverged, Metrics
+from apprenti.learn.learner import BaseLearner, Diverged, Metrics, share_of_points
 from apprenti.learn.luzhanqi.actor_critic_kernel import Pay, Weights, fresh_player, learn_game
 from apprenti.learn.luzhanqi.config import LuzhanqiConfig
 from apprenti.learn.luzhanqi.traces import Episode, Model, Rates
@@ -258,7 +258,8 @@ class ActorCritic(BaseLearner[ActorCriticConfig]):
             "error": sum(game.errors for game in games) / max(1, moves),
         }
         if self.config.test_games:
-            row["against_random"] = self.test(self.config.test_games)
+            tests = self.config.test_games
+            row |= share_of_points("against_random", self.test(tests), tests)
         return row
 
     def _check(self) -> None:

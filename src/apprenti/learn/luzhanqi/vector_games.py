@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.material import material
-from apprenti.agents.luzhanqi.scores import advice, features
+from apprenti.agents.luzhanqi.prior import layouts_of, usual_layouts
+from apprenti.agents.luzhanqi.scores import NO_LAYOUTS, advice, features
 from apprenti.core.data import Arrays
 from apprenti.core.seeds import seed_of
 from apprenti.core.shapes import Shape
@@ -38,12 +39,14 @@ class VectorGames:
 
     def __init__(
         self, rules: Rules, games: int, seed: int, random_layouts: float, advised: bool = False, placed: float = 0.0,
-        featured: bool = False,
+        featured: bool = False, prior: float = 0.0,
     ) -> None:  # fmt: skip
         """So many games. A share is `placed`: it begins with the layouts of `pool`, once there are some. Of the others
-        a share has any legal layouts, the rest is from the book.
+        a share has any legal layouts, the rest is from the book. `prior`: the weight of usual layouts in advice.
         """
-        self.rules, self.advised, self.featured = rules, advised, featured
+        self.rules, self.advised, self.featured, self.prior = rules, advised, featured, prior
+        self.expected = layouts_of(usual_layouts(rules)) if prior and book(rules) else NO_LAYOUTS
+        """Layouts that the players expect of each other."""
         learned = round(games * placed)
         drawn = round((games - learned) * random_layouts) if book(rules) else games - learned
         parts = ((drawn, "any", ()), (games - learned - drawn, "book", book(rules)), (learned, "placed", book(rules)))
@@ -71,10 +74,10 @@ class VectorGames:
         legal = np.concatenate([batch.legal() for batch in self.batches])
         states, said = self.states(), None
         if self.featured:
-            said, points = features(self.rules, states)
+            said, points = features(self.rules, states, self.prior, self.expected)
             planes = np.concatenate([planes, points.reshape(len(points), -1, *planes.shape[2:])], axis=1)
         elif self.advised:
-            said = advice(self.rules, states)[..., None]
+            said = advice(self.rules, states, self.prior, self.expected)[..., None]
         return Observations(planes, legal, states[:, at.TO_MOVE], material(self.rules, states), said)
 
     def step(self, actions: NDArray[np.int64]) -> Step:

@@ -26,7 +26,7 @@ from apprenti.core.shapes import SEED, Varies
 from apprenti.games.mnk.game import MNK
 from apprenti.games.mnk.lines import lines_of
 from apprenti.games.mnk.rules import Rules
-from apprenti.learn.learner import BaseLearner, LearnerConfig, Metrics
+from apprenti.learn.learner import BaseLearner, LearnerConfig, Metrics, share_of_points
 from apprenti.learn.mnk.n_tuple_kernel import Game, Rates, self_play
 from apprenti.learn.options import at_least_0, positive, share
 
@@ -97,9 +97,9 @@ class NTuple(BaseLearner[NTupleConfig]):
         self._play(self.config.episodes)
         self.iteration += 1
         row: Metrics = {"generation": self.iteration, "games": self.iteration * self.config.episodes}
-        if self.config.test_games:
-            row["against_random"] = self.against(RandomAgent())
-            row["against_one_ply"] = self.against(OnePlyAgent())
+        if games := self.config.test_games:
+            row |= share_of_points("against_random", self.against(RandomAgent()), games)
+            row |= share_of_points("against_one_ply", self.against(OnePlyAgent()), games)
         return row
 
     def _play(self, games: int) -> None:

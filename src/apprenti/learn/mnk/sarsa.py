@@ -27,7 +27,7 @@ from apprenti.games.mnk.fast.primitives import board_of
 from apprenti.games.mnk.fast.tree import Mask, Tree, tree_of
 from apprenti.games.mnk.rules import Rules
 from apprenti.games.mnk.symmetry import symmetries
-from apprenti.learn.learner import BaseLearner, LearnerConfig, Metrics
+from apprenti.learn.learner import BaseLearner, LearnerConfig, Metrics, share_of_points
 from apprenti.learn.mnk.sarsa_kernel import (
     CONSTANT,
     GEOMETRIC,
@@ -273,7 +273,7 @@ class Sarsa(BaseLearner[SarsaConfig]):
             self.board, self.keys[0], self.values[0], self._views, FORMS.index(config.form), config.initial_value,
             config.test_games, chance,
         )  # fmt: skip
-        return {"against_random": score / config.test_games}
+        return share_of_points("against_random", score / config.test_games, config.test_games)
 
     def agent(self, player: int = 0) -> TableAgent:
         """A player as it is now, without exploration: the first, or the second."""

@@ -105,7 +105,7 @@ class CmaEs(SearchLearner[CmaEsConfig]):
             "games": objective.games_played,
         }
         if config.test_games:
-            metrics["test"] = objective.mean(self.vector, config.test_games, *name, "test")
+            metrics |= objective.mean(self.vector, config.test_games, *name, "test")
         return metrics
 
     @property

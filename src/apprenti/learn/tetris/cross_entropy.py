@@ -107,7 +107,7 @@ class CrossEntropy(SearchLearner[CrossEntropyConfig]):
             "games": objective.games_played,
         }
         if config.test_games:
-            metrics["test"] = objective.mean(self.mean, config.test_games, *name, "test")
+            metrics |= objective.mean(self.mean, config.test_games, *name, "test")
         return metrics
 
     @property

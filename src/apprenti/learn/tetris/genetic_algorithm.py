@@ -6,7 +6,7 @@ holes are bad), its size is learned.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -18,7 +18,7 @@ from apprenti.core.seeds import Chance, Stream, below
 from apprenti.core.shapes import SEED, Each, Number, Row, Varies, Whole
 from apprenti.games.tetris.criteria import CRITERIA
 from apprenti.learn.learner import Metrics
-from apprenti.learn.options import one_of, positive, share
+from apprenti.learn.options import at_least_0, one_of, positive, share
 from apprenti.learn.tetris.config import SearchConfig
 from apprenti.learn.tetris.criteria import Vector
 from apprenti.learn.tetris.objective import SearchLearner
@@ -75,10 +75,13 @@ class GeneticConfig(SearchConfig):
     """Games that judge an individual."""
     max_pieces: int = 500
     """Longest game in pieces; 0 for no limit."""
+    test_games: int = 30
+    """Fresh games with the best individual after each generation, which teach nothing; 0 for none."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         positive(self, "population", "nb_bits")
+        at_least_0(self, "test_games")
         share(
             self, "percentage_for_tournament", "elitism_percentage", "percentage_new_offspring", "proba_mutation",
             "mutation_rate",
@@ -95,6 +98,8 @@ class Individual:
 
     genome: Genome
     fitness: float
+    parents: tuple[int, ...] = field(default=(), compare=False)
+    """Ranks in the generation before, 1 for the fittest: of its two parents, or its own if it was there already."""
 
 
 # Coding ---------------------------------------------------------------------------------------------------------------
@@ -215,13 +220,13 @@ class GeneticAlgorithm(SearchLearner[GeneticConfig]):
         vector = normalised(vector_of(genome), self.config.normalisation)
         return [sign * number for sign, number in zip(self.signs, vector, strict=True)]
 
-    def _judged(self, genomes: list[Genome], survivors: int, bar: float = -math.inf) -> list[Individual]:
+    def _judged(self, born: list[Individual], survivors: int, bar: float = -math.inf) -> list[Individual]:
         """Play; with racing, not on with those that cannot be among the survivors or reach the bar."""
-        vectors = [np.array(self.weights(genome)) for genome in genomes]
+        vectors = [np.array(self.weights(individual.genome)) for individual in born]
         name = (self.config.seed, "ga", self.iteration)
-        racing = self.config.racing and (survivors < len(genomes) or bar > -math.inf)
+        racing = self.config.racing and (survivors < len(born) or bar > -math.inf)
         scores = self.objective.fitness(vectors, self.config.games, max(1, survivors), racing, *name, bar=bar)
-        return [Individual(genome, score) for genome, score in zip(genomes, scores, strict=True)]
+        return [replace(individual, fitness=score) for individual, score in zip(born, scores, strict=True)]
 
     def _random_genome(self) -> Genome:
         size, rng = self.objective.layout.size, self.rng
@@ -234,9 +239,15 @@ class GeneticAlgorithm(SearchLearner[GeneticConfig]):
             return wheel(self.population, self.rng), wheel(self.population, self.rng)
         return tournament(self.population, self.config.percentage_for_tournament, self.rng)
 
-    def _children(self) -> list[Genome]:
+    def _children(self) -> list[Individual]:
+        """Children of two parents, who still have to be judged."""
+        mother, father = self._parents()
+        parents = (*mother.parents, *father.parents)
+        return [Individual(genome, 0.0, parents) for genome in self._genomes(mother, father)]
+
+    def _genomes(self, mother: Individual, father: Individual) -> list[Genome]:
         """Two children of two parents for bits, one for floats; mutated, and normalised if asked for."""
-        config, (mother, father) = self.config, self._parents()
+        config = self.config
         if config.vector_encoding == "bin":
             first, second = crossed_bits(mother.genome, father.genome, self.rng)
             both = mutated_bits((*first, *second), config.proba_mutation, self.rng)
@@ -247,7 +258,8 @@ class GeneticAlgorithm(SearchLearner[GeneticConfig]):
 
     def _next_generation(self) -> list[Individual]:
         config, size = self.config, self.config.population
-        old = best_first(self.population)
+        ranked = enumerate(best_first(self.population), 1)
+        old = self.population = [replace(individual, parents=(rank,)) for rank, individual in ranked]
         if config.old_generation_policy == "best":
             wanted = max(1, math.floor(size * config.percentage_new_offspring))
             couples = -(-wanted // 2) if config.vector_encoding == "bin" else wanted
@@ -260,20 +272,23 @@ class GeneticAlgorithm(SearchLearner[GeneticConfig]):
     def step(self) -> Metrics:
         """One generation: the first is drawn, the others are bred."""
         if not self.population:
-            genomes = [self._random_genome() for _ in range(self.config.population)]
-            self.population = best_first(self._judged(genomes, len(genomes)))
+            drawn = [Individual(self._random_genome(), 0.0) for _ in range(self.config.population)]
+            self.population = best_first(self._judged(drawn, len(drawn)))
         else:
             self.population = self._next_generation()
         self.iteration += 1
         self.finish()
         fitness, score = [individual.fitness for individual in self.population], self.objective.score
-        return {
+        metrics = {
             "generation": self.iteration,
             "best": score(fitness[0]),
             "mean": score(float(np.mean(fitness))),
             "worst": score(fitness[-1]),
             "games": self.objective.games_played,
         }
+        if games := self.config.test_games:
+            metrics |= self.objective.mean(self.vector, games, self.config.seed, "ga", self.iteration, "test")
+        return metrics
 
     @property
     def vector(self) -> Vector:
@@ -285,11 +300,16 @@ class GeneticAlgorithm(SearchLearner[GeneticConfig]):
         """The weights of every individual, the fittest first."""
         return [np.array(self.weights(individual.genome)) for individual in self.population]
 
+    def parents(self) -> list[list[int]]:
+        """For every individual the ranks of its parents in the generation before."""
+        return [list(individual.parents) for individual in self.population]
+
     def state(self) -> SavedState:
-        """Everything that the next step depends on."""
+        """Everything that the next step depends on, and who came from whom."""
         return {
             "generation": self.iteration,
             "population": [[individual.genome, individual.fitness] for individual in self.population],
+            **({"parents": self.parents()} if self.population else {}),
             "games_played": self.objective.games_played,
             "rng": self.rng.state,
             **self.final_state(),
@@ -299,14 +319,16 @@ class GeneticAlgorithm(SearchLearner[GeneticConfig]):
         """What varies in a state."""
         bits = Each(Whole(0, 1), self.config.nb_bits)
         genome = Each(bits if self.config.vector_encoding == "bin" else Number(), self.objective.layout.size)
-        return {**super().varies(), "population": Each(Row((genome, Number()))), "rng": SEED}
+        family = {"population": Each(Row((genome, Number()))), "parents": Each(Each(Whole(1)))}
+        return {**super().varies(), **family, "rng": SEED}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
         self.iteration = state["generation"]
+        parents = state.get("parents", [()] * len(state["population"]))  # older runs do not know them
         self.population = [
-            Individual(tuple(tuple(gene) if isinstance(gene, list) else gene for gene in genome), fitness)
-            for genome, fitness in state["population"]
+            Individual(tuple(tuple(gene) if isinstance(gene, list) else gene for gene in genome), fitness, tuple(ranks))
+            for (genome, fitness), ranks in zip(state["population"], parents, strict=True)
         ]
         self.objective.games_played = state["games_played"]
         self.rng = Stream(state["rng"])

@@ -79,9 +79,10 @@ class LinearLearner(BaseLearner[ConfigT]):
     def tested(self, games: int, **more: float) -> Metrics:
         """After a step: fresh games with the weights, and what can be said."""
         self.iteration += 1
-        mean = self.objective.mean(self.vector, games, self.config.seed, self.name, self.iteration)
-        self.remember(mean)
-        return self.metrics(mean, **more)
+        name = self.config.seed, self.name, self.iteration
+        found = self.objective.mean(self.vector, games, *name, called="mean")
+        self.remember(found["mean"])
+        return self.metrics(**found, **more)
 
     def metrics(self, mean: float, **more: float) -> Metrics:
         """What can be said of a step."""

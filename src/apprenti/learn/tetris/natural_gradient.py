@@ -18,13 +18,14 @@ from apprenti.core.data import SavedState
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import Stream
 from apprenti.core.shapes import SEED, Varies
-from apprenti.games.tetris.fast.batch import Afterstates, Batch, Ints
+from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.fast.measures import Measures
 from apprenti.learn.learner import Diverged, Metrics
 from apprenti.learn.options import above_0, positive, share
 from apprenti.learn.tetris.criteria import Vector
 from apprenti.learn.tetris.least_squares import solve
 from apprenti.learn.tetris.linear_learner import LinearLearner, LinearLearnerConfig
+from apprenti.learn.tetris.softmax import drawn, probabilities
 
 DAMPING = 0.01
 """This part of the mean of its diagonal is added to F's: a criterion that never decides would change without bounds."""
@@ -97,23 +98,6 @@ class PolicyGradient:
         damped = fisher + DAMPING * np.diag(fisher).mean() * np.eye(len(fisher))
         direction = solve(damped, gradient, np.diag(damped))
         return direction, float(direction @ fisher @ direction)
-
-
-def probabilities(after: Afterstates, logits: Vector) -> Vector:
-    """The softmax of the placements of each game; one that ends the game only where all do."""
-    firsts, counts = after.starts[:-1], np.diff(after.starts)
-    living = np.where(after.over, -np.inf, logits)
-    most = np.repeat(np.maximum.reduceat(living, firsts), counts)
-    weights = np.where(np.isinf(most), 1.0, np.exp(living - np.where(np.isinf(most), 0.0, most)))
-    return np.asarray(weights / np.repeat(np.add.reduceat(weights, firsts), counts))
-
-
-def drawn(after: Afterstates, chances: Vector, luck: Vector) -> Ints:
-    """For each game the place of a placement, drawn by its probabilities with a number from 0 to 1."""
-    upto = np.cumsum(chances)
-    before = upto[after.starts[:-1]] - chances[after.starts[:-1]]
-    places = np.searchsorted(upto, before + luck * (upto[after.starts[1:] - 1] - before), side="right")
-    return np.clip(places, after.starts[:-1], after.starts[1:] - 1)
 
 
 class NaturalGradient(LinearLearner[NaturalGradientConfig]):

@@ -59,7 +59,7 @@ def beliefs(agent: Agent, seen: Observation) -> str:
     counted = Beliefs.of(seen).marginals()
     found = [_listed("what the enemy's pieces are likely to be, by counting all layouts that fit", counted, seen)]
     if isinstance(agent, HasOdds) and not np.allclose(own := agent.odds(seen), counted):
-        found.append(_listed("what they are likely to be to this agent, which does not count", own, seen))
+        found.append(_listed("what they are likely to be to this agent, which has beliefs of its own", own, seen))
     return "\n".join(found)
 
 

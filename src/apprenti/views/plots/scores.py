@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -117,6 +117,49 @@ def besides(theirs: Means, ours: Means, games: tuple[int, int], unit: str, title
     axes.grid(axis="x", alpha=0.3)
     plain(axes.xaxis)
     axes.set_xlabel(f"{unit}, mean ± two standard errors")
+    entitle(axes, title)
+    legend(axes)
+    save(figure, path)
+
+
+class Score(NamedTuple):
+    """A measured mean with its interval, beside a published one if there is one."""
+
+    mean: float
+    low: float
+    high: float
+    published: float | None = None
+    half: float = 0.0
+    """Half of the published one's interval, where it can be told."""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the two intervals meet."""
+        return self.published is not None and self.low - self.half <= self.published <= self.high + self.half
+
+    def divided_by(self, one: float) -> "Score":
+        """The same in other units."""
+        said = None if self.published is None else self.published / one
+        return Score(self.mean / one, self.low / one, self.high / one, said, self.half / one)
+
+
+def beside_published(rows: Mapping[str, Score], unit: str, title: str, path: Path) -> None:
+    """Measured means and published ones with their intervals, one agent a row, on a logarithmic scale."""
+    plt = pyplot()
+    names = list(rows)[::-1]
+    figure, axes = plt.subplots(figsize=(8, 1.4 + 0.3 * len(names)))
+    said = {"color": INK, "marker": "D", "markersize": 5, "fillstyle": "none", "linestyle": "none", "capsize": 2}
+    for row, score in enumerate(rows[name] for name in names):
+        axes.plot([score.low, score.high], [row, row], color=SOFT, linewidth=6, solid_capstyle="butt")
+        axes.plot(score.mean, row, "|", color=ACCENT, markersize=11, markeredgewidth=2)
+        if score.published is not None:
+            axes.errorbar(score.published, row, xerr=score.half or None, **said)
+    axes.plot([], [], "|", color=ACCENT, markersize=11, markeredgewidth=2, label="measured here")
+    axes.errorbar([], [], label="published", **said)
+    axes.set_yticks(range(len(names)), names, fontsize=9)
+    logarithmic(axes, "x")
+    axes.set_xlabel(unit)
+    axes.grid(axis="x", alpha=0.3)
     entitle(axes, title)
     legend(axes)
     save(figure, path)

@@ -1,7 +1,7 @@
 // The page: where one is (the part of the address after #), the language, the colours.
 
 import { h, select, show, toast } from "./dom.js";
-import { pupil, school, setPupil } from "./lab/common.js";
+import { pupil, school, setPupil, uses } from "./lab/common.js";
 import { keep, setting } from "./settings.js";
 import { language, languages, setLanguage, text } from "./texts.js";
 
@@ -17,6 +17,7 @@ const PAGES = {
   run: () => import("./pages/run.js"),
   train: () => import("./pages/train.js"),
   measure: () => import("./pages/measure.js"),
+  solve: () => import("./pages/solve.js"),
   measured: () => import("./pages/measured.js"),
   zoo: () => import("./pages/zoo.js"),
   agent: () => import("./pages/agent.js"),
@@ -26,7 +27,7 @@ const PAGES = {
 const TABS = [["", "nav.play"], ["watch", "nav.watch"], ["wall", "nav.wall"], ["replays", "nav.replays"],
   ["runs", "nav.runs"], ["measure", "nav.measure"], ["zoo", "nav.zoo"], ["reproduce", "nav.reproduce"]];
 /** Pages that belong to another one's tab. */
-const BELONGS = { new: "", play: "", replay: "replays", run: "runs", train: "runs", measured: "measure", agent: "zoo", experiment: "reproduce" };
+const BELONGS = { new: "", play: "", replay: "replays", run: "runs", train: "runs", measured: "measure", solve: "measure", agent: "zoo", experiment: "reproduce" };
 
 let seen = { pages: [], pupils: [], title: "", language: "" };
 let close = () => {};
@@ -65,7 +66,7 @@ function choosePupil(name) {
 
 function top(name) {
   const home = BELONGS[name] ?? name;
-  const links = TABS.filter(([tab]) => !seen.pages.length || seen.pages.includes(tab || "play")).map(([tab, key]) =>
+  const links = TABS.filter(([tab]) => uses(tab || "play")).map(([tab, key]) =>
     h("a", { href: `#/${tab}`, ...(tab === home ? { "aria-current": "page" } : {}) }, text(key)));
   show(document.getElementById("top"),
     h("a", { class: "brand", href: "#/", "aria-label": "apprenti" }, h("img", { src: "/static/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, seen.title || "apprenti")),
@@ -82,6 +83,8 @@ function top(name) {
 function place() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
   const [name, ...rest] = path.split("/");
+  const tab = BELONGS[name] ?? name;
+  if (!uses(tab || "play")) return { name: seen.pages[0] === "play" ? "" : seen.pages[0], rest: [], query: new URLSearchParams() };
   return { name: PAGES[name] ? name : "", rest: rest.map(decodeURIComponent), query: new URLSearchParams(query) };
 }
 

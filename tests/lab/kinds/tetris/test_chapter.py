@@ -6,16 +6,15 @@ import pytest
 
 from apprenti.arena.statistics import summarise
 from apprenti.lab.experiments import read
-from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.kinds.tetris.chapter import Player, coefficients, parameters_of, standard_errors
-from apprenti.lab.reproduce import reproduce
+from tests.lab.test_reproduce import check_short_version
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A short run of the whole chapter."""
     where = tmp_path_factory.mktemp("chapter")
-    reproduce(read("tetrisbot-report"), Settings(short=True, workers=1), where, lambda part, words: None)
+    check_short_version("tetrisbot-report", where)
     return where
 
 

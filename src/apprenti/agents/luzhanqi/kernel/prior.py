@@ -1,4 +1,9 @@
-"""What layouts that an enemy is known to use say of its pieces, compiled."""
+"""What layouts that an enemy is known to use, or that are usual, say of its pieces, compiled.
+
+Bayes' rule: the enemy has one of these layouts, or, at first with probability 1 − `trust`, any layout. In a known one
+each piece is what the layout says, or with probability `VARIES` what it might be in any. What was seen of the pieces, a
+set of types for each, makes some layouts likelier than others, and all of them together likelier than any, or not.
+"""
 
 import numpy as np
 
@@ -7,10 +12,8 @@ from apprenti.core.dice import next_random
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.pieces import NONE, TYPES
 
-MISFIT = 0.1
-"""How much less likely a known layout is for each piece that cannot be what it has there: the enemy may vary."""
-DOUBT = 0.1
-"""What counting alone still weighs beside the known layouts."""
+VARIES = 0.1
+"""How likely a piece is another one than its layout says."""
 ROUNDS = 8
 
 
@@ -28,50 +31,71 @@ def balance(counts, odds):
                 odds[slot] /= total
 
 
+@called
+def sum_over(types, odds):
+    """The sum of the odds of some types."""
+    total = 0.0
+    for kind in range(TYPES):
+        if (types >> kind) & 1:
+            total += odds[kind]
+    return total
+
+
 @kernel
-def layout_weights(masks, layouts, weights):
-    """How likely each known layout is, given the sets of types that the pieces can be."""
+def seen_by_chance(masks, allowed, first, chance):
+    """Write how likely it is that a piece of any layout is of a type that this one can be.
+
+    `masks` are the types that the pieces can be, `allowed` those that may begin there, `first` their odds at first.
+    """
+    for slot in range(SLOTS):
+        chance[slot] = max(1e-3, sum_over(masks[slot], first) / sum_over(allowed[slot], first)) if masks[slot] else 1.0
+
+
+@kernel
+def layout_weights(masks, chance, layouts, trust, weights):
+    """Write how likely each known layout is, together 1; return how likely it is that the enemy has one of them."""
     for number in range(len(layouts)):
         weights[number] = 1.0
         for slot in range(SLOTS):
             kind = layouts[number, slot]
-            if kind != NONE and not (masks[slot] >> kind) & 1:
-                weights[number] *= MISFIT
+            if kind != NONE and masks[slot]:
+                weights[number] *= VARIES + ((1.0 - VARIES) / chance[slot] if (masks[slot] >> kind) & 1 else 0.0)
+    ratio = weights.mean()
     weights /= weights.sum()
+    return trust * ratio / (trust * ratio + 1.0 - trust)
 
 
 @called
-def layout_odds(masks, layouts, odds):
-    """Mix into the odds of counting what the known layouts have on each slot, as far as the piece there can be it."""
-    weights = np.empty(len(layouts))
-    layout_weights(masks, layouts, weights)
-    odds *= DOUBT
+def layout_odds(masks, allowed, first, layouts, trust, odds):
+    """Mix what the known layouts have on each slot, as far as the piece there can be it, into the odds of counting."""
+    weights, chance, told = np.empty(len(layouts)), np.empty(SLOTS), np.zeros((SLOTS, TYPES))
+    seen_by_chance(masks, allowed, first, chance)
+    trust = layout_weights(masks, chance, layouts, trust, weights)
     for number in range(len(layouts)):
         for slot in range(SLOTS):
             kind = layouts[number, slot]
             if kind != NONE and (masks[slot] >> kind) & 1:
-                odds[slot, kind] += (1.0 - DOUBT) * weights[number]
+                told[slot, kind] += trust * weights[number]
     for slot in range(SLOTS):
-        total = odds[slot].sum()
-        if total > 0.0:
-            odds[slot] /= total
+        told[slot] *= (1.0 - VARIES) / (1.0 - VARIES + VARIES * chance[slot])
+        odds[slot] = (1.0 - told[slot].sum()) * odds[slot] + told[slot]
 
 
 @kernel
-def informed_odds(masks, counts, layouts, odds):
+def informed_odds(masks, allowed, first, counts, layouts, trust, odds):
     """The odds of counting, together with what known layouts say; still as many of each type as the army has."""
-    layout_odds(masks, layouts, odds)
+    layout_odds(masks, allowed, first, layouts, trust, odds)
     balance(counts, odds)
 
 
 @kernel
-def draw_towards(masks, layouts, weights, dice, rows):
+def draw_towards(masks, layouts, weights, trust, dice, rows):
     """Exchange pieces in each row, which fits the sets, until it is as near to a known layout as exchanges bring it.
 
-    The layout is drawn anew for each row, as likely as it is; a share of the rows is left as it was.
+    The layout is drawn anew for each row, as likely as it is; a share of the rows, 1 − `trust`, is left as it was.
     """
     for row in rows:
-        if next_random(dice) < DOUBT:
+        if next_random(dice) >= trust:
             continue
         number, drawn = 0, next_random(dice)
         while number < len(weights) - 1 and drawn >= weights[number]:
@@ -80,7 +104,7 @@ def draw_towards(masks, layouts, weights, dice, rows):
         wanted = layouts[number]
         for slot in range(SLOTS):
             kind = wanted[slot]
-            if kind == NONE or row[slot] == kind or not (masks[slot] >> kind) & 1:
+            if kind == NONE or row[slot] == kind or not (masks[slot] >> kind) & 1 or next_random(dice) < VARIES:
                 continue
             first = int(next_random(dice) * SLOTS)
             for step in range(SLOTS):

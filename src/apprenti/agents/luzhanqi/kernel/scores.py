@@ -41,10 +41,10 @@ def first_odds(masks, weights, odds):
 
 
 @called
-def fill_odds(rules, game, player, weights, counted, layouts, masks, odds):
+def fill_odds(rules, game, player, weights, counted, layouts, trust, masks, odds):
     """How likely each type is on each slot of the enemy: by what was seen of each piece alone, or also by counting.
 
-    Whoever counts may know layouts that the enemy uses.
+    Whoever counts may know layouts that the enemy uses, and `trust` them.
     """
     counts = rules[at.COUNTS : at.COUNTS + TYPES]
     if counted:
@@ -52,7 +52,7 @@ def fill_odds(rules, game, player, weights, counted, layouts, masks, odds):
         first_odds(masks, counts.astype(np.float64), odds)
         balance(counts, odds)
         if len(layouts):
-            layout_odds(masks, layouts, odds)
+            layout_odds(masks, rules[at.ALLOWED : at.ALLOWED + SLOTS], weights, layouts, trust, odds)
             balance(counts, odds)
     else:
         first = at.DEDUCED + SLOTS * (1 - player)
@@ -61,14 +61,14 @@ def fill_odds(rules, game, player, weights, counted, layouts, masks, odds):
 
 
 @kernel
-def score_all(rules, games, weights, values, fear, march, counted, layouts, out):
+def score_all(rules, games, weights, values, fear, march, counted, layouts, trust, out):
     """Write for each game what every legal move is worth, as its player sees the board; −∞ where it is not legal."""
     moves = np.empty(MOST_MOVES, dtype=np.int16)
     masks, odds = np.empty(SLOTS, dtype=np.int64), np.zeros((SLOTS, TYPES))
     for number in range(len(games)):
         game = games[number]
         player = game[at.TO_MOVE]
-        fill_odds(rules, game, player, weights, counted, layouts, masks, odds)
+        fill_odds(rules, game, player, weights, counted, layouts, trust, masks, odds)
         count = legal_moves(rules, game, moves)
         actions = moves[:count].astype(np.int64)
         scores = np.empty(count)
@@ -98,15 +98,15 @@ def fill_point_features(game, player, odds, out):
 
 
 @kernel
-def features_all(rules, games, values, fear, march, by_move, by_point):
+def features_all(rules, games, weights, values, fear, march, layouts, trust, by_move, by_point):
     """Write features of every move and every point of each game, as its player sees the board; 0 where illegal."""
-    moves, none = np.empty(MOST_MOVES, dtype=np.int16), np.empty((0, SLOTS), dtype=np.int64)
-    masks, odds, weights = np.empty(SLOTS, dtype=np.int64), np.zeros((SLOTS, TYPES)), np.empty(0)
+    moves = np.empty(MOST_MOVES, dtype=np.int16)
+    masks, odds = np.empty(SLOTS, dtype=np.int64), np.zeros((SLOTS, TYPES))
     by_move[:] = 0.0
     for number in range(len(games)):
         game = games[number]
         player = game[at.TO_MOVE]
-        fill_odds(rules, game, player, weights, True, none, masks, odds)
+        fill_odds(rules, game, player, weights, True, layouts, trust, masks, odds)
         fill_point_features(game, player, odds, by_point[number])
         count = legal_moves(rules, game, moves)
         actions = moves[:count].astype(np.int64)

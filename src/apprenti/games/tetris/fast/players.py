@@ -168,7 +168,7 @@ class Games:
         return cls(
             rules,
             plan,
-            weights,
+            np.array(weights),  # what came from another process may be read-only: another type, another compilation
             np.tile(np.array(seeds, np.uint64), (len(weights), 1, 1)),
             np.zeros((len(weights), len(seeds), at.RESULT_SIZE), np.int64),
             np.zeros((len(weights) * len(seeds), keep_moves), np.int64),

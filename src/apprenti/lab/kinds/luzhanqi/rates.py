@@ -18,6 +18,8 @@ class File(RunsFile):
     method: str = "actor-critic"
     tests: int
     """Games against the random player."""
+    repeats: int = 1
+    """Runs of each choice; each has a seed of its own."""
 
 
 class Rates(TrainingKind[File]):
@@ -25,6 +27,10 @@ class Rates(TrainingKind[File]):
 
     File = File
     headings = ("options", "games", "time", "moves a game", "flags taken", "points against random (95 % interval)")
+
+    def repeats(self, row: RunRow) -> int:
+        """Runs of a choice."""
+        return self.plan.repeats
 
     def test(self, row: RunRow) -> int:
         """Games against the random player."""
@@ -47,7 +53,8 @@ class Rates(TrainingKind[File]):
         tests = self.test(row)
         interval = None if share is None else wilson(share * tests, tests)
         told = {name: last[name] for name in ("games", "seconds", "length", "flags")}
-        return {"name": row.name, **told, "tests": tests, "share": share, "ci95": interval}
+        name = row.name if self.plan.repeats == 1 else f"{row.name}, seed {run.about()['config']['seed']}"
+        return {"name": name, **told, "tests": tests, "share": share, "ci95": interval}
 
     def cells(self, found: Found) -> list[str]:
         """The line of a choice."""

@@ -60,6 +60,7 @@ class Selection(Kind[File]):
     """A part for each way to choose; a line for each set."""
 
     File = File
+    pictures = ("png", "svg")
 
     def divide(self) -> list[Part]:
         """A part for each way."""

@@ -23,6 +23,7 @@ class Sizes(Kind[File]):
     """A line for each number of rows, a part for each board."""
 
     File = File
+    pictures = ("png", "svg")
 
     @property
     def widths(self) -> range:

@@ -1,8 +1,10 @@
 """Exact values of small windows as criteria of a large board: alone, and on top of known criteria."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
+
+import numpy as np
 
 from apprenti.agents.tetris.optimal import OptimalAgent
 from apprenti.arena.statistics import as_json, from_json, summarise
@@ -20,7 +22,7 @@ from apprenti.lab.kinds.kind import Found, Kind, Part
 from apprenti.lab.kinds.scores import agent_alone
 from apprenti.lab.tetris.solve import Problem, solve_and_keep
 from apprenti.learn.tetris.choice_model import Teacher, collect
-from apprenti.learn.tetris.window_player import taught
+from apprenti.learn.tetris.window_player import SEARCHES, Effort, WindowPlayer, taught
 from apprenti.views.numbers import number
 from apprenti.views.plots import comparison
 
@@ -33,11 +35,29 @@ class Row:
     """all, columns, heights or sum; none for the criteria alone."""
     criteria: str = ""
     """A set; none for windows alone."""
+    weights: str = ""
+    """How they are found: least-squares, cross-entropy or cma-es; none for the choices of the teacher."""
+    learn_size: str = ""
+    """The board on which they are found, if it is another one."""
 
     @property
     def name(self) -> str:
         """What it is called."""
-        return " and ".join(filter(None, [self.criteria, f"windows: {self.group}" if self.group else ""]))
+        what = " and ".join(filter(None, [self.criteria, f"windows: {self.group}" if self.group else ""]))
+        where = f" on {self.learn_size}" if self.learn_size else ""
+        return f"{what}, {self.weights}{where}" if self.weights else what
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its criteria; the player of a value function counts lines too."""
+        names = SETS[self.criteria] if self.criteria else ()
+        return tuple(dict.fromkeys((*names, "lines"))) if self.weights == "least-squares" else names
+
+    @property
+    def key(self) -> Found:
+        """All that its weights depend on."""
+        searched = {"weights": self.weights, "learn_size": self.learn_size} if self.weights else {}
+        return {"group": self.group, "criteria": self.criteria, **searched}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +72,9 @@ class File:
     player: str
     states: int
     games: int
+    iterations: int = 30
+    """Of least squares (a third), cross-entropy and CMA-ES."""
+    population: int = 40
 
 
 class Windows(Kind[File]):
@@ -70,18 +93,35 @@ class Windows(Kind[File]):
                 workers=settings.workers, every_wall=True,
             )  # fmt: skip
             for row in plan.row:
-                for name, known in ((row.group, GROUPS), (row.criteria, SETS)):
+                for name, known in ((row.group, GROUPS), (row.criteria, SETS), (row.weights, SEARCHES)):
                     if name and name not in known:
-                        raise UnknownName(f"group or set of {row.name or 'a row'}", name, known)
+                        raise UnknownName(f"group, set or weights of {row.name or 'a row'}", name, known)
+                self._learned_on(row)
         for name in (plan.teacher, plan.player):
             agent_alone(name, "tetris", {"rules": "simplified", "size": plan.size}, self.where)
             compiled_teacher(name, self.rules)
         keys = {"window": self.problem.size, "size": plan.size, "teacher": plan.teacher, "player": plan.player}
         amounts = {"states": 50, "games": 4} if settings.short else {"states": plan.states, "games": plan.games}
         return [
-            Part(row.name, {**keys, **amounts, **asdict(row)}, partial(self._work, row, **amounts))
+            Part(row.name, {**keys, **amounts, **row.key, **self._effort(row)}, partial(self._work, row, **amounts))
             for row in settings.first(plan.row)
         ]
+
+    def _learned_on(self, row: Row) -> Rules:
+        """The board on which a row's weights are found."""
+        rules = Rules.preset("simplified", row.learn_size or self.plan.size)
+        if rules.width != self.rules.width or (rules != self.rules and row.group in ("all", "heights")):
+            raise BadFile(f"learn_size of {row.name}: there it would have other weights.")
+        return rules
+
+    def _effort(self, row: Row) -> Found:
+        """How much is played to find a row's weights."""
+        if not row.weights:
+            return {}
+        if self.settings.short:
+            return {"iterations": 2, "population": 4, "games": 1}
+        few = 3 if row.weights == "least-squares" else 1
+        return {"iterations": self.plan.iterations // few, "population": self.plan.population}
 
     @cached_property
     def windows(self) -> ExactWindows:
@@ -94,14 +134,25 @@ class Windows(Kind[File]):
         return ExactWindows.of(agent.table)
 
     def _work(self, row: Row, states: int, games: int) -> Found:
-        """Learn the weights from the teacher, then play."""
-        names, rules, seed = SETS[row.criteria] if row.criteria else (), self.rules, self.settings.seed
-        teacher, player = (compiled_teacher(name, rules) for name in (self.plan.teacher, self.plan.player))
-        choices = collect(rules, names, Teacher(teacher, player), states, seed)
-        learned = taught(rules, names, self.windows if row.group else None, row.group, choices)
+        """Learn the weights, then play."""
+        rules, seed = self.rules, self.settings.seed
+        learned = replace(self._learned(row, states), rules=rules)
         pairs = [(seed_of(seed, "windows", i), 0) for i in range(games)]
         scores = [float(one.tally.lines) for one in learned.play(rules, pairs)]
         return {"name": row.name, "weights": len(learned.weights), "games": games, "lines": as_json(summarise(scores))}
+
+    def _learned(self, row: Row, states: int) -> WindowPlayer:
+        """The player with weights from the teacher, or from a search that begins with these."""
+        rules = self._learned_on(row)
+        teacher, player = (compiled_teacher(name, rules) for name in (self.plan.teacher, self.plan.player))
+        choices = collect(rules, row.names, Teacher(teacher, player), states, self.settings.seed)
+        windows = self.windows if row.group else None
+        learned = taught(rules, row.names, windows, row.group, choices)
+        if not row.weights:
+            return learned
+        described = choices.with_more(windows.numbers(rules, choices.columns, row.group)) if windows else choices
+        effort = Effort(**self._effort(row), seed=self.settings.seed)
+        return SEARCHES[row.weights](learned, np.maximum(described.scale, 1e-3), effort)
 
     def cells(self, found: Found) -> list[str]:
         """The line of a row."""

@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.network import PolicyNetworkAgent
+from apprenti.agents.luzhanqi.prior import layouts_of
 from apprenti.games.luzhanqi.fast.arrays import rules_array
 from apprenti.games.luzhanqi.fast.batch import Step
 from apprenti.games.luzhanqi.fast.primitives import begun
@@ -38,8 +39,8 @@ def network_of(agent: PolicyNetworkAgent, rules: Rules) -> PolicyNetwork:
 class FrozenGames(VectorGames):
     """Games between a learner and a frozen player, who have the first move in turn, each with layouts of its own."""
 
-    def __init__(self, rules: Rules, games: int, seed: int, own: Layouts, its: Layouts) -> None:
-        super().__init__(rules, games, seed, 1.0, advised=True, featured=True)
+    def __init__(self, rules: Rules, games: int, seed: int, own: Layouts, its: Layouts, prior: float = 0.0) -> None:
+        super().__init__(rules, games, seed, 1.0, advised=True, featured=True, prior=prior)
         self.frozen = np.arange(games) % 2
         """The side of the frozen player in each game."""
         self.points: list[float] = []
@@ -91,11 +92,14 @@ class BestResponse(Ppo):
         if self.magnet:
             self.magnet.network = copy.deepcopy(self.network)
         self.opponents = FrozenOpponent(config, network_of(frozen, self.rules), frozen.temperature)
-        self._layouts = own, its
+        self._layouts, self._frozen = (own, its), frozen
         self.games = self._fresh(config.parallel_games, config.seed)
 
     def _fresh(self, games: int, seed: int) -> FrozenGames:
-        return FrozenGames(self.rules, games, seed, *self._layouts)
+        made = FrozenGames(self.rules, games, seed, *self._layouts, self.config.prior)
+        if self.config.prior and (expected := self._frozen.expected(self.rules)):
+            made.expected = layouts_of(expected)
+        return made
 
     def measure(self, games: int, seed: int) -> list[float]:
         """What it gets in so many new games that teach it nothing, drawing its moves as its agent does."""

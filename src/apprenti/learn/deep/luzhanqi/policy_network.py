@@ -3,11 +3,11 @@
 Every layer mixes the points by a few learned 60 × 60 matrices, which begin as what the board is made of (roads,
 railways, the point itself, everything), and then the channels of each point. A move's logit is a product of what its
 origin offers and what its target asks for, so that moves share what they have learned. With a memory, a recurrent cell
-(GRU) is told every move of the game, and what it remembers is shown to the rest as a few more planes. As a residual
-policy, the points that a one-ply player gives to a move (advice) are added to its logit, times a number that is
-learned: the network begins as that player and learns where it is wrong (Silver et al. 2018). With features, it is also
-shown what counting says of each enemy piece, and hears of each move what its fight is worth and whether it takes back
-the last one.
+(GRU or LSTM) is told every move of the game, and what it remembers is shown to the rest as a few more planes. As a
+residual policy, the points that a one-ply player gives to a move (advice) are added to its logit, times a number that
+is learned: the network begins as that player and learns where it is wrong (Silver et al. 2018). With features, it is
+also shown what counting says of each enemy piece, and hears of each move what its fight is worth and whether it takes
+back the last one.
 `agents/luzhanqi/network.py` computes the same with numpy.
 """
 
@@ -50,12 +50,12 @@ class PolicyNetwork(nn.Module):  # type: ignore[misc]  # mypy does not read torc
 
     def __init__(
         self, channels: int, layers: int, actions: int, gru_units: int = 0, residual: bool = False,
-        features: bool = False,
+        features: bool = False, lstm_units: int = 0,
     ) -> None:  # fmt: skip
         super().__init__()
-        self.channels, self.gru_units, self.residual = channels, gru_units, residual
+        self.channels, self.units, self.residual = channels, gru_units or lstm_units, residual
         self.shown = PLANES + (POINT_FEATURES if features else 0)
-        self.stem = nn.Linear(self.shown + (RECALLED if gru_units else 0), channels)
+        self.stem = nn.Linear(self.shown + (RECALLED if self.units else 0), channels)
         self.place = nn.Parameter(torch.zeros(POINTS, channels))
         self.mixes = nn.ParameterList(nn.Parameter(torch.from_numpy(ground())) for _ in range(layers))
         self.joins = nn.ModuleList(nn.Linear(MIXES * channels, channels) for _ in range(layers))
@@ -64,9 +64,9 @@ class PolicyNetwork(nn.Module):  # type: ignore[misc]  # mypy does not read torc
         self.squeeze = nn.Linear(channels, 4)
         self.judge = nn.Linear(4 * POINTS, HIDDEN)
         self.value = nn.Linear(HIDDEN, 1)
-        if gru_units:
-            self.remember = nn.GRUCell(MOVE_INPUTS, gru_units)
-            self.recall = nn.Linear(gru_units, RECALLED * POINTS)
+        if self.units:
+            self.remember = (nn.LSTMCell if lstm_units else nn.GRUCell)(MOVE_INPUTS, self.units)
+            self.recall = nn.Linear(self.units, RECALLED * POINTS)
         if residual:
             self.advice = nn.Parameter(torch.tensor([ADVICE, 0.0, 0.0] if features else [ADVICE]))
         moves = torch.tensor(MOVES[:actions])
@@ -91,8 +91,8 @@ class PolicyNetwork(nn.Module):  # type: ignore[misc]  # mypy does not read torc
         """Logits of all moves, legal or not, and the value for the player to move; features it lacks are ignored."""
         games = len(planes)
         x = planes.reshape(games, -1, POINTS)[:, : self.shown]
-        if self.gru_units:
-            x = torch.cat([x, self.recall(memory).reshape(games, RECALLED, POINTS)], dim=1)
+        if self.units and memory is not None:
+            x = torch.cat([x, self.recall(memory[:, : self.units]).reshape(games, RECALLED, POINTS)], dim=1)
         h = torch.relu(
             self.stem(x.permute(2, 0, 1)) + self.place[:, None]
         )  # (points, games, channels): a mix is a product
@@ -119,8 +119,14 @@ class PolicyNetwork(nn.Module):  # type: ignore[misc]  # mypy does not read torc
 
     def update_memory(self, memory: torch.Tensor, moves: NDArray[np.int64], ended: NDArray[np.bool_]) -> torch.Tensor:
         """(games, 2, units): what both players remember after a move in every game; nothing where one has ended."""
-        after = [self.remember(torch.from_numpy(move_inputs(moves, player)), memory[:, player]) for player in (0, 1)]
+        after = [self._told(torch.from_numpy(move_inputs(moves, player)), memory[:, player]) for player in (0, 1)]
         return torch.stack(after, dim=1) * torch.from_numpy(~ended)[:, None, None]
+
+    def _told(self, moves: torch.Tensor, memory: torch.Tensor) -> torch.Tensor:
+        """What a player remembers after a move; an LSTM's state stands behind what it shows."""
+        if isinstance(self.remember, nn.GRUCell):
+            return self.remember(moves, memory)
+        return torch.cat(self.remember(moves, memory.split(self.units, dim=1)), dim=1)
 
     def unroll(self, rollout: Rollout, chosen: NDArray[np.int64]) -> torch.Tensor:
         """What was remembered at some moves, with its gradient back to the beginning of the rollout."""

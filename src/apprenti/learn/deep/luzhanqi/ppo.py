@@ -20,12 +20,15 @@ import torch
 from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.network import PolicyNetworkAgent
+from apprenti.agents.luzhanqi.placer import Placer, expected_layouts
+from apprenti.agents.luzhanqi.prior import layouts_of
 from apprenti.arena.luzhanqi.micro import MICRO, nash_conv
 from apprenti.core.compiled import announcing
 from apprenti.core.data import SavedState
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import seed_of
 from apprenti.core.shapes import GENERATOR, Varies, Whole, like
+from apprenti.games.luzhanqi.layout import book
 from apprenti.learn.deep.adam import adam_arrays, adam_shapes, restore_adam
 from apprenti.learn.deep.luzhanqi.magnet import Magnet
 from apprenti.learn.deep.luzhanqi.opponents import Opponents, Seats
@@ -43,7 +46,7 @@ from apprenti.learn.deep.luzhanqi.rollout import (
     take_backs,
     whole_games,
 )
-from apprenti.learn.learner import BaseLearner, Metrics
+from apprenti.learn.learner import BaseLearner, Metrics, share_of_points
 from apprenti.learn.luzhanqi.baselines import Baseline, baseline, elo_against, teacher
 from apprenti.learn.luzhanqi.vector_games import Observations, VectorGames
 
@@ -64,7 +67,7 @@ class Ppo(BaseLearner[PpoConfig]):
             torch.manual_seed(config.seed)
             self.network = PolicyNetwork(
                 config.channels, config.layers, self.rules.actions, config.gru_units, config.residual_policy,
-                config.features,
+                config.features, config.lstm_units,
             )  # fmt: skip
         self.placement = Placement(config, self.rules) if config.placed_games else None
         if config.initial_weights:
@@ -73,7 +76,7 @@ class Ppo(BaseLearner[PpoConfig]):
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5)
         self.rng = np.random.Generator(np.random.PCG64(seed_of(config.seed, "ppo")))
         self.opponents, self.teacher = Opponents(config), teacher(config.teacher)
-        self.memory = torch.zeros(config.parallel_games, 2, config.gru_units)
+        self.memory = torch.zeros(config.parallel_games, 2, config.remembered)
         self.moves_played, self.games_ended = 0, 0
         self._mirror = mirrored_actions(self.rules.actions)
 
@@ -81,10 +84,13 @@ class Ppo(BaseLearner[PpoConfig]):
     def games(self) -> VectorGames:
         """The games; compiled code is loaded only now."""
         config = self.config
-        return VectorGames(
-            self.rules, config.parallel_games, config.seed, config.random_layout_share, config.residual_policy,
-            config.placement_share, config.features,
-        )  # fmt: skip
+        return self._vector(config.parallel_games, config.seed, config.random_layout_share, config.placement_share)
+
+    def _vector(self, games: int, seed: int, random_layouts: float, placed: float = 0.0) -> VectorGames:
+        """Games as the network sees them."""
+        config = self.config
+        advised, featured, prior = config.residual_policy, config.features, config.prior
+        return VectorGames(self.rules, games, seed, random_layouts, advised, placed, featured, prior)
 
     @property
     def imitating(self) -> bool:
@@ -94,7 +100,7 @@ class Ppo(BaseLearner[PpoConfig]):
     def warm_up(self) -> None:
         """Compile the game."""
         with announcing("luzhanqi"):
-            games = VectorGames(self.rules, 1, 1, 1.0, self.config.residual_policy, featured=self.config.features)
+            games = self._vector(1, 1, 1.0)
             rng = np.random.Generator(np.random.PCG64(1))
             self.teacher.targets(self.rules, games.states(), rng)
             games.step(self.opponents.baseline.moves(self.rules, games.states(), rng))
@@ -126,6 +132,7 @@ class Ppo(BaseLearner[PpoConfig]):
         if self.placement:
             self.games.set_layouts(self.placement.pool(self.rng))
             self.opponents.inform(self.placement.habits())
+        self._expect(self.games)
         seen = self.games.observe()
         for _ in range(self.config.moves):
             actions = self._choose(seen, seats, rollout)
@@ -134,10 +141,15 @@ class Ppo(BaseLearner[PpoConfig]):
         self.moves_played += self.config.moves * self.config.parallel_games
         return rollout
 
+    def _expect(self, games: VectorGames) -> None:
+        """What the agent will expect of its enemies, and what the players of these games expect of each other."""
+        if self.config.prior and self.placement and book(self.rules):
+            games.expected = layouts_of(expected_layouts(self.rules, Placer(self.placement.weights)))
+
     def _policy(self, network: PolicyNetwork, seen: Observations, memory: torch.Tensor | None) -> tuple[Array, Array]:
         """Logits and values of a network in every game."""
         own = None
-        if self.config.gru_units and memory is not None:
+        if self.config.remembered and memory is not None:
             own = memory[torch.arange(len(seen.planes)), torch.from_numpy(seen.mover)]
         advice = None if seen.advice is None else torch.from_numpy(seen.advice)
         with torch.no_grad():
@@ -185,7 +197,7 @@ class Ppo(BaseLearner[PpoConfig]):
 
     def _updated(self, memory: torch.Tensor, moves: NDArray[np.int64], ended: NDArray[np.bool_]) -> torch.Tensor:
         """What the players remember after a move in every game."""
-        if not self.config.gru_units:
+        if not self.config.remembered:
             return memory
         with torch.no_grad():
             return self.network.update_memory(memory, moves, ended)
@@ -227,7 +239,7 @@ class Ppo(BaseLearner[PpoConfig]):
         A memory cannot be looked at in a mirror.
         """
         size, rng = self.config.batch_size, self.rng
-        if self.config.gru_units:
+        if self.config.remembered:
             for moves in whole_games(rollout, size, rng):
                 yield _rows(columns, moves), self.network.unroll(rollout, moves)
             return
@@ -277,7 +289,9 @@ class Ppo(BaseLearner[PpoConfig]):
         """The share of the points against each test opponent, the Elo that fits them best; on micro, NashConv."""
         games = self.config.test_games
         shares = {name: self.evaluate(baseline(name), games) for name in self.config.test_opponents}
-        found = {**{f"against_{name}": share for name, share in shares.items()}, "elo": elo_against(shares, games)}
+        found = {"elo": elo_against(shares, games)}
+        for name, share in shares.items():
+            found |= share_of_points(f"against_{name}", share, games)
         if self.rules == MICRO:
             found["nash_conv"] = nash_conv(self.agent())
         return found
@@ -285,11 +299,10 @@ class Ppo(BaseLearner[PpoConfig]):
     def evaluate(self, opponent: Baseline, games: int) -> float:
         """The share of the points in so many games against a baseline, the network on each side in turn."""
         rng = np.random.Generator(np.random.PCG64(seed_of(self.config.seed, "test", self.iteration)))
-        seed, advised = seed_of(self.config.seed, "test"), self.config.residual_policy
-        featured = self.config.features
-        vector = VectorGames(self.rules, games, seed, RANDOM_LAYOUTS_IN_TESTS, advised, featured=featured)
+        vector = self._vector(games, seed_of(self.config.seed, "test"), RANDOM_LAYOUTS_IN_TESTS)
+        self._expect(vector)
         side, points = np.arange(games) % 2, np.full(games, np.nan)
-        memory = torch.zeros(games, 2, self.config.gru_units)
+        memory = torch.zeros(games, 2, self.config.remembered)
         while np.isnan(points).any():
             seen = vector.observe()
             theirs = seen.mover != side
@@ -307,7 +320,7 @@ class Ppo(BaseLearner[PpoConfig]):
     def agent(self) -> PolicyNetworkAgent:
         """The network, in numpy."""
         placement = self.placement.weights if self.placement else {}
-        return PolicyNetworkAgent(self.config.temperature, self._weights() | placement)
+        return PolicyNetworkAgent(self.config.temperature, self._weights() | placement, self.config.prior)
 
     # State ------------------------------------------------------------------------------------------------------------
 
@@ -328,7 +341,7 @@ class Ppo(BaseLearner[PpoConfig]):
         except (OSError, SafetensorError, RuntimeError):
             raise BadOption(
                 f"--initial-weights {path} is no .safetensors file of a network with these --channels, --layers, "
-                "--gru-units and --residual-policy: name the one beside an agent that was trained with the same."
+                "memory and --residual-policy: name the one beside an agent that was trained with the same."
             ) from None
 
     def _begin_as(self, weights: dict[str, torch.Tensor]) -> None:
@@ -344,7 +357,7 @@ class Ppo(BaseLearner[PpoConfig]):
         arrays |= {**self.opponents.arrays(), **adam_arrays(self.optimiser, "adam"), **self.games.arrays()}
         placement = self.placement.state() if self.placement else {}
         arrays |= placement.pop("arrays", {})
-        if self.config.gru_units:
+        if self.config.remembered:
             arrays["remembered"] = self.memory.numpy().copy()
         if self.magnet:
             arrays |= self.magnet.arrays()
@@ -376,7 +389,7 @@ class Ppo(BaseLearner[PpoConfig]):
         self.network.load_state_dict({name: _tensor(arrays[f"network/{name}"]) for name in names})
         self.opponents.restore(arrays, names, state["earlier"])
         restore_adam(self.optimiser, arrays, "adam")
-        if self.config.gru_units:
+        if self.config.remembered:
             self.memory = _tensor(arrays["remembered"])
         if self.magnet:
             self.magnet.restore(arrays)

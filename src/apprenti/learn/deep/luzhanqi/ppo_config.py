@@ -28,10 +28,14 @@ class PpoConfig(LuzhanqiConfig):
     """Rounds of messages between the points."""
     gru_units: int = 0
     """Numbers that a recurrent network (GRU) remembers of all moves of a game; 0 for none."""
+    lstm_units: int = 0
+    """The same with a long short-term memory (LSTM)."""
     residual_policy: bool = False
     """The network adds to its logits what the one-ply expected-value player says, and learns where that is wrong."""
     features: bool = False
     """Show the network what counting says of each enemy piece, and of each move its fight and whether it takes back."""
+    prior: float = 0.0
+    """Weight of usual layouts beside counting in what the one-ply player believes, and in the features."""
     initial_weights: str = ""
     """Weights to begin with: the .safetensors file beside an agent of the same size; none to begin from nothing.
     Features that it did not have begin at weight 0."""
@@ -112,12 +116,12 @@ class PpoConfig(LuzhanqiConfig):
             "pool_every", "test_every",
         )  # fmt: skip
         at_least_0(
-            self, "gru_units", "value_weight", "entropy_weight", "magnet_weight", "take_back_cost", "material_reward",
-            "imitation_iterations", "entropy_weight_placement", "practice_moves", "test_games",
+            self, "gru_units", "lstm_units", "value_weight", "entropy_weight", "magnet_weight", "take_back_cost",
+            "material_reward", "imitation_iterations", "entropy_weight_placement", "practice_moves", "test_games",
         )  # fmt: skip
         share(
             self, "gamma", "lam", "magnet_rate", "learned_part", "past_share", "opponent_share", "random_layout_share",
-            "placement_share",
+            "placement_share", "prior",
         )  # fmt: skip
         above_0(self, "learning_rate", "learning_rate_imitation", "imitation_temperature", "learning_rate_placement")
         if self.features and not self.residual_policy:
@@ -131,10 +135,12 @@ class PpoConfig(LuzhanqiConfig):
     def _check_players(self) -> None:
         if self.past_share + self.opponent_share > 1:
             raise BadOption("--past-share and --opponent-share are shares of the games: together at most 1.")
-        if self.gru_units and self.past_share:
-            raise BadOption("--gru-units goes with --past-share 0: an earlier self would need a memory of its own.")
-        if self.gru_units and self.magnet_weight:
-            raise BadOption("--gru-units goes with --magnet-weight 0: a magnet would need a memory of its own.")
+        if self.gru_units and self.lstm_units:
+            raise BadOption("--gru-units and --lstm-units are two kinds of memory: choose one.")
+        if self.remembered and self.past_share:
+            raise BadOption("a memory goes with --past-share 0: an earlier self would need a memory of its own.")
+        if self.remembered and self.magnet_weight:
+            raise BadOption("a memory goes with --magnet-weight 0: a magnet would need a memory of its own.")
         if not self.practice_players:
             raise BadOption("--practice-players are baselines, at least one.")
         teacher(self.teacher)
@@ -148,7 +154,12 @@ class PpoConfig(LuzhanqiConfig):
         """A position is some 20 kB of planes and moves; a layer has its weights, their gradient and two moments."""
         own = 20_000 * (self.parallel_games * self.moves + self.batch_size)
         network = 16 * 9 * self.channels**2 * self.layers * (1 + self.pool_size // 4)
-        return super().memory + own + network + 48 * self.gru_units * (self.gru_units + self.channels)
+        return super().memory + own + network + 48 * self.remembered * (self.remembered + self.channels)
+
+    @property
+    def remembered(self) -> int:
+        """Numbers that a player remembers; an LSTM has a state beside what it shows."""
+        return self.gru_units + 2 * self.lstm_units
 
     @property
     def placed_games(self) -> int:

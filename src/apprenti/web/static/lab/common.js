@@ -49,6 +49,11 @@ export async function school() {
   return known;
 }
 
+/** Whether this class uses a page; `school` has been asked before. */
+export function uses(page) {
+  return !known?.pages.length || known.pages.includes(page);
+}
+
 /** Who sits here; empty where there are no pupils. */
 export function pupil() {
   return setting("pupil", "");

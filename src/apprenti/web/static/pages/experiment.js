@@ -1,9 +1,9 @@
 // One experiment: its question, what it came to here, ours beside the published value; run it from here.
 
 import { h, show, toast } from "../dom.js";
-import { badge, commandLine, pupil } from "../lab/common.js";
+import { badge, commandLine, duration, pupil } from "../lab/common.js";
 import { get, post } from "../server.js";
-import { text } from "../texts.js";
+import { number, text } from "../texts.js";
 import { doneWords, stateOf } from "./reproduce.js";
 
 const EVERY = 2000;
@@ -46,9 +46,17 @@ function draw(main, path, found, refresh) {
         !active && h("button", { id: "short", class: "primary", onclick: act(`${path}/run`, { short: true }) }, text("reproduce.short")),
         !active && h("button", { id: "whole", onclick: act(`${path}/run`, { short: false }) }, text("reproduce.whole")),
         active && h("button", { id: "stop", onclick: act(`/api/jobs/${found.job.id}/stop`, {}) }, text("queue.stop", found.name))),
+      cost(found),
       commandLine(found.commands.whole).element),
     ["whole", "short"].map((which) => result(path, found, which)),
     h("section", { class: "card" }, h("details", {}, h("summary", {}, text("reproduce.file")), h("pre", { class: "words" }, found.source)))));
+}
+
+/** What the whole of it takes: its parts, and the time it took here; what a short run took says that it works. */
+function cost({ parts, whole, short }) {
+  const took = (done) => (done.complete && done.seconds ? text("reproduce.took", duration(done.seconds)) : text("reproduce.unknown"));
+  return h("details", { id: "cost" }, h("summary", {}, text("reproduce.cost", number(parts.length), took(whole), took(short))),
+    h("ul", { class: "dim small" }, parts.slice(0, 200).map((part) => h("li", {}, part))));
 }
 
 function result(path, found, which) {

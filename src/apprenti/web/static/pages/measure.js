@@ -8,8 +8,11 @@ import { agentField, optionFields } from "./form.js";
 
 export async function open(main, { query }) {
   const name = query.get("game") ?? "tetris";
-  const [all, game, agents, former] = await Promise.all([games(), gameOf(name), agentsOf(name), get(`/api/measures?who=${encodeURIComponent(pupil())}`)]);
-  const chosen = new Set((query.get("agents") ?? "").split(",").filter((each) => agents.some((agent) => agent.name === each)));
+  const [all, game, offered, former] = await Promise.all([games(), gameOf(name), agentsOf(name), get(`/api/measures?who=${encodeURIComponent(pupil())}`)]);
+  const named = (query.get("agents") ?? "").split(",");
+  const past = named.filter((each) => offered.some((agent) => each.startsWith(`${agent.name}@`))); // a run as it was then
+  const agents = [...past.map((each) => ({ name: each, title: each })), ...offered];
+  const chosen = new Set(named.filter((each) => agents.some((agent) => agent.name === each)));
   const options = optionFields(game);
   const count = h("input", { type: "number", id: "games", min: 1, max: 100000, value: 100 });
   const seed = h("input", { type: "number", id: "seed", min: 0, value: 1 });
@@ -36,7 +39,7 @@ export async function open(main, { query }) {
         game.players === 1 && labelled(text("measure.precision"), precision, text("measure.precision.help")),
         game.players === 1 && labelled(text("measure.rare"), rare, text("measure.rare.help"))),
       h("details", {}, h("summary", {}, text("new.rules")), options.element),
-      h("div", { class: "row end" }, h("button", { class: "primary", id: "begin", onclick: begin }, text("measure.begin")))),
+      h("div", { class: "row end" }, h("a", { class: "button", id: "solve", href: `#/solve${game.players === 1 ? `?game=${encodeURIComponent(name)}` : ""}` }, text("solve.title")), h("button", { class: "primary", id: "begin", onclick: begin }, text("measure.begin")))),
     h("section", { class: "card" }, h("h2", {}, text("measure.done")), former.measures.length ? measuresTable(former.measures) : h("p", { class: "dim" }, text("measure.none")))));
 }
 

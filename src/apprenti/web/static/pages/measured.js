@@ -17,7 +17,7 @@ export async function open(main, { rest }) {
   const sentence = h("p", { class: "sentence", role: "alert" });
   const actions = h("div", { class: "tools-row" });
   const table = h("div", { class: "scroll" });
-  const charts = first.is_match || first.command[1] === "tournament" ? matchCharts(first.name) : scoreCharts(first.name);
+  const charts = first.kind === "solve" ? [residuals(first.name)] : [...matchCharts(first.name), ...scoreCharts(first.name)];
   show(main, h("div", { class: "lab" },
     h("section", { class: "card" }, h("h1", {}, first.name), head, bar, sentence, actions, table),
     charts.map((each) => each.section),
@@ -27,7 +27,7 @@ export async function open(main, { rest }) {
     bar.value = found.part;
     sentence.textContent = found.state === "failed" ? found.sentence : "";
     show(actions, buttons(key, found));
-    show(table, found.results.length ? (found.is_match ? matchTable(found) : scoreTable(found)) : null);
+    show(table, found.curve ? solvedTable(found) : !found.results.length ? null : found.is_match ? [standings(found), matchTable(found)] : scoreTable(found));
     for (const each of charts) each.tell(found);
   };
   tell(first);
@@ -40,6 +40,7 @@ function buttons(key, found) {
   const every = async () => download(`${found.name}.csv`, "text/csv", await getText(`/api/measures/${encodeURIComponent(key)}/csv`));
   return [
     active && h("button", { id: "stop", class: "primary", onclick: stop }, text("measure.stop")),
+    !active && found.solved?.agent && h("a", { class: "button", id: "agent", href: `#/agent/${encodeURIComponent(found.solved.agent)}` }, found.solved.agent),
     !active && found.results.some((each) => each.scores?.length || found.is_match) && h("button", { id: "every", onclick: () => every().catch((error) => toast(error.message)) }, text("measure.every")),
     h("a", { class: "button", href: "#/measure" }, text("measure.again")),
   ];
@@ -50,6 +51,42 @@ function scoreTable({ results }) {
   return h("table", { class: "grid-table", id: "results" },
     h("thead", {}, h("tr", {}, h("th", {}, text("measure.agent")), [worded(`measure.${unit}`, unit), text("measure.interval"), text("measure.median"), text("measure.games"), text("measure.seconds")].map((words) => h("th", { class: "number" }, words)))),
     h("tbody", {}, results.map((each) => h("tr", { "data-agent": each.agent }, h("td", {}, each.agent), h("td", { class: "number mean-value" }, each.mean === null ? "" : number(each.mean)), h("td", { class: "number" }, interval(each.ci95)), h("td", { class: "number" }, number(median(each.scores))), h("td", { class: "number" }, number(each.games ?? each.repetitions)), h("td", { class: "number" }, duration(each.seconds))))));
+}
+
+/** Who has how many points so far, the best first. */
+function standings({ results }) {
+  const points = new Map();
+  const add = (name, own, games) => { const [before, played] = points.get(name) ?? [0, 0]; points.set(name, [before + own, played + games]); };
+  for (const { agent, against, won, drawn, lost, games } of results) {
+    add(agent, won + drawn / 2, games);
+    add(against, lost + drawn / 2, games);
+  }
+  if (points.size < 3) return null;
+  const sorted = [...points].sort(([, [a, played]], [, [b, other]]) => b / other - a / played);
+  return h("table", { class: "grid-table", id: "standings" }, h("thead", {}, h("tr", {}, h("th", {}, text("measure.agent")), ["measure.points", "measure.games", "measure.share"].map((key) => h("th", { class: "number" }, text(key))))),
+    h("tbody", {}, sorted.map(([name, [own, games]], at) => h("tr", {}, h("td", {}, `${at + 1}. ${name}`), h("td", { class: "number" }, number(own)), h("td", { class: "number" }, number(games)), h("td", { class: "number" }, number(own / games))))));
+}
+
+/** What the solver knows: the last row of its curve, then its answer. */
+function solvedTable({ curve, solved }) {
+  const known = { ...curve.at(-1), ...solved };
+  const rows = ["value", "residual", "iteration", "states", "reachable_walls", "seconds"].filter((name) => known[name] !== undefined);
+  return h("table", { class: "grid-table", id: "results" }, h("tbody", {}, rows.map((name) => h("tr", {}, h("td", {}, text(`solve.${name}`)), h("td", { class: "number" }, exact(known[name]))))));
+}
+
+const exact = (value) => (value !== 0 && Math.abs(value) < 0.001 ? value.toExponential(1) : number(value));
+
+/** How far Bellman's equation is from holding, iteration by iteration. */
+function residuals(name) {
+  let rows = [];
+  const made = chart(`${name}-residual`, text("solve.curve"), () => rows);
+  const tell = ({ curve }) => {
+    rows = curve;
+    const known = curve.filter((row) => row.residual > 0);
+    const axis = (key) => known.map((row) => row[key]);
+    if (known.length) made.draw([{ x: axis("iteration"), y: axis("residual"), type: "scatter", mode: "lines", line: { color: COLOURS[0] } }], { xaxis: { title: { text: text("run.by.generation") } }, yaxis: { type: "log", exponentformat: "power" } }).catch((error) => toast(error.message));
+  };
+  return { section: h("section", { class: "card" }, h("h2", {}, text("solve.curve")), made.element), tell };
 }
 
 function matchTable({ results }) {
@@ -65,13 +102,13 @@ function median(scores) {
 }
 
 /** A section with a chart: `make(found)` gives its traces, its layout and its numbers; none, and it is not shown. */
-function section(name, title, make) {
+function section(name, title, make, isMatch = false) {
   let rows = [];
   const made = chart(name, title, () => rows);
   const element = h("section", { class: "card" }, h("h2", {}, title), made.element);
   element.hidden = true;
   const tell = (found) => {
-    const drawn = found.results.length ? make(found) : null;
+    const drawn = found.results.length && found.is_match === isMatch ? make(found) : null;
     element.hidden = !drawn;
     if (!drawn) return;
     rows = drawn.rows;
@@ -117,7 +154,7 @@ function scoreCharts(name) {
   return [means, histogram, survival, reasons(name, (each) => each.agent)];
 }
 
-function reasons(name, who) {
+function reasons(name, who, isMatch = false) {
   return section(`${name}-reasons`, text("measure.reasons"), ({ results }) => {
     const codes = [...new Set(results.flatMap((each) => Object.keys(each.reasons ?? {})))];
     if (!codes.length) return null;
@@ -126,7 +163,7 @@ function reasons(name, who) {
       layout: { barmode: "stack", showlegend: true, height: 110 + 34 * results.length, xaxis: { range: [0, 1] } },
       rows: results.flatMap((each) => Object.entries(each.reasons ?? {}).map(([reason, games]) => ({ who: who(each), reason, games }))),
     };
-  });
+  }, isMatch);
 }
 
 function matchCharts(name) {
@@ -143,7 +180,7 @@ function matchCharts(name) {
       layout: { height: 160 + 44 * names.length, yaxis: { autorange: "reversed" } },
       rows: results.map((each) => ({ agent: each.agent, against: each.against, share: each.share, low: each.ci95[0], high: each.ci95[1], won: each.won, drawn: each.drawn, lost: each.lost, games: each.games })),
     };
-  });
+  }, true);
   const ladder = section(`${name}-elo`, text("measure.ladder"), ({ ratings }) => {
     if (!ratings.length) return null;
     const sorted = [...ratings].sort((a, b) => a.elo - b.elo);
@@ -152,6 +189,6 @@ function matchCharts(name) {
       layout: { height: 90 + 36 * sorted.length, xaxis: { title: { text: "Elo" } } },
       rows: sorted,
     };
-  });
-  return [matrix, ladder, reasons(name, (each) => `${each.agent} – ${each.against}`)];
+  }, true);
+  return [matrix, ladder, reasons(name, (each) => `${each.agent} – ${each.against}`, true)];
 }

@@ -18,7 +18,8 @@ export async function open(main, { rest, query }) {
   const minutes = h("input", { type: "number", id: "minutes", min: 0, max: 1000, step: 1, value: chosen.minutes ?? 0 });
   let side = chosen.side ?? "0";
   const opponent = game.players > 1 ? await agentField(game, query.get("against") ?? chosen.opponent ?? game.opponent) : null;
-  const extra = module.newFields ? await module.newFields(game, chosen.page ?? {}, { agentField, text }) : null;
+  const rival = game.players === 1 && query.get("against") ? { rival: query.get("against") } : {};
+  const extra = module.newFields ? await module.newFields(game, { ...chosen.page, ...rival }, { agentField, text }) : null;
   let setup = null;
 
   const asked = () => {

@@ -2,6 +2,7 @@
 
 import { boardModule, moveName } from "../boards.js";
 import { announce, h, show, toast } from "../dom.js";
+import { uses } from "../lab/common.js";
 import { Live, game as gameOf, post } from "../server.js";
 import { number, text, worded } from "../texts.js";
 import { agentField } from "./form.js";
@@ -123,7 +124,8 @@ class Played {
     actions.undo.hidden = !view.undo || !view.number;
     actions.resign.hidden = Boolean(view.outcome) || view.sides.length === 1;
     actions.rematch.hidden = !view.outcome || view.sides.length === 1;
-    actions.replay.hidden = actions.other.hidden = !view.outcome;
+    actions.other.hidden = !view.outcome;
+    actions.replay.hidden = !view.outcome || !uses("replays");
     actions.hint.disabled = !view.your_turn;
     this.drawAdvice();
     show(this.places.moves, movesOf(view, module));

@@ -9,7 +9,10 @@ import { language, number, text } from "../texts.js";
 export function doneWords(done) {
   if (!done.experiment) return text("reproduce.never");
   const when = new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" }).format(done.time * 1000);
-  if (!done.complete) return `${text("reproduce.left")} · ${text("reproduce.part", number(Math.round(100 * (done.part ?? 0))), done.doing ?? "")}`;
+  if (!done.complete) {
+    const left = done.part > 0 && done.seconds ? ` · ${text("run.left", duration((done.seconds * (1 - done.part)) / done.part))}` : "";
+    return `${text("reproduce.left")} · ${text("reproduce.part", number(Math.round(100 * (done.part ?? 0))), done.doing ?? "")}${left}`;
+  }
   const took = done.seconds ? ` · ${text("reproduce.took", duration(done.seconds))}` : "";
   return text("reproduce.done", when, done.version, done.commit ? text("reproduce.commit", done.commit) : "") + took;
 }

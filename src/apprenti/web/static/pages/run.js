@@ -2,6 +2,7 @@
 
 import { h, labelled, s, select, show, toast } from "../dom.js";
 import { chart, COLOURS, DASHES } from "../lab/charts.js";
+import { family } from "../lab/family.js";
 import { badge, commandLine, duration, follow, pupil, watchPlace } from "../lab/common.js";
 import { get, post } from "../server.js";
 import { keep, setting } from "../settings.js";
@@ -36,6 +37,7 @@ class RunPage {
     this.ownOf = -1;
     this.small = new Map();
     this.closed = false;
+    this.step = ""; // whose agent is watched: of the newest step, or of one before
   }
 
   element() {
@@ -116,18 +118,34 @@ class RunPage {
     const active = state === "running" || state === "waiting";
     const begun = Boolean(this.about.versions || this.state.of); // one that was stopped while it waited has no folder
     const game = this.about.game;
-    const watch = h("a", { class: "button", id: "watch" }, text("run.watch"));
-    watchPlace(game, this.name).then((place) => (place ? watch.setAttribute("href", place) : watch.remove()));
     return [
       active && h("button", { id: "pause", onclick: act("pause") }, text("run.pause")),
       !active && begun && state !== "done" && state !== "damaged" && h("button", { id: "go-on", class: "primary", onclick: act("go-on") }, text("run.on")),
       !active && begun && h("button", { id: "extend", onclick: () => this.askLonger(act) }, text("run.extend")),
       h("a", { class: "button", id: "copy", href: `#/train/${encodeURIComponent(this.about.method)}?like=${encodeURIComponent(this.name)}` }, text("run.copy")),
-      done > 0 && game && [watch, h("a", { class: "button", href: `#/new/${encodeURIComponent(game)}?against=${encodeURIComponent(this.name)}` }, text("run.play")),
-        h("a", { class: "button", id: "measure", href: `#/measure?${new URLSearchParams({ game, agents: this.name })}` }, text("run.measure")),
+      done > 0 && game && [this.agentLinks(game),
         this.own.querySelector(".parallel") && h("a", { class: "button", href: `#/wall?${new URLSearchParams({ game, run: this.name, games: 16, speed: 10, seed: 1 })}` }, text("run.wall"))],
       !active && begun && h("button", { id: "remove", onclick: () => this.askRemove(path) }, text("run.remove")),
     ];
+  }
+
+  /** Its agent as it is now, or as it was after a step that was chosen: to watch, to play, to measure. */
+  agentLinks(game) {
+    const watch = h("a", { class: "button", id: "watch" }, text("run.watch"));
+    const play = h("a", { class: "button", id: "play" }, text("run.play"));
+    const measure = h("a", { class: "button", id: "measure" }, text("run.measure"));
+    const point = (step) => {
+      this.step = step;
+      const agent = step ? `${this.name}@${step}` : this.name;
+      watchPlace(game, agent).then((place) => (place ? watch.setAttribute("href", place) : watch.remove()));
+      play.setAttribute("href", `#/new/${encodeURIComponent(game)}?against=${encodeURIComponent(agent)}`);
+      measure.setAttribute("href", `#/measure?${new URLSearchParams({ game, agents: agent })}`);
+    };
+    const past = (this.about.past ?? []).toReversed();
+    if (!past.includes(Number(this.step))) this.step = "";
+    point(this.step);
+    const steps = [["", text("run.newest")], ...past.map((step) => [String(step), text("run.after", number(step))])];
+    return [past.length > 1 && select(steps, this.step, point, { id: "step", "aria-label": text("run.which") }), watch, play, measure];
   }
 
   askLonger(act) {
@@ -188,7 +206,7 @@ class RunPage {
     return [...this.rows].flatMap(([run, rows], at) => metrics.map((metric, which) => {
       const known = rows.filter((row) => typeof row[metric] === "number");
       const [low, high] = [`${metric}_low`, `${metric}_high`];
-      const bars = known.some((row) => low in row) && { error_y: { type: "data", symmetric: false, array: known.map((row) => row[high] - row[metric]), arrayminus: known.map((row) => row[metric] - row[low]) } };
+      const bars = known.some((row) => low in row) && { error_y: { type: "data", symmetric: false, array: known.map((row) => (row[high] === null ? 0 : row[high] - row[metric])), arrayminus: known.map((row) => row[metric] - row[low]) } };
       return {
         x: known.map((row) => row[this.view.by] ?? row.generation), y: smoothed(known.map((row) => row[metric]), this.view.smooth),
         name: several ? `${run}: ${label(metric)}` : label(metric), type: "scatter", mode: known.length < 60 ? "lines+markers" : "lines", marker: { size: 5 },
@@ -215,9 +233,10 @@ class RunPage {
   }
 
   showInside(own, about) {
-    this.about = { ...this.about, rules: about.rules, versions: about.versions, game: about.game, weights: about.weights };
+    this.about = { ...this.about, rules: about.rules, versions: about.versions, game: about.game, weights: about.weights, past: about.past };
     const parts = [];
     if (own.players?.length) parts.push(h("h3", {}, text("run.population")), parallel(own.axes, own.gaussian ? [own.gaussian.mean, ...own.players] : own.players));
+    if (own.parents?.some((ranks) => ranks.length)) parts.push(h("h3", {}, text("run.parents")), family(own.parents));
     if (own.gaussian) {
       this.gaussian ??= chart(`${this.name}-gaussian`, text("run.gaussian"), () => this.gaussianRows);
       this.gaussianRows = own.axes.map((axis, at) => ({ weight: axis, mean: own.gaussian.mean[at], deviation: own.gaussian.deviation[at] }));

@@ -92,7 +92,7 @@ export function queueOf({ jobs, at_once: atOnce }, refresh) {
     }
     refresh();
   };
-  const places = { train: (job) => `#/run/${encodeURIComponent(job.name)}`, measure: (job) => `#/measured/${job.id}`, reproduce: (job) => `#/experiment/${encodeURIComponent(job.name)}` };
+  const places = { train: (job) => `#/run/${encodeURIComponent(job.name)}`, measure: (job) => `#/measured/${job.id}`, solve: (job) => `#/measured/${job.id}`, reproduce: (job) => `#/experiment/${encodeURIComponent(job.name)}` };
   return [
     h("div", { class: "lab-head" }, h("h2", {}, text("queue.title")),
       h("div", { class: "tools-row" }, labelled(text("queue.at_once"), select(["1", "2", "3", "4", "6", "8"].map((count) => [count, count]), String(atOnce), choose, { id: "at-once", title: text("queue.help") })))),

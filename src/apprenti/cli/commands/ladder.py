@@ -1,0 +1,71 @@
+"""`apprenti ladder people`: how people did against agents, in games that they agreed to have rated."""
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from apprenti.arena.ratings import counted, wilson
+from apprenti.core.errors import UnknownName
+from apprenti.lab.people import FOLDER, Rated, rated_games, standings
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """How people did against agents: their rated games, shares with Wilson's interval, and Elo.
+
+    apprenti play GAME --rated --name NAME adds to it. The games stay on this machine, in people/NAME/.
+    """
+
+    what: tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="people")]] = "people"
+    """Whose ladder: people."""
+    folder: Path = FOLDER
+    """Where the games are, a folder for each person."""
+    json: bool = False
+    """Print one JSON object and nothing else."""
+
+
+def run(options: Options) -> None:
+    """Read the games, and report."""
+    if options.what != "people":
+        raise UnknownName("ladder", options.what, ["people"])
+    games = rated_games(options.folder)
+    by_game = {name: [each for each in games if each.game == name] for name in sorted({each.game for each in games})}
+    if options.json:
+        print(json.dumps({name: told(some) for name, some in by_game.items()}, ensure_ascii=False))
+        return
+    if not games:
+        print("no rated games yet: apprenti play luzhanqi --rated --name NAME makes one.")
+    for name, some in by_game.items():
+        show(name, some)
+
+
+def meetings(games: list[Rated]) -> dict[tuple[str, str], list[float]]:
+    """The points of each person against each agent."""
+    found: dict[tuple[str, str], list[float]] = {}
+    for game in games:
+        found.setdefault((game.person, game.agent), []).append(game.points)
+    return found
+
+
+def show(name: str, games: list[Rated]) -> None:
+    """The meetings of a game, then everybody's Elo."""
+    print(f"{name}:")
+    for (person, agent), points in sorted(meetings(games).items()):
+        won, drawn, lost = counted(points)
+        low, high = wilson(sum(points), len(points))
+        share = sum(points) / len(points)
+        print(f"  {person} against {agent}: won {won}, drew {drawn}, lost {lost}; {share:.0%} ({low:.0%} … {high:.0%})")
+    for player, rating in standings(games).items():
+        error = "" if rating.error == 0 else f" ± {1.96 * rating.error:.0f}"
+        print(f"  {rating.elo:5.0f}{error:<7} {player}")
+
+
+def told(games: list[Rated]) -> dict[str, object]:
+    """The same as plain data."""
+    return {
+        "games": [asdict(game) for game in games],
+        "elo": {name: [rating.elo, 1.96 * rating.error] for name, rating in standings(games).items()},
+    }

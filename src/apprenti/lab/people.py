@@ -1,0 +1,66 @@
+"""Rated games of people against agents: who met whom, what came of it, and Elo from all of them.
+
+Who plays with --rated agrees to it: the game is stored as a replay in people/NAME/, on this machine and nowhere else.
+Replays that the page has stored count as well, once somebody has put them there.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from apprenti.arena.ratings import Rating, elo_of
+from apprenti.core.errors import BadFile, BadOption
+from apprenti.store.replay import read_replay
+
+FOLDER = Path("people")
+
+
+@dataclass(frozen=True)
+class Rated:
+    """A game between a person and an agent that was played to its end."""
+
+    game: str
+    person: str
+    agent: str
+    points: float
+    """The person's."""
+
+
+def folder_of(name: str) -> Path:
+    """Where the rated games of a person are."""
+    if not name or name != Path(name).name or name.startswith("."):
+        raise BadOption("--rated needs --name: the name under which your games are counted, without a slash.")
+    return FOLDER / name
+
+
+def rated_games(folder: Path = FOLDER) -> list[Rated]:
+    """All rated games; each is played again and verified."""
+    return [read_rated(path) for path in sorted(folder.glob("*/*.json"))]
+
+
+def read_rated(path: Path) -> Rated:
+    """A rated game from its replay; the person's name is that of the folder."""
+    replay, person = read_replay(path), path.parent.name
+    if len(replay.players) != 2 or replay.players.count(person) != 1 or replay.outcome is None:
+        raise BadFile(f"{path} is not a game for two, played to its end, in which {person} was one of the players.")
+    for _ in replay.states():
+        pass
+    side = replay.players.index(person)
+    return Rated(replay.game, person, replay.players[1 - side], replay.outcome.scores[side])
+
+
+def standings(games: Sequence[Rated]) -> dict[str, Rating]:
+    """Everybody's Elo in one game, the strongest first; the agent that was met most often has 0."""
+    anchor = Counter(game.agent for game in games).most_common(1)[0][0]
+    names = sorted({name for game in games for name in (game.person, game.agent)})
+    points, played = np.zeros((2, len(names), len(names)))
+    for game in games:
+        person, agent = names.index(game.person), names.index(game.agent)
+        points[person, agent] += game.points
+        points[agent, person] += 1 - game.points
+        played[[person, agent], [agent, person]] += 1
+    found = zip(names, elo_of(points, played, names.index(anchor)), strict=True)
+    return dict(sorted(found, key=lambda each: -each[1].elo))

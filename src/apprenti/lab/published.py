@@ -1,0 +1,89 @@
+"""Draw the pictures of docs/results-for-people.md: what was published beside what was measured, from the zoo's files.
+
+    python -m apprenti.lab.published
+
+It is run in a checkout, after `python -m apprenti.lab.publish results` has written new scores. The Elo of Luzhanqi's
+players is read from the table of docs/ppo.md.
+"""
+
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from apprenti.arena.ratings import Rating
+from apprenti.core.errors import ApprentiError, BadFile
+from apprenti.lab.agents import zoo_folder
+from apprenti.store.files import read_json
+from apprenti.views.plots.points import ladder
+from apprenti.views.plots.scores import Score, beside_published
+
+RATING = re.compile(r"^\| `([\w-]+)` \| (\d+) \| (\d+) \|", re.MULTILINE)
+"""A row of the table: a player, its Elo, and half the 95 % interval."""
+GAMES, PERCENT = re.compile(r"(\d[\d ]*) games"), re.compile(r"± ([\d.]+) %")
+"""What a note says of how a published score was measured, and how sure it is."""
+LEAST = 100
+"""Lines a game from which on a player is in the pictures."""
+Measured = tuple[str, Mapping[str, Any], Score]
+
+
+def scores(zoo: Path) -> Iterator[Measured]:
+    """Every score measured with an interval, who made it, and what was published for the same rules and size."""
+    for path in sorted(zoo.glob("*.json")):
+        agent = read_json(path, "an agent file")
+        for found in agent.get("measured", []):
+            if "size" in found and "against" not in found and "ci95" in found and found["mean"] > LEAST:
+                said = [one for one in agent.get("published", []) if _same(one, found)]
+                yield agent["name"], found, Score(found["mean"], *found["ci95"], *(_said(said[0]) if said else ()))
+
+
+def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return all(one.get(key) == other.get(key) for key in ("rules", "size", "unit"))
+
+
+def _said(published: Mapping[str, Any]) -> tuple[float, float]:
+    """A published mean, and half its interval: as its note has it, or by the number of games and an exponential law."""
+    mean, note = published["mean"], published.get("note", "")
+    percent, games = PERCENT.search(note), GAMES.search(note)
+    if percent:
+        return mean, mean * float(percent[1]) / 100
+    return mean, 1.96 * mean / int(games[1].replace(" ", "")) ** 0.5 if games else 0.0
+
+
+def records(zoo: Path, size: str) -> dict[str, Score]:
+    """The players measured on a board under the simplified rules, the best first."""
+    played = (one for one in scores(zoo) if (one[1]["rules"], one[1]["size"]) == ("simplified", size))
+    return dict(sorted(((name, score) for name, _, score in played), key=lambda row: -row[1].mean))
+
+
+def ratios(zoo: Path) -> dict[str, Score]:
+    """Every measured score divided by the published one."""
+    found = ((f"{name}, {one['rules']} {one['size']}", score) for name, one, score in scores(zoo))
+    return {name: score.divided_by(score.published) for name, score in found if score.published}
+
+
+def ratings(page: Path) -> dict[str, Rating]:
+    """The ladder of Luzhanqi."""
+    rows = RATING.findall(page.read_text(encoding="utf-8"))
+    return {name: Rating(float(elo), float(half) / 1.96) for name, elo, half in rows}
+
+
+def draw(zoo: Path, docs: Path) -> None:
+    """All pictures of the page."""
+    for size in ("10x10", "10x20"):
+        title = f"Players of {size}, simplified rules, one piece known"
+        beside_published(records(zoo, size), "lines a game, with 95 % intervals", title, docs / f"results-{size}.svg")
+    rows = ratios(zoo)
+    title = f"Published scores, measured again: {sum(one.agrees for one in rows.values())} of {len(rows)} agree"
+    beside_published(rows, "measured / published, with 95 % intervals", title, docs / "results-again.svg")
+    ladder(ratings(docs / "ppo.md"), "Luzhanqi: the ladder", docs / "results-ladder.svg")
+
+
+if __name__ == "__main__":
+    try:
+        if not Path("docs/ppo.md").exists():
+            raise BadFile("run it in a checkout, where docs/ is: python -m apprenti.lab.published")
+        draw(zoo_folder(), Path("docs"))
+    except ApprentiError as error:
+        sys.exit(str(error))

@@ -1,0 +1,28 @@
+"""Layouts from elsewhere: the army is another one, the moves are the agent's."""
+
+import pytest
+
+from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer
+from apprenti.core.errors import ApprentiError
+from apprenti.core.seeds import Stream
+from apprenti.games.luzhanqi import Rules
+from apprenti.games.luzhanqi.game import GAME
+from apprenti.games.luzhanqi.layout import BOOK, uniform_layout
+from apprenti.lab.agents import find
+from tests.games.luzhanqi.games import random_game
+
+
+def test_the_army_is_from_elsewhere_and_the_moves_are_the_agents():
+    found = find("layouts:uniform,expected", GAME)
+    assert found.agent.arrange(Rules(), Stream(3)) == uniform_layout(Rules(), Stream(3))
+    assert find("layouts:book,learned", GAME).agent.arrange(Rules(), Stream(3)) in BOOK
+    for state in list(random_game(Rules(), 4, 60))[::20]:
+        seen, legal = state.observation(state.to_move), state.legal_moves()
+        assert found.agent.choose(seen, legal, Stream(1)) == ExpectedValuePlayer().choose(seen, legal, Stream(1))
+
+
+@pytest.mark.parametrize("text", ["layouts:uniform", "layouts:chess,expected", "layouts:uniform,dellacherie"])
+def test_nonsense_is_refused_with_a_sentence(text):
+    with pytest.raises(ApprentiError) as refused:
+        find(text, GAME)
+    assert str(refused.value).endswith((".", "?"))
