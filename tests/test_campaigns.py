@@ -1,7 +1,6 @@
 """The campaigns of `make soak` in little: a few cases of each, the same every time."""
 
 from apprenti.agents import process
-from apprenti.cli.commands import clean
 from tests.soak import test_crowd, test_deaths, test_engines, test_leaks, test_options, test_pupils, test_requests
 from tests.soak.campaign import campaign
 from tests.web.conftest import Client, served
@@ -10,10 +9,8 @@ SHORT = 0.5
 """Minutes, however slow the machine is."""
 
 
-def test_absurd_options(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(clean, "clean", lambda everything: ((), 0))
-    campaign("absurd options", test_options.cases(2), 60, SHORT)
+def test_absurd_options(tmp_path):
+    test_options.look(tmp_path, 2, 60, SHORT)
 
 
 def test_hostile_engines(tmp_path, monkeypatch):

@@ -203,15 +203,10 @@ def results(folder):
 
 
 def run(name, folder, report=lambda part, words: None):
-    return reproduce(experiment(name, TINY[name]), Settings(workers=1), folder, report)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def few_criteria_to_choose_from():
-    """Those that the other tests have compiled; all of them are for `make soak PART=experiments`."""
+    """With criteria to choose from that the other tests have compiled; `make soak PART=experiments` has all."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(selection, "POOL", SETS["dellacherie"])
-        yield
+        return reproduce(experiment(name, TINY[name]), Settings(workers=1), folder, report)
 
 
 @pytest.fixture(scope="module")

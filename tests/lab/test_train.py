@@ -85,7 +85,7 @@ def test_the_agent_of_an_earlier_step_is_that_of_a_shorter_run(tmp_path, monkeyp
         ("q-learning", {"generations": 7}, "max_episodes 80 and generations 7"),
         ("ppo", {"cannons": 3}, "unknown: cannons"),
         ("dqn", {"parallel_games": 3}, "unknown: games"),
-        ("sarsa", {"games": "many"}, "not what sarsa takes"),
+        ("sarsa", {"games": "many"}, "games of this run is a whole number from 1 on, not 'many'"),
     ],
 )
 def test_what_has_no_equal_now_is_refused_by_its_name(method, changes, named):

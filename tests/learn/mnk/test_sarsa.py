@@ -234,7 +234,9 @@ def test_learning_beats_not_learning_on_a_board_that_is_judged_by_test_games():
     before = made.measured()["against_random"]
     while not made.done:
         row = made.step()
-    assert set(row) == {"generation", "games", "entries", "against_random"}
+    assert set(row) == {
+        "generation", "games", "entries", "against_random", "against_random_low", "against_random_high",
+    }  # fmt: skip
     assert abs(before - 0.5) < 0.05 and row["against_random"] > 0.7
 
 

@@ -46,7 +46,7 @@ KINDS: Registry[type[Kind[Any]]] = Registry(
         "boards": Entry("apprenti.lab.kinds.mnk.boards:Boards", "SARSA on boards of several sizes"),
         "cluster": Entry("apprenti.lab.kinds.cluster:Cluster", "a model of many cores, by the length of a task"),
         "exploited": Entry(
-            "apprenti.lab.kinds.luzhanqi.exploited:Exploitability", "what knowing an agent's layouts is worth"
+            "apprenti.lab.kinds.luzhanqi.exploited:Exploited", "what knowing an agent's layouts is worth"
         ),
         "rates": Entry("apprenti.lab.kinds.luzhanqi.rates:Rates", "the actor-critic with one option changed at a time"),
     },

@@ -31,7 +31,8 @@ EXAMPLE = Path(__file__).parents[4] / "examples" / "luzhanqi_engine.py"
 
 def ours(seed):
     """The command line of our own greedy player."""
-    return (sys.executable, "-m", "apprenti", "engine", "luzhanqi", "--agent", "greedy", "--seed", str(seed))
+    agent = "layouts:book,luzhanqi-greedy"
+    return (sys.executable, "-m", "apprenti", "engine", "luzhanqi", "--agent", agent, "--seed", str(seed))
 
 
 def begin(agents, rules=Rules(), rng=None):  # noqa: B008
@@ -73,7 +74,7 @@ def test_any_program_plays_a_whole_game(side):
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_our_own_program_makes_the_moves_of_the_agent_that_it_is(side):
-    program, same, chance = EngineAgent(ours(7)), GreedyPlayer(), Stream.named(7, "engine", 0)
+    program, same, chance = EngineAgent(ours(7)), GreedyPlayer("book"), Stream.named(7, "engine", 0)
     agents = (program, AttackingPlayer()) if side == 0 else (AttackingPlayer(), program)
     states = list(play(agents))
     assert states[0].layouts[side] == same.arrange(Rules(), chance)
