@@ -106,7 +106,7 @@ def cases(seed):
 
 
 def look(folder, seed, most, minutes):
-    """The campaign in a process of its own: an alarm may go off anywhere, and what it leaves half done is not repaired."""
+    """The campaign in a process of its own: an alarm may go off anywhere, and leave anything half done."""
     words = [sys.executable, "-m", "tests.soak.test_options", str(seed), str(most), str(minutes)]
     assert subprocess.run(words, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False).returncode == 0
 
