@@ -85,7 +85,7 @@ def test_no_file_of_the_page_is_a_strangers_or_reads_html():
 
 
 def test_pictures_of_the_page_are_few_small_and_shown():
-    shown = (DOCS.parent / "README.md", DOCS / "web.md", DOCS / "laboratory.md")
+    shown = (DOCS.parent / "README.md", DOCS / "index.md", DOCS / "web.md", DOCS / "laboratory.md")
     pages = "".join(path.read_text(encoding="utf-8") for path in shown)
     pictures = list(DOCS.glob("page-*.png"))
     assert {path.stem.removeprefix("page-") for path in pictures} == {*PICTURES, *LABORATORY}

@@ -85,7 +85,7 @@ class Page:
         """All games, as they are offered; who asks first waits a moment for their examples."""
         found = []
         with self._offering:  # games are imported here: two threads at it would meet halfway
-            for name in self.laboratory.school.games or GAMES:
+            for name in [*(self.laboratory.school.games or GAMES)]:
                 with suppress(BadPlugin):  # a broken package takes nobody else's game away
                     found.append(described(name))
         return found

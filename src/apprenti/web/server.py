@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from apprenti.core.errors import BadOption, MissingExtra
+from apprenti.core.errors import ApprentiError, BadOption, MissingExtra
 
 try:
     import uvicorn
@@ -87,14 +87,17 @@ class Server:
         """Serve until somebody stops it."""
         sys.setswitchinterval(0.001)  # a thinking agent in plain Python gives way to the page often
         self.page.laboratory.jobs.open()
-        threading.Thread(
-            target=self.page.offered, name="examples", daemon=True
-        ).start()  # the browser will ask for them
+        threading.Thread(target=self._prepare, name="examples", daemon=True).start()
         try:
             self._server.run(sockets=self.sockets)
         finally:
             self.page.laboratory.jobs.close()
             self.page.games.close()
+
+    def _prepare(self) -> None:
+        """Have ready what the browser will ask for; what is wrong with a game is said when it does."""
+        with contextlib.suppress(ApprentiError):
+            self.page.offered()
 
     def stop(self) -> None:
         """Stop serving."""

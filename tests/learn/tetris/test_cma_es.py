@@ -59,7 +59,7 @@ def test_all_candidates_of_a_generation_meet_the_same_pieces_and_each_generation
     met = []
     play = made.objective._scores
     made.objective._scores = lambda weights, seeds, pool: met.append(tuple(seeds)) or play(weights, seeds, pool)
-    made.objective.mean = lambda *_: 0.0
+    made.objective.mean = lambda *_: {}
     stepped(made, 2)
     assert len(met) == 2
     assert not set(met[0]) & set(met[1])
@@ -108,7 +108,7 @@ def test_it_learns_from_nothing_to_make_a_hundred_lines_on_10x10(seed):
     made = learner("cma", size="10x10", population=0, iterations=10, games=2, max_games=4, max_pieces=1000, seed=seed)
     while not made.done:
         made.step()
-    assert made.objective.mean(made.vector, 100, seed, "fresh") > 100
+    assert made.objective.mean(made.vector, 100, seed, "fresh")["test"] > 100
 
 
 def test_regimes_have_weights_of_their_own_and_resume_to_the_bit():
@@ -127,7 +127,7 @@ def test_candidates_with_regimes_are_judged_by_the_games_of_their_agents():
     made = learner("cma", regimes=(3,))
     vector, objective = made.candidates()[0], made.objective
     expected = play(objective.rules, objective.agent(vector).compiled(objective.rules), [(seed_of(5, 0), 0)])
-    assert objective.mean(vector, 1, 5) == expected[0].tally.lines
+    assert objective.mean(vector, 1, 5)["test"] == expected[0].tally.lines
 
 
 @pytest.mark.parametrize("heights", [(0,), (4, 4), (5, 3)])

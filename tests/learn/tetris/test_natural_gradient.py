@@ -75,7 +75,7 @@ def test_placements_are_drawn_as_often_as_they_are_likely_and_each_game_draws_it
 
 def test_it_learns_to_play():
     made = learner("natural-gradient", iterations=30, parallel_games=50, moves=40, test_games=50)
-    first = made.objective.mean(made.vector, 200, 1, "first")
+    first = made.objective.mean(made.vector, 200, 1, "first")["test"]
     means = [made.step()["mean"] for _ in range(30)]
     assert np.mean(means[-5:]) > 3 * max(1.0, first)
 
