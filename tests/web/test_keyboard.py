@@ -81,7 +81,7 @@ def test_mnk_by_keys_to_its_end(opened, game, most):
     assert page.locator(".mark").count() <= 2 * most
     told = re.compile(
         f"{re.escape(ended(page).inner_text())}|the game is over"
-    )  # who presses a key too many is told so
+    )  # a key too many
     expect(page.locator("#said")).to_contain_text(told)
 
 
