@@ -79,9 +79,7 @@ def test_mnk_by_keys_to_its_end(opened, game, most):
             page.keyboard.press("ArrowDown")
     expect(ended(page)).to_be_visible()
     assert page.locator(".mark").count() <= 2 * most
-    told = re.compile(
-        f"{re.escape(ended(page).inner_text())}|the game is over"
-    )  # a key too many
+    told = re.compile(f"{re.escape(ended(page).inner_text())}|the game is over")  # a key too many
     expect(page.locator("#said")).to_contain_text(told)
 
 
