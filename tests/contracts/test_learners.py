@@ -338,3 +338,12 @@ def test_killed_at_a_random_moment_and_resumed_a_run_ends_as_if_nothing_had_happ
         if counts:
             break
     assert counts
+
+
+def test_transitions_of_which_a_part_is_missing_are_refused():
+    made = learner("dqn")
+    made.step()
+    state = through_disk(made.state())
+    del state["arrays"]["memory/scale"]
+    with pytest.raises(ApprentiError, match="memory/scale is missing"):
+        restored(learner("dqn"), state)

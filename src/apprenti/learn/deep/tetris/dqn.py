@@ -17,6 +17,7 @@ from torch.nn import functional
 from apprenti.agents.tetris.network import NetworkAgent
 from apprenti.agents.tetris.q_network import QNetworkAgent
 from apprenti.core.data import SavedState
+from apprenti.core.errors import BadFile
 from apprenti.core.seeds import Stream
 from apprenti.core.shapes import GENERATOR, SEED, Each, Number, Numbers, Shape, Varies, like
 from apprenti.games.tetris.fast.players import play
@@ -219,6 +220,7 @@ class DeepQ(BaseLearner[DeepQConfig]):
         self.scores, self.luck.state = list(state["scores"]), state["luck"]
         self.rng.bit_generator.state = state["rng"]
         arrays = state["arrays"]
+        self._check_transitions(arrays)
         self.buffer.restore(arrays)
         self.games.restore(arrays)
         self.games.discount(self.config.gamma_at(max(0, self.iteration - 1)))
@@ -226,6 +228,14 @@ class DeepQ(BaseLearner[DeepQConfig]):
         if all(np.array_equal(self.main.weights[n], a) for n, a in self.target.weights.items()):
             self.target = self.main
         restore_adam(self.optimiser, arrays, "adam", self._names())
+
+    def _check_transitions(self, arrays: dict[str, NDArray[np.generic]]) -> None:
+        """Refuse transitions of which a part is missing; before the first ones are stored there are none."""
+        wanted, found = ({n for n in some if n.startswith("memory/")} for some in (self._tiny()._arrays(), arrays))
+        if found and found != wanted:
+            raise BadFile(
+                f"the state of this run is not what it should be: {min(wanted ^ found)} is missing or unknown."
+            )
 
     def _network(self, arrays: dict[str, NDArray[np.generic]], prefix: str) -> Any:
         """The network whose weights are stored under a prefix."""
