@@ -2,6 +2,7 @@
 
 import pytest
 
+import apprenti
 from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
@@ -26,3 +27,9 @@ def test_nonsense_is_refused_with_a_sentence(text):
     with pytest.raises(ApprentiError) as refused:
         find(text, GAME)
     assert str(refused.value).endswith((".", "?"))
+
+
+@pytest.mark.parametrize("agent", ["luzhanqi-magnet", "luzhanqi-learned-search"])
+def test_where_there_is_no_book_a_prior_expects_nothing(agent):
+    played = apprenti.match(agent, "luzhanqi-random", games=2, army="111000112111", max_moves=10, workers=1)
+    assert played.games == 2 and sum(record.length for record in played.records) == 20

@@ -4,7 +4,14 @@ from dataclasses import dataclass
 
 from apprenti.agents.luzhanqi.monte_carlo import MonteCarloPlayer
 from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer
-from apprenti.agents.luzhanqi.prior import TRUST, layouts_of
+from apprenti.agents.luzhanqi.prior import TRUST
+from apprenti.core.errors import BadAgent
+
+
+def check_informed(known: str) -> None:
+    """Refuse who knows nothing."""
+    if not known.split():
+        raise BadAgent(f"known layouts are 25 letters each, with spaces between, not {known!r}.")
 
 
 @dataclass(frozen=True)
@@ -16,7 +23,7 @@ class InformedPlayer(ExpectedValuePlayer):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        layouts_of(self.known)
+        check_informed(self.known)
 
 
 @dataclass(frozen=True)
@@ -28,4 +35,4 @@ class InformedMonteCarloPlayer(MonteCarloPlayer):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        layouts_of(self.known)
+        check_informed(self.known)

@@ -39,19 +39,18 @@ def usual_layouts(rules: Rules) -> str:
 
 @cache
 def layouts_of(known: str) -> Ints:
-    """(layouts, slots): layouts that are written with spaces between them."""
+    """(layouts, slots): layouts that are written with spaces between them; perhaps none."""
     wrong = [text for text in known.split() if len(text) != SLOTS or not set(text) <= TYPE_OF.keys()]
-    if wrong or not known.split():
-        raise BadAgent(f"known layouts are 25 letters each, with spaces between, not {(wrong or [known])[0]!r}.")
-    return np.array([types_of(text) for text in known.split()], np.int64)
+    if wrong:
+        raise BadAgent(f"known layouts are 25 letters each, with spaces between, not {wrong[0]!r}.")
+    return np.array([types_of(text) for text in known.split()], np.int64).reshape(-1, SLOTS)
 
 
 def check_prior(weight: float, known: str) -> None:
     """Refuse a weight that is no share, and layouts that are none."""
     if not 0 <= weight <= 1:
         raise BadAgent(f"the weight of a prior is from 0 to 1, not {weight}.")
-    if known:
-        layouts_of(known)
+    layouts_of(known)
 
 
 def _masks(beliefs: Beliefs) -> Ints:

@@ -45,7 +45,7 @@ class VectorGames:
         a share has any legal layouts, the rest is from the book. `prior`: the weight of usual layouts in advice.
         """
         self.rules, self.advised, self.featured, self.prior = rules, advised, featured, prior
-        self.expected = layouts_of(usual_layouts(rules)) if prior and book(rules) else NO_LAYOUTS
+        self.expected = layouts_of(usual_layouts(rules)) if prior else NO_LAYOUTS
         """Layouts that the players expect of each other."""
         learned = round(games * placed)
         drawn = round((games - learned) * random_layouts) if book(rules) else games - learned

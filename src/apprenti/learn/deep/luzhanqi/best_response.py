@@ -97,8 +97,8 @@ class BestResponse(Ppo):
 
     def _fresh(self, games: int, seed: int) -> FrozenGames:
         made = FrozenGames(self.rules, games, seed, *self._layouts, self.config.prior)
-        if self.config.prior and (expected := self._frozen.expected(self.rules)):
-            made.expected = layouts_of(expected)
+        if self.config.prior:
+            made.expected = layouts_of(self._frozen.expected(self.rules))
         return made
 
     def measure(self, games: int, seed: int) -> list[float]:
