@@ -49,6 +49,9 @@ def test_a_game_that_was_altered_or_is_somebody_elses_is_refused(play, run):
     Path("people/Bob/game.json").write_text(text.replace('"Ada"', '"Bob"'))
     code, _, err = run("ladder", "people")
     assert code == 2 and "altered" in err
+    play("b2\nresign\n", "--rated")
+    code, out, err = run("ladder", "people")  # one damaged game does not hide the others
+    assert code == 2 and "altered" in err and "Ada against" in out
 
 
 @pytest.mark.parametrize(

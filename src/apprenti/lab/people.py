@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from apprenti.arena.ratings import Rating, elo_of
-from apprenti.core.errors import BadFile, BadOption
+from apprenti.core.errors import ApprentiError, BadFile, BadOption
 from apprenti.store.replay import read_replay
 
 FOLDER = Path("people")
@@ -36,9 +36,15 @@ def folder_of(name: str) -> Path:
     return FOLDER / name
 
 
-def rated_games(folder: Path = FOLDER) -> list[Rated]:
-    """All rated games; each is played again and verified."""
-    return [read_rated(path) for path in sorted(folder.glob("*/*.json"))]
+def rated_games(folder: Path = FOLDER) -> tuple[list[Rated], list[str]]:
+    """All rated games, each played again and verified; and what is wrong with those that do not count."""
+    games, wrong = [], []
+    for path in sorted(folder.glob("*/*.json")):
+        try:
+            games.append(read_rated(path))
+        except ApprentiError as error:  # one damaged file does not hide the others
+            wrong.append(str(error))
+    return games, wrong
 
 
 def read_rated(path: Path) -> Rated:

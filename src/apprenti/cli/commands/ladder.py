@@ -1,6 +1,7 @@
 """`apprenti ladder people`: how people did against agents, in games that they agreed to have rated."""
 
 import json
+import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
@@ -27,19 +28,21 @@ class Options:
     """Print one JSON object and nothing else."""
 
 
-def run(options: Options) -> None:
-    """Read the games, and report."""
+def run(options: Options) -> int:
+    """Read the games, and report; what does not count is said, too."""
     if options.what != "people":
         raise UnknownName("ladder", options.what, ["people"])
-    games = rated_games(options.folder)
+    games, wrong = rated_games(options.folder)
+    for sentence in wrong:
+        print(f"apprenti: not counted: {sentence}", file=sys.stderr)
     by_game = {name: [each for each in games if each.game == name] for name in sorted({each.game for each in games})}
     if options.json:
         print(json.dumps({name: told(some) for name, some in by_game.items()}, ensure_ascii=False))
-        return
-    if not games:
+    elif not games:
         print("no rated games yet: apprenti play luzhanqi --rated --name NAME makes one.")
-    for name, some in by_game.items():
+    for name, some in by_game.items() if not options.json else ():
         show(name, some)
+    return 2 if wrong else 0
 
 
 def meetings(games: list[Rated]) -> dict[tuple[str, str], list[float]]:
