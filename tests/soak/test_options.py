@@ -5,13 +5,13 @@ import io
 import itertools
 import os
 import random
-import re
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
 from apprenti.cli.commands import clean
+from apprenti.cli.commands.completion import options_of
 from apprenti.cli.main import COMMANDS, main
 from apprenti.learn.methods import METHODS, learner_class
 from tests.soak.campaign import MINUTES, campaign
@@ -66,11 +66,6 @@ def _begun(*_):
     raise Accepted
 
 
-def options_of(words):
-    """The options that the help of a command names."""
-    return sorted(set(re.findall(r"(?m)^\W*(--[a-z][\w-]*)", said_by([*words, "--help"], 0)[1])) - {"--help"})
-
-
 def commands():
     """Every command and every method, with what it needs."""
     for name in COMMANDS:
@@ -97,7 +92,10 @@ def cases(seed):
     rng = random.Random(seed)
     for method in METHODS:
         learner_class(method)  # a module that is half imported when the time is over would be broken for all who follow
-    known = [(words, options_of(words[:2] if words[0] == "train" else words[:1])) for words in commands()]
+    known = [
+        (words, [each for each in options_of(*words[: 2 if words[0] == "train" else 1]) if each != "--help"])
+        for words in commands()
+    ]
     assert sum(len(options) for _, options in known) > 300
     for words, options in itertools.cycle(known):
         chosen = rng.sample(options, min(len(options), rng.choice((1, 1, 2))))
