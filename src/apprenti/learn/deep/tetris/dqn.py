@@ -7,6 +7,7 @@ updates; y = r at the end. Every addition is an option: afterstates, the mean ov
 """
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -65,17 +66,18 @@ class DeepQ(BaseLearner[DeepQConfig]):
 
     def warm_up(self) -> None:
         """Compile the games and the network."""
-        self._tiny()
+        assert self._form
 
-    def _tiny(self) -> "DeepQ":
-        """A learner of the same form after a step, small in all else."""
+    @cached_property
+    def _form(self) -> dict[str, NDArray[np.generic]]:
+        """The arrays of a learner of the same form after a step, small in all else."""
         tiny = replace(
             self.config, parallel_games=2, replay_start=2, replay_buffer=8, batch_size=2, moves=1, updates=1,
             iterations=1, test_games=0,
         )  # fmt: skip
         learner = DeepQ(tiny)
         learner.step()
-        return learner
+        return learner._arrays()
 
     def step(self) -> Metrics:
         """One iteration."""
@@ -197,7 +199,7 @@ class DeepQ(BaseLearner[DeepQConfig]):
         own, letters = self._arrays(), len(self.rules.pieces.letters)
         ranges = {"piece": (-1, letters - 1), "action": (0, self.games.batch.actions - 1)}
         arrays: dict[str, Shape] = {f"batch/{name}": shape for name, shape in self.games.batch.shapes().items()}
-        for name, array in self._tiny()._arrays().items():
+        for name, array in self._form.items():
             low, high = ranges.get(name.partition("/")[2], (None, None))
             if name.startswith("memory/"):
                 arrays[name] = like(array, low, high, grows=True)
@@ -231,7 +233,7 @@ class DeepQ(BaseLearner[DeepQConfig]):
 
     def _check_transitions(self, arrays: dict[str, NDArray[np.generic]]) -> None:
         """Refuse transitions of which a part is missing; before the first ones are stored there are none."""
-        wanted, found = ({n for n in some if n.startswith("memory/")} for some in (self._tiny()._arrays(), arrays))
+        wanted, found = ({n for n in some if n.startswith("memory/")} for some in (self._form, arrays))
         if found and found != wanted:
             raise BadFile(
                 f"the state of this run is not what it should be: {min(wanted ^ found)} is missing or unknown."
