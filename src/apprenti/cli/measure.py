@@ -158,15 +158,18 @@ def conclude(
     say = (lambda words: None) if options.json else print
     played = [result for result in results if isinstance(result, Result)]
     for result in played:
-        result.tells_games = True
         if isinstance(result, Evaluation):
             result.quartiles = options.quartiles
+
+    def told(games: bool) -> JsonObject:
+        for result in played:
+            result.tells_games = games
+        return data()
+
     if options.page:
-        write_json(Path(options.so_far).with_name("out.json"), data(), None)
-    for result in played:
-        result.tells_games = options.every_game
+        write_json(Path(options.so_far).with_name("out.json"), told(games=True), None)
     if options.json:
-        print(json.dumps(data(), ensure_ascii=False))
+        print(json.dumps(told(options.every_game), ensure_ascii=False))
     else:
         show()
     record = Path(options.record) if options.record else None
