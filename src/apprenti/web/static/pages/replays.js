@@ -3,19 +3,9 @@
 import { h, show, toast } from "../dom.js";
 import { isMine } from "../lab/common.js";
 import { get } from "../server.js";
-import { language, text, worded } from "../texts.js";
+import { text } from "../texts.js";
+import { listed } from "./listed.js";
 import { openFile } from "./replay.js";
-
-/** One game of the folder as an entry of a list. */
-export function listed(each) {
-  const goOn = each.playable && !each.over;
-  const when = new Intl.DateTimeFormat(language() === "en" ? "en-GB" : language(), { dateStyle: "medium", timeStyle: "short" }).format(each.time * 1000);
-  const end = each.over ? worded(`reason.${each.reason}`, each.reason) : text("replays.open");
-  return h("li", {}, h("a", { href: `#/${goOn ? "play" : "replay"}/${encodeURIComponent(each.id)}` },
-    h("strong", {}, worded(`game.${each.game}`, each.game)),
-    h("span", {}, each.players.map((name) => worded(`player.${name}`, name)).join(" – ")),
-    h("span", { class: "dim" }, `${text("replays.moves", each.moves)} · ${end} · ${when}`)));
-}
 
 export async function open(main) {
   const { games } = await get("/api/played");
