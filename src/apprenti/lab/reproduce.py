@@ -1,16 +1,23 @@
 """Run an experiment and write its table, its picture and its numbers."""
 
+import os
 import subprocess
+from contextlib import suppress
 from dataclasses import asdict
+from datetime import date
 from importlib.resources import files
 from pathlib import Path
 from time import perf_counter
 
 from apprenti import __version__
+from apprenti.arena.executors import cluster
+from apprenti.core.data import JsonObject
+from apprenti.core.errors import ApprentiError
+from apprenti.lab.bench.machine import processor
 from apprenti.lab.experiments import Experiment
 from apprenti.lab.kinds.kind import Report, Settings
 from apprenti.lab.kinds.registry import KINDS
-from apprenti.store.files import write_json, write_text
+from apprenti.store.files import read_json, write_json, write_text
 
 
 def reproduce(experiment: Experiment, settings: Settings, folder: Path, report: Report) -> str:
@@ -21,17 +28,21 @@ def reproduce(experiment: Experiment, settings: Settings, folder: Path, report: 
     kind = KINDS.load(experiment.kind)(experiment, settings, folder)
     about = {"experiment": experiment.name, "kind": experiment.kind, "version": __version__, "commit": commit(),
              **asdict(settings)}  # fmt: skip
+    spent = Spent(folder, about)
     write_json(folder / "settings.json", {**about, "complete": False})
-    began = perf_counter()
 
     def tell(part: float, words: str) -> None:
+        nonlocal doing
+        doing = {"part": part, "doing": words}
         report(part, words)
-        write_json(folder / "progress.json", {"part": part, "doing": words, "seconds": perf_counter() - began})
+        write_json(folder / "progress.json", {**doing, **spent.so_far()})
 
+    doing: JsonObject = {}
     try:
         for _ in kind.run(tell):
             write_json(folder / "results.json", kind.numbers())
     except KeyboardInterrupt:
+        write_json(folder / "progress.json", {**doing, **spent.so_far()})
         if not kind.found:
             raise
         kind.interrupted = True
@@ -44,8 +55,30 @@ def reproduce(experiment: Experiment, settings: Settings, folder: Path, report: 
     write_text(folder / "table.md", f"# {experiment.title}\n\n{experiment.question}\n\n{size}{table}")
     if kind.interrupted:
         raise KeyboardInterrupt
-    write_json(folder / "settings.json", {**about, "complete": True, "seconds": perf_counter() - began})
+    where: JsonObject = {"processor": processor(), "cores": os.cpu_count(), "date": date.today().isoformat()}
+    write_json(folder / "settings.json", {**about, "complete": True, **spent.so_far(), **where})
     return table
+
+
+class Spent:
+    """What an experiment costs, with what it cost before it was interrupted: seconds, and seconds of all cores."""
+
+    def __init__(self, folder: Path, about: JsonObject) -> None:
+        self.before: JsonObject = {"seconds": 0.0, "core_seconds": 0.0}
+        with suppress(ApprentiError):
+            settings = read_json(folder / "settings.json", "the settings of an experiment")
+            if all(settings.get(name) == about[name] for name in ("experiment", "version", "short", "seed")):
+                done = settings if settings.get("complete") else read_json(folder / "progress.json", "its progress")
+                self.before = {name: done.get(name) for name in self.before}
+        self._began, self._worked = perf_counter(), sum(os.times()[:4])
+
+    def so_far(self) -> JsonObject:
+        """The costs that are known: those of an older version, or of a cluster's machines, are not."""
+        now = {"seconds": perf_counter() - self._began, "core_seconds": sum(os.times()[:4]) - self._worked}
+        known = {name: self.before[name] for name in now if isinstance(self.before[name], float)}
+        if cluster() is not None:
+            known.pop("core_seconds", None)
+        return {name: before + now[name] for name, before in known.items()}
 
 
 def commit() -> str:

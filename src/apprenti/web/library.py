@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from apprenti.core.errors import ApprentiError, UnknownName
 from apprenti.lab.agents import zoo
-from apprenti.lab.experiments import known, read
+from apprenti.lab.experiments import cost_of, known, read
 from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.kinds.registry import KINDS
 from apprenti.store.agentfile import AgentFile, read_agent
@@ -81,12 +81,14 @@ class Library:
     def _experiment(self, name: str) -> Data:
         try:
             found = described(name, known()[name].stat().st_mtime)
+            cost = cost_of(name)
         except ApprentiError as error:  # somebody's own file; the others are still worth seeing
-            return {"name": name, "title": name, "question": str(error), "kind": "", "whole": {}, "short": {}}
+            said = {"name": name, "title": name, "question": str(error), "kind": ""}
+            return {**said, "cost": {}, "whole": {}, "short": {}}
         job = self.jobs.of("reproduce", name)
         state = job.state() if job else ""
         active = {"job": job.view()} if job and state in ("waiting", "running", "failed") else {}
-        return {**found, **active, "whole": done_in(RESULTS / name), "short": done_in(Path(SHORT) / name)}
+        return {**found, **active, "cost": cost, "whole": done_in(RESULTS / name), "short": done_in(Path(SHORT) / name)}
 
     async def experiment(self, request: Request) -> Data:
         """One experiment: its question, its file, its tables here."""
