@@ -1,7 +1,7 @@
 // The games of the folder, and a place to drop a file.
 
 import { h, show, toast } from "../dom.js";
-import { isMine } from "../lab/common.js";
+import { isMine, uses } from "../lab/common.js";
 import { get } from "../server.js";
 import { text } from "../texts.js";
 import { listed } from "./listed.js";
@@ -15,7 +15,7 @@ export async function open(main) {
   drop.ondragleave = () => drop.classList.remove("over");
   drop.ondrop = (event) => { event.preventDefault(); drop.classList.remove("over"); if (event.dataTransfer.files[0]) read(event.dataTransfer.files[0]); };
   const shown = games.filter((each) => each.moves > 0 && isMine(each));
-  show(main, h("h1", {}, text("nav.replays")), drop,
+  show(main, h("h1", {}, text("nav.replays")), drop, uses("play") ? h("p", {}, h("a", { href: "#/people" }, text("rated.ladder"))) : null,
     shown.length ? h("ul", { class: "list" }, shown.map(listed)) : h("p", { class: "dim" }, text("replays.none")));
 }
 
