@@ -28,16 +28,14 @@ def reproduce(experiment: Experiment, settings: Settings, folder: Path, report: 
     kind = KINDS.load(experiment.kind)(experiment, settings, folder)
     about = {"experiment": experiment.name, "kind": experiment.kind, "version": __version__, "commit": commit(),
              **asdict(settings)}  # fmt: skip
-    spent = Spent(folder, about)
+    spent, doing = Spent(folder, about), {"part": 0.0, "doing": ""}
     write_json(folder / "settings.json", {**about, "complete": False})
 
     def tell(part: float, words: str) -> None:
-        nonlocal doing
-        doing = {"part": part, "doing": words}
+        doing.update(part=part, doing=words)
         report(part, words)
         write_json(folder / "progress.json", {**doing, **spent.so_far()})
 
-    doing: JsonObject = {}
     try:
         for _ in kind.run(tell):
             write_json(folder / "results.json", kind.numbers())
@@ -64,21 +62,19 @@ class Spent:
     """What an experiment costs, with what it cost before it was interrupted: seconds, and seconds of all cores."""
 
     def __init__(self, folder: Path, about: JsonObject) -> None:
-        self.before: JsonObject = {"seconds": 0.0, "core_seconds": 0.0}
+        self.before = {"seconds": 0.0, "core_seconds": 0.0}
         with suppress(ApprentiError):
             settings = read_json(folder / "settings.json", "the settings of an experiment")
             if all(settings.get(name) == about[name] for name in ("experiment", "version", "short", "seed")):
                 done = settings if settings.get("complete") else read_json(folder / "progress.json", "its progress")
-                self.before = {name: done.get(name) for name in self.before}
+                self.before = {name: done[name] for name in self.before if isinstance(done.get(name), float)}
         self._began, self._worked = perf_counter(), sum(os.times()[:4])
 
     def so_far(self) -> JsonObject:
         """The costs that are known: those of an older version, or of a cluster's machines, are not."""
         now = {"seconds": perf_counter() - self._began, "core_seconds": sum(os.times()[:4]) - self._worked}
-        known = {name: self.before[name] for name in now if isinstance(self.before[name], float)}
-        if cluster() is not None:
-            known.pop("core_seconds", None)
-        return {name: before + now[name] for name, before in known.items()}
+        known = [name for name in self.before if name == "seconds" or cluster() is None]
+        return {name: self.before[name] + now[name] for name in known}
 
 
 def commit() -> str:
