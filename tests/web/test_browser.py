@@ -113,6 +113,26 @@ def test_tictactoe_by_mouse_with_values_undo_rematch_and_the_score_of_the_sittin
     expect(page.locator(".mark")).to_have_count(1)
 
 
+def test_a_game_counts_for_who_ticks_it_and_the_ladder_shows_it(opened, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = opened()
+    go(page, "new/tictactoe")
+    expect(page.locator("#rated-name")).to_be_hidden()
+    page.locator("#rated").check()
+    page.locator("#begin").click()
+    expect(page.locator("#toast")).to_contain_text("under which name")
+    page.locator("#rated-name").fill("Ada")
+    page.locator("#begin").click()
+    expect(page.locator("#rated-as")).to_contain_text("counts for Ada")
+    expect(page.locator("#act-hint")).to_be_hidden()
+    page.locator("[data-move='4']").click()
+    expect(page.locator(".mark")).to_have_count(2)
+    page.locator("#act-resign").click()
+    page.locator("#rated-as a").click()
+    expect(page.locator("#main table").first).to_contain_text("Ada")
+    expect(page.locator("#main table").first).to_contain_text("0 – 0 – 1")
+
+
 def test_gomoku_by_keyboard_alone_and_every_move_is_told(opened):
     page = opened()
     begin(page, "gomoku")

@@ -10,11 +10,13 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
+from apprenti.arena.ratings import counted, wilson
 from apprenti.core.errors import ApprentiError, UnknownName
 from apprenti.lab.agents import zoo
-from apprenti.lab.experiments import known, read
+from apprenti.lab.experiments import cost_of, known, read
 from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.kinds.registry import KINDS
+from apprenti.lab.people import Rated, meetings, rated_games, standings
 from apprenti.store.agentfile import AgentFile, read_agent
 from apprenti.store.files import read_json
 from apprenti.store.runs import ROOT, Run
@@ -42,6 +44,7 @@ class Library:
         return [
             reads("/api/zoo", self.zoo),
             reads("/api/agent/{name}", self.agent),
+            reads("/api/people", self.people),
             reads("/api/experiments", self.experiments),
             reads("/api/experiments/{name}", self.experiment),
             reads("/api/experiments/{name}/picture", self.picture),
@@ -74,6 +77,13 @@ class Library:
                     found.append({**job.view(), "command": command_of(asked)})
         return found[:20]
 
+    async def people(self, request: Request) -> Data:
+        """How people did against agents, in games that they let be counted."""
+        games, wrong = await asyncio.to_thread(rated_games)
+        names = sorted({each.game for each in games})
+        by_game = {name: [each for each in games if each.game == name] for name in names}
+        return {"games": [{"game": name, **ladder_of(some)} for name, some in by_game.items()], "wrong": wrong}
+
     async def experiments(self, request: Request) -> Data:
         """Every experiment, and whether it was run here."""
         return {"experiments": await asyncio.to_thread(lambda: [self._experiment(name) for name in known()])}
@@ -81,12 +91,14 @@ class Library:
     def _experiment(self, name: str) -> Data:
         try:
             found = described(name, known()[name].stat().st_mtime)
+            cost = cost_of(name)
         except ApprentiError as error:  # somebody's own file; the others are still worth seeing
-            return {"name": name, "title": name, "question": str(error), "kind": "", "whole": {}, "short": {}}
+            said = {"name": name, "title": name, "question": str(error), "kind": ""}
+            return {**said, "cost": {}, "whole": {}, "short": {}}
         job = self.jobs.of("reproduce", name)
         state = job.state() if job else ""
         active = {"job": job.view()} if job and state in ("waiting", "running", "failed") else {}
-        return {**found, **active, "whole": done_in(RESULTS / name), "short": done_in(Path(SHORT) / name)}
+        return {**found, **active, "cost": cost, "whole": done_in(RESULTS / name), "short": done_in(Path(SHORT) / name)}
 
     async def experiment(self, request: Request) -> Data:
         """One experiment: its question, its file, its tables here."""
@@ -118,6 +130,17 @@ class Library:
         if name not in known():
             raise UnknownName("experiment", name[:80], known())
         return name
+
+
+def ladder_of(games: list[Rated]) -> Data:
+    """The meetings of a game, each with Wilson's interval of its share, and everybody's Elo."""
+    met = []
+    for (person, agent), points in meetings(games).items():
+        low, high = wilson(sum(points), len(points))
+        share = {"share": sum(points) / len(points), "low": low, "high": high}
+        met.append({"person": person, "agent": agent, "counted": counted(points), **share})
+    elo = [{"name": name, "elo": each.elo, "half": 1.96 * each.error} for name, each in standings(games).items()]
+    return {"meetings": met, "elo": elo}
 
 
 def about(file: AgentFile) -> Data:

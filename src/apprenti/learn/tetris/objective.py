@@ -21,7 +21,7 @@ from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.agents.tetris.regimes import RegimesAgent
 from apprenti.arena.executors import cluster, cores, in_a_task
 from apprenti.arena.splitting import Levels, Repetition, repeat
-from apprenti.arena.statistics import interval, summarise
+from apprenti.arena.statistics import interval
 from apprenti.core.protocols import Agent
 from apprenti.core.seeds import seed_of
 from apprenti.core.shapes import Each, Number, Varies
@@ -31,7 +31,7 @@ from apprenti.games.tetris.fast.splitting import TetrisProcess, ladder
 from apprenti.games.tetris.fast.tables import Plan, board_options, in_regimes, plan_of, weights_for, weights_of_many
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.weights import Layout, TermWeights, summed
-from apprenti.learn.learner import BaseLearner, Metrics
+from apprenti.learn.learner import BaseLearner, Metrics, mean_score
 from apprenti.learn.tetris.config import LinearConfig, SearchConfig
 from apprenti.learn.tetris.criteria import Vector, parse
 
@@ -136,11 +136,7 @@ class Objective:
         with self._threads() as pool:
             scores, died = self._scores(self._prepared([vector]), seeds, pool)
         self.games_played += games
-        found = summarise(
-            scores[0].tolist(), exponential=bool(died.all())
-        )  # scores of games cut short are no lifetimes
-        low, high = found.ci95
-        return {called: float(np.mean(scores)), f"{called}_low": max(0.0, low), f"{called}_high": high}
+        return mean_score(called, scores[0].tolist(), games if died.all() else 0)
 
     def fitness(
         self,

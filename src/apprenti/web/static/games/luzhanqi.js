@@ -6,11 +6,15 @@ import { NAMINGS, historyOf, knownOf, nameIn, nameOf, namesIn, namesOf, shortOf,
 import { openRules } from "../luzhanqi/rules.js";
 import { number, text } from "../texts.js";
 
-export { setup } from "../luzhanqi/army.js";
 export const controls = [["← ↑ → ↓", "keys.cursor"], ["Enter", "luzhanqi.key.pick"], ["Esc", "luzhanqi.key.drop"]];
 
 const ROOM = 190; // pixels beside the board that do for a box
 const NEAR = 6; // quiet moves before the limit from which on a warning is given
+
+/** Set up an army; what is needed for it is loaded then. */
+export async function setup(...given) {
+  return (await import("../luzhanqi/army.js")).setup(...given);
+}
 
 /** What an agent believes, a piece a line and types by their names: the terminal has letters. */
 export function words(told) {
