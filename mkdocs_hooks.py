@@ -14,6 +14,8 @@ OUTSIDE = ("CONTRIBUTING*.md", "CHANGELOG.md", "examples/*.py")
 """What pages link to and docs/ does not have."""
 ENGLISH_ONLY = {"CHANGELOG.md", "reference.md"}
 """What is written for and by the code."""
+WIDE = {"results-for-people.md"}
+"""What is to be seen on one screen: no table of contents beside it."""
 IN_ENGLISH = "Cette page n'existe qu'en anglais."
 HEADING = re.compile(r"^(#+) ([^\n]+)$|^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 """A heading, or a block of code, whose comments are none."""
@@ -59,8 +61,9 @@ def gather(folder: Path) -> None:
         french, english = page.with_suffix(".fr.md"), page.read_text(encoding="utf-8")
         known = page.name in ENGLISH_ONLY
         translated = in_english(english) if known else with_anchors(french.read_text(encoding="utf-8"), english)
+        head = "---\nhide: [toc]\n---\n\n" if page.name in WIDE else ""
         for path, text in ((page, english), (french, translated)):
-            path.write_text(with_lists(with_whole_numbers(inside(text))), encoding="utf-8")
+            path.write_text(head + with_lists(with_whole_numbers(inside(text))), encoding="utf-8")
 
 
 def inside(markdown: str) -> str:
