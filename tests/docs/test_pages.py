@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 import pytest
-from mkdocs_hooks import ENGLISH_ONLY, HEADING, ROOT, headings, slug, with_lists
+from mkdocs_hooks import ENGLISH_ONLY, HEADING, ROOT, headings, slug, with_french_spaces, with_lists
 
 from apprenti.lab.agents import zoo_folder
 from apprenti.lab.french import in_french
@@ -65,6 +65,13 @@ def test_what_belongs_to_an_item_of_a_list_is_indented_by_four():
     assert with_lists("text\n1. one\n   on\n\n   ```\n   - x\n   ```\n2. two\n\nend\n") == (
         "text\n\n1. one\n    on\n\n    ```\n    - x\n    ```\n\n2. two\n\nend\n"
     )
+
+
+def test_no_line_of_french_begins_with_a_colon():
+    said = with_french_spaces("Ici : « oui » ? `a : b` 5 % ![x](y) <i style='a : b'>\n```\nnon :\n```\n")
+    assert said == ("Ici\u00a0: «\u00a0oui\u00a0»\u00a0? `a : b` 5\u00a0% ![x](y) <i style='a : b'>\n```\nnon :\n```\n")
+    for _, page in BOTH:
+        assert not re.search(r"(?m)^[:;?!»]", read(page).replace("![", "")), page
 
 
 def navigation(part="nav"):

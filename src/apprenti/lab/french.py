@@ -52,7 +52,7 @@ FRENCH = {
     r"The bot's default": "Réglage par défaut du bot",
     r"Filtering agent, of equals the first": "Agent par filtrage, le premier des ex æquo",
     # λ-policy iteration
-    r"(λ = .+) \((\d+) runs\)": r"\1 (\2 essais)",
+    r"(λ = .+) \((\d+) runs\)": r"\1 (\2 exécutions)",
     r"λ-policy iteration on (\w+), dead walls worth 0 \(thesis, figure 2.4 (?:above|below), and (.+) to (.+)\)":
         r"λ-itération sur les politiques, \1, murs perdus de valeur 0 (thèse, figure 2.4, et \2 à \3)",
     r"λ-policy iteration with the historic error on (\w+) \(thesis, figure 2.5 (?:left|right), and (.+) to (.+)\)":
