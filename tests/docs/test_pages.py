@@ -110,6 +110,17 @@ def test_a_french_page_has_the_parts_of_its_english_page(english, french):
     assert [depth for depth, _ in headings(read(french))] == [depth for depth, _ in headings(read(english))]
 
 
+def blocks(path):
+    """Of every paragraph, list and table how many items and rows it has; and blocks of code."""
+    parts = re.split(r"\n\s*\n", re.sub(r"(?ms)^( *)```.*?^\1```", "code", read(path)).strip())
+    return [(len(re.findall(r"(?m)^\s*(?:-|\d+\.) ", part)), len(re.findall(r"(?m)^\|", part))) for part in parts]
+
+
+@pytest.mark.parametrize(("english", "french"), BOTH, ids=[french.name for _, french in BOTH])
+def test_a_french_page_has_the_paragraphs_items_and_rows_of_its_english_page(english, french):
+    assert blocks(french) == blocks(english)
+
+
 @pytest.mark.parametrize(("english", "french"), BOTH, ids=[french.name for _, french in BOTH])
 def test_a_french_page_has_no_figure_that_its_english_page_has_not(english, french):
     assert figures(read(french)) - figures(read(english)) == set()

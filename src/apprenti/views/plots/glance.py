@@ -35,7 +35,7 @@ def at_a_glance(
 
 def _records(axes: "Axes", records: Mapping[str, tuple[float, Score]]) -> None:
     """Bars, those of a board as parts of ours."""
-    names = []
+    names: list[str] = []
     for board, (published, ours) in reversed(list(records.items())):
         for said, mean, low, high, colour in (
             ("here", ours.mean, ours.low, ours.high, ACCENT),
