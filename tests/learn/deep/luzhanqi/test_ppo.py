@@ -337,16 +337,16 @@ def test_a_head_of_three_is_worth_the_chance_of_a_win_minus_that_of_a_loss():
 
 
 def test_the_value_learns_what_became_of_games():
-    """Cross-entropy falls on one rollout, and what is learned is where the targets are."""
-    made = learner("ppo", **CLASSES, parallel_games=16, moves=60, epochs=1, learning_rate=0.01, opponent_share=0.0,
-                   imitation_iterations=0)  # fmt: skip
+    """On one rollout, again and again: cross-entropy falls well below that of a head that knows nothing."""
+    made = learner("ppo", **CLASSES, parallel_games=8, moves=80, lam=1.0, epochs=4, batch_size=64, learning_rate=0.01,
+                   opponent_share=0.0, imitation_iterations=0)  # fmt: skip
     rollout = made.rollout()
-    assert rollout.stacked("ended").any(), "games end in it, so that something is known of them"
     columns = made._columns(rollout)
-    assert columns["outcomes"].shape == (16 * 60, 3) and np.allclose(columns["outcomes"].sum(axis=1), 1, atol=1e-5)
-    first, *_, last = [made.learn(rollout)["value_loss"] for _ in range(12)]
-    entropy = -(columns["outcomes"] * np.log(np.maximum(columns["outcomes"], 1e-9))).sum(axis=1).mean()
-    assert entropy - 1e-3 < last < 0.9 * first
+    known = (columns["outcomes"] == 1).any(axis=1)
+    assert known.mean() > 0.2, "games end in it, so that something is known of them"
+    assert np.allclose(columns["outcomes"].sum(axis=1), 1, atol=1e-5)
+    first, *_, last = [made.learn(rollout)["value_loss"] for _ in range(8)]
+    assert last < 0.8 * first < np.log(3)
 
 
 def test_a_network_with_one_value_can_begin_one_with_three_classes():

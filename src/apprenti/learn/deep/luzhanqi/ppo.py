@@ -353,8 +353,8 @@ class Ppo(BaseLearner[PpoConfig]):
                 self.placement.network.load_state_dict(placer)
         except RuntimeError:
             raise BadOption(
-                "--initial-weights is no network with these --channels, --layers, memory and --residual-policy: "
-                "name an agent that was trained with the same."
+                "--initial-weights is no network with these --channels, --layers, --features, --residual-policy and "
+                "memory: name an agent that was trained with the same."
             ) from None
         if self.magnet:
             self.magnet.network.load_state_dict(self.network.state_dict())
