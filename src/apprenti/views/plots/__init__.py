@@ -2,6 +2,7 @@
 
 from apprenti.views.plots.boards import by_count, by_size, parts_by_board
 from apprenti.views.plots.cells import cells_known, layouts
+from apprenti.views.plots.choices import choices
 from apprenti.views.plots.costs import losses
 from apprenti.views.plots.curves import curve_panels, evolution, learning_curve, training_curves
 from apprenti.views.plots.needed import games_needed
@@ -16,6 +17,7 @@ __all__ = [
     "by_size",
     "cells_known",
     "check_path",
+    "choices",
     "comparison",
     "cores_at_work",
     "curve_panels",

@@ -4,8 +4,6 @@ The learner begins as another network, has one side of every game, and the froze
 its own. What it learns is a lower bound of what can be won: a better learner, or more time, may find more.
 """
 
-import copy
-
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -87,10 +85,7 @@ class BestResponse(Ppo):
         self, config: PpoConfig, begins_as: PolicyNetworkAgent, frozen: PolicyNetworkAgent, own: Layouts, its: Layouts
     ) -> None:
         super().__init__(config)
-        before = {name: torch.from_numpy(array.copy()) for name, array in begins_as.weights.items()}
-        self._begin_as({name: tensor for name, tensor in before.items() if not name.startswith("placer.")})
-        if self.magnet:
-            self.magnet.network = copy.deepcopy(self.network)
+        self.begin_as(begins_as.weights)
         self.opponents = FrozenOpponent(config, network_of(frozen, self.rules), frozen.temperature)
         self._layouts, self._frozen = (own, its), frozen
         self.games = self._fresh(config.parallel_games, config.seed)
