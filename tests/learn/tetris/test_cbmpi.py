@@ -149,7 +149,7 @@ def test_expectimax_as_a_teacher_says_what_the_player_one_piece_further_thinks()
     found = made.taught((batch, 0))
     expert = looking(made.objective.agent(made.policy), "expectimax")
     for state, q in enumerate(np.split(found.q, np.cumsum(found.counts)[:-1])):
-        observation = batch.observation(state)
+        observation = batch.observe(state).observation(0)
         values = [value for value in expert.values(observation).values() if value > -np.inf]
         ranks = np.argsort(np.argsort(values, kind="stable"), kind="stable")
         assert len(values) == len(q)
