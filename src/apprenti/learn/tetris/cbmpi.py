@@ -121,6 +121,14 @@ class Cbmpi(LinearLearner[CbmpiConfig]):
         if self._sampler:
             self._sampler.prepared(rules)  # refuses what is no player
 
+    def warm_up(self) -> None:
+        """Compile the player and what teaches it, in one thread: two would do it twice."""
+        super().warm_up()
+        game = Batch(self.objective.rules, 1, 1)
+        game.reset()
+        play_on(game.copies(np.zeros(1, np.int64)), self._sampler or self.objective.player(self.policy), 1)
+        self._teach((game, 1))
+
     # States -----------------------------------------------------------------------------------------------------------
 
     def states(self) -> Batch:
@@ -169,14 +177,16 @@ class Cbmpi(LinearLearner[CbmpiConfig]):
         q = merits(criteria @ (self.policy * self._of_move) + answers, fatal, counts)
         return Examples(criteria, q, counts, self.walls.of_last_moves(batch), np.zeros(batch.size))
 
+    def _teach(self, part: tuple[Batch, int]) -> Examples:
+        return self.taught(part) if self.config.teacher == "expectimax" else self.rolled_out(part)
+
     def examples(self) -> Examples:
         """What the states of this iteration have to say."""
         states = self.states()
         firsts = range(0, states.size, TOGETHER)
         parts = [states.copies(np.arange(first, min(first + TOGETHER, states.size))) for first in firsts]
         seeds = [seed_of(self.config.seed, self.name, self.iteration, "rollouts", first) for first in firsts]
-        teach = self.taught if self.config.teacher == "expectimax" else self.rolled_out
-        found = self.objective.spread(teach, list(zip(parts, seeds, strict=True)))
+        found = self.objective.spread(self._teach, list(zip(parts, seeds, strict=True)))
         return Examples(*map(np.concatenate, zip(*found, strict=True)))
 
     # Two fits ---------------------------------------------------------------------------------------------------------
