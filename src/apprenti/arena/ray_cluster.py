@@ -140,7 +140,7 @@ class RayCluster(Executor):
     @property
     def ahead(self) -> int:
         """Chunks to hand out before the first one is done: many, for one of them may take long."""
-        return (16 if self._numbers else 2) * self.workers
+        return 16 * self.workers
 
     def wait_for_cores(self) -> None:
         """Wait until somebody can play; refuse a cluster where nobody can."""

@@ -19,9 +19,10 @@ STORE = 80 * 2**20
 """Bytes of a local node's store; what we send is small."""
 SETTINGS = {
     "health_check_initial_delay_ms": 1000, "health_check_period_ms": 1000, "health_check_failure_threshold": 3,
-    "worker_niceness": 0,
+    "worker_niceness": 0, "enable_metrics_collection": False,
 }  # fmt: skip
-"""Of our own nodes: how soon a dead one is noticed, and that cores that play have the priority of this process."""
+"""Of our own nodes: how soon a dead one is noticed, that cores that play have the priority of this process, and that
+nothing is counted that nobody reads."""
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",  # tells nobody what we do
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
@@ -159,4 +160,5 @@ def private_folder() -> Iterator[str]:
 def node_options(folder: str, name: str, head: bool = False) -> dict[str, Any]:
     """The options of a node on this machine."""
     first = {"temp_dir": folder, "include_dashboard": False, "_system_config": SETTINGS} if head else {}
-    return {"num_cpus": 1, "object_store_memory": STORE, "node_name": name, **first}
+    usual = {"num_cpus": 1, "object_store_memory": STORE, "include_log_monitor": False}
+    return {**usual, "node_name": name, **first}
