@@ -130,6 +130,20 @@ def test_candidates_with_regimes_are_judged_by_the_games_of_their_agents():
     assert objective.mean(vector, 1, 5)["test"] == expected[0].tally.lines
 
 
+def test_candidates_that_look_ahead_are_judged_by_the_games_of_their_agents():
+    made = learner("cma", look="expectimax", regimes=(3,), max_pieces=50)
+    vector, objective = made.candidates()[0], made.objective
+    agent = objective.agent(vector)
+    expected = play(objective.rules, agent.compiled(objective.rules), [(seed_of(5, 0), 0)])
+    assert agent.look == made.agent().look == "expectimax"
+    assert objective.mean(vector, 1, 5)["test"] == expected[0].tally.lines
+
+
+def test_another_way_to_look_is_refused():
+    with pytest.raises(ApprentiError, match="--look"):
+        learner("cma", look="far")
+
+
 @pytest.mark.parametrize("heights", [(0,), (4, 4), (5, 3)])
 def test_heights_of_regimes_that_do_not_rise_are_refused(heights):
     with pytest.raises(ApprentiError, match="--regimes"):
