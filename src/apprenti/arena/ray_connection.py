@@ -23,9 +23,10 @@ SETTINGS = {
 }  # fmt: skip
 """Of our own nodes: how soon a dead one is noticed, that cores that play have the priority of this process, and that
 nothing is counted that nobody reads."""
-QUIET = {
+ENVIRONMENT = {
     "RAY_USAGE_STATS_ENABLED": "0",  # tells nobody what we do
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_max_direct_call_object_size": str(10**7),  # keeps what we send out of Ray's store: see LARGE in ray_cluster.py
 }
 GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
 """How HTTP/2 begins (RFC 9113, 3.4), which Ray speaks: both sides send their settings."""
@@ -37,7 +38,7 @@ HINT = "--cluster is local:4, auto, HOST:PORT or ray://HOST:PORT"
 def connected(where: str) -> Iterator[str]:
     """Connect this process to a cluster; yield the address of its head, empty if only Ray's client knows it."""
     check_address(where)
-    os.environ.update({name: os.environ.get(name, value) for name, value in QUIET.items()})
+    os.environ.update({name: os.environ.get(name, value) for name, value in ENVIRONMENT.items()})
     try:
         import ray
     except ModuleNotFoundError:
