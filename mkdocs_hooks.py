@@ -19,7 +19,7 @@ WIDE = {"results-for-people.md"}
 IN_ENGLISH = "Cette page n'existe qu'en anglais."
 HEADING = re.compile(r"^(#+) ([^\n]+)$|^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 """A heading, or a block of code, whose comments are none."""
-LINK_OUT = re.compile(r"(?<=\]\()(\.\./(?:course/(?:en|fr)/(?:README|LISEZMOI)(?=\.md))?|docs/)")
+LINK_OUT = re.compile(r"(?<=\]\()(?:(?:\.\./)?course/(?:en|fr)/(?:README|LISEZMOI)(?=\.md)|\.\./|docs/)")
 NUMBER = re.compile(r"^ *```.*?^ *```|`[^`\n]*`|(?<=\d) (?=\d{3}(?!\d))", re.MULTILINE | re.DOTALL)
 FRENCH_SPACE = re.compile(r"^ *```.*?^ *```|`[^`\n]*`|<[^>]+>| (?=[:;?!»%](?![\[=]))|(?<=«) ", re.MULTILINE | re.DOTALL)
 """Before these signs French has a space at which no line ends."""

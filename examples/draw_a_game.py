@@ -1,7 +1,4 @@
-"""Draw a player's game as a moving picture, with what it thinks: python examples/draw_a_game.py dellacherie game.svg
-
-That of README.md: dellacherie docs/game.svg; `python -m apprenti.lab.published` then writes it in French.
-"""
+"""Draw a player's game as a moving picture, with what it thinks: python examples/draw_a_game.py dellacherie game.svg"""
 
 import sys
 from itertools import islice

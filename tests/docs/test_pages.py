@@ -155,8 +155,8 @@ def test_the_results_of_the_readme_are_those_of_the_page_of_results():
 @pytest.mark.parametrize("page", [french for _, french in BOTH], ids=lambda page: page.name)
 def test_the_pictures_of_a_french_page_are_french(page):
     for link in links(page):
-        if link.endswith((".svg", ".png")):
-            assert link.endswith((".fr.svg", ".fr.png")), link
+        if link.endswith((".svg", ".png", ".gif")):
+            assert link.endswith((".fr.svg", ".fr.png", ".fr.gif")), link
 
 
 @pytest.mark.parametrize("picture", sorted(DOCS.glob("**/*.fr.svg")), ids=lambda path: path.name)

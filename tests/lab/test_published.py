@@ -50,7 +50,7 @@ def test_all_pictures_are_drawn_in_both_languages(tmp_path):
     [
         ("lines a game", "lignes par partie"),
         ("mean 1.031 M", "moyenne 1,031 M"),
-        ("λ = 0.3 (10 runs)", "λ = 0,3 (10 essais)"),
+        ("λ = 0.3 (10 runs)", "λ = 0,3 (10 exécutions)"),
         ("0.5", "0,5"),
         ("proba_mutation: 0.05", "proba_mutation: 0.05"),  # an option is typed as it is
         ("dt-20, simplified 10x20", "dt-20, simplified 10x20"),

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from urllib.parse import urlencode
 
+import numpy as np
 from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
@@ -21,14 +22,20 @@ LARGEST = 90_000
 """Bytes of a picture."""
 
 
-def explained(page):
+def explained(page, pieces=40):
     """Dellacherie's player on a board that is a quarter full, and why it plays as it does."""
     go(page, f"watch?{urlencode({'game': 'tetris', 'players': json.dumps(['dellacherie']), 'seed': 4})}")
     page.locator("#explain").check()
     page.locator("#replay-play").click()
-    while not (number := page.locator("#count").inner_text()).startswith("40 ·"):
-        page.keyboard.press("ArrowRight")
-        expect(page.locator("#count")).not_to_have_text(number)
+    while not page.locator("#count").inner_text().startswith(f"{pieces} ·"):
+        one_more(page)
+
+
+def one_more(page):
+    """The next piece, and what the player thinks of it."""
+    number = page.locator("#count").inner_text()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#count")).not_to_have_text(number)
     expect(page.locator(".parts")).to_be_visible()
 
 
@@ -93,12 +100,31 @@ CHARTS = ("run", "measured", "tournament", "solved")
 """Those of them that draw charts."""
 LAB = {"viewport": {"width": 1000, "height": 900}}
 LANGUAGES = {"": "en-GB", ".fr": "fr-FR"}
+FIRST, PIECES = 8, 14
+"""Of the game of the moving picture."""
 
 
 def written(shot, path, colours=128):
     """Store a picture in few colours."""
     Image.open(io.BytesIO(shot)).convert("RGB").quantize(colours, dither=Image.Dither.NONE).save(path, optimize=True)
     assert path.stat().st_size <= LARGEST, f"{path} is too large"
+    print(path, path.stat().st_size)
+
+
+def moving(page, path):
+    """The page while an agent plays, piece by piece: the picture of README.md."""
+    page.set_viewport_size({"width": 1000, "height": 740})
+    explained(page, FIRST)
+    shots = []
+    for _ in range(PIECES):
+        one_more(page)
+        page.wait_for_timeout(250)
+        shots.append(Image.open(io.BytesIO(page.screenshot())).convert("RGB"))
+    everything = Image.fromarray(np.concatenate([np.asarray(shot)[::4] for shot in shots]))
+    colours = everything.quantize(64, dither=Image.Dither.NONE)
+    first, *others = (shot.quantize(palette=colours, dither=Image.Dither.NONE) for shot in shots)
+    first.save(path, save_all=True, append_images=others, duration=700, loop=0, optimize=True)
+    assert path.stat().st_size <= 2 * LARGEST, f"{path} is too large"
     print(path, path.stat().st_size)
 
 
@@ -127,6 +153,9 @@ def main(folder, names):
                 written(page.screenshot(), folder / f"page-{name}{ending}.png")
             page = browser.new_context(**LAB, locale=locale).new_page()
             page.goto(server.address)
+            if "watch" in names:
+                moving(page, folder / f"page-watch{ending}.gif")
+                page.set_viewport_size(LAB["viewport"])
             for name in (name for name in LABORATORY if name in names):
                 go(page, everywhere[name])
                 written(shown(page, name), folder / f"page-{name}{ending}.png", 64)
@@ -134,4 +163,6 @@ def main(folder, names):
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "docs").resolve(), sys.argv[2:] or [*PICTURES, *LABORATORY])
+    main(
+        Path(sys.argv[1] if len(sys.argv) > 1 else "docs").resolve(), sys.argv[2:] or [*PICTURES, "watch", *LABORATORY]
+    )

@@ -21,8 +21,6 @@ AGENT = re.compile(r"([a-z\d-]+)(?:, [a-z]+ \d+x\d+)?")
 FRENCH = {
     r"lines a game": "lignes par partie",
     r"points a game": "points par partie",
-    r"lines": "lignes",
-    r"pieces": "pièces",
     r"games": "parties",
     r"generation": "génération",
     r"iteration": "itération",
@@ -102,13 +100,6 @@ FRENCH = {
     r"landmine, at most (.+)%": r"mine, ≤ \1 %",
     r"bomb, at most (.+)%": r"bombe, ≤ \1 %",
     r"flag, at most (.+)%": r"drapeau, ≤ \1 %",
-    # a game of Tetris
-    r"landing height": "hauteur d'atterrissage",
-    r"eroded piece cells": "cases érodées de la pièce",
-    r"row transitions": "transitions de lignes",
-    r"column transitions": "transitions de colonnes",
-    r"holes": "trous",
-    r"cumulative wells": "puits cumulés",
 }  # fmt: skip
 """English → French; both are patterns, and a picture's text is matched as a whole."""
 
