@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadFile
@@ -48,7 +49,7 @@ def _plain(record: GameRecord) -> JsonObject:
     return {**same, "outcome": outcome_to_json(record.outcome), "measures": measures, "seconds": list(record.seconds)}
 
 
-def _record(game: Game, data: JsonObject) -> GameRecord:
+def _record(game: Game, data: dict[str, Any]) -> GameRecord:
     outcome = outcome_from_json(game, data["outcome"])
     if outcome is None:
         raise ValueError("a game without an end")

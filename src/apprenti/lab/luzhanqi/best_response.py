@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from apprenti.agents.luzhanqi.network import PolicyNetworkAgent
 from apprenti.agents.luzhanqi.prior import layouts_of
 from apprenti.arena.ratings import wilson
-from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.lab.agents import NamedAgent, find
@@ -104,7 +103,7 @@ def best_response(practice: Practice, on_point: Callable[[Point], None], run: Ru
     return curve
 
 
-def _learn(learner: "BestResponse", about: JsonObject, spent: float, until: float, run: Run | None) -> float:
+def _learn(learner: "BestResponse", about: dict[str, Any], spent: float, until: float, run: Run | None) -> float:
     """Learn until so many seconds have been spent in all; how many it were."""
     stored = spent
     while spent < until:
@@ -117,18 +116,18 @@ def _learn(learner: "BestResponse", about: JsonObject, spent: float, until: floa
     return spent
 
 
-def _about(learner: "BestResponse", practice: Practice) -> JsonObject:
+def _about(learner: "BestResponse", practice: Practice) -> dict[str, Any]:
     """What a stored one has to have been begun with."""
     return dict(json.loads(json.dumps({**asdict(learner.config), "against": practice.agent.name})))
 
 
-def _store(run: Run, learner: "BestResponse", about: JsonObject, spent: float, point: Point | None = None) -> None:
+def _store(run: Run, learner: "BestResponse", about: dict[str, Any], spent: float, point: Point | None = None) -> None:
     row = {"generation": learner.iteration, "seconds": spent, "moves": learner.moves_played}
     measured = {"share": point.share, "low": point.ci95[0], "high": point.ci95[1]} if point else {}
     run.save(Checkpoint(learner.iteration, dict(learner.state()), spent, about), {**row, **measured})
 
 
-def _taken_up(learner: "BestResponse", about: JsonObject, run: Run | None) -> tuple[list[Point], float]:
+def _taken_up(learner: "BestResponse", about: dict[str, Any], run: Run | None) -> tuple[list[Point], float]:
     """The curve so far, and the seconds that were spent on it."""
     if run is None:
         return [], 0.0
