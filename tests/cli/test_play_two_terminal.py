@@ -189,7 +189,7 @@ def test_colours_are_used_unless_they_are_unwelcome(begun):
 def test_the_rules_are_shown_at_first_and_again_when_asked_for(terminal):
     game = terminal(*RANDOM)
     page = game.wait("any key goes on")
-    assert "Who first has three of your own in a row wins" in page
+    assert "Who first has three marks in a row wins" in page
     assert "a1 is the top left corner" in page
     assert max(map(len, page.split("\n"))) <= 80
     game.press(" ")

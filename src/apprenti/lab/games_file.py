@@ -49,7 +49,7 @@ def _plain(record: GameRecord) -> JsonObject:
     return {**same, "outcome": outcome_to_json(record.outcome), "measures": measures, "seconds": list(record.seconds)}
 
 
-def _record(game: Game, data: Any) -> GameRecord:
+def _record(game: Game, data: dict[str, Any]) -> GameRecord:
     outcome = outcome_from_json(game, data["outcome"])
     if outcome is None:
         raise ValueError("a game without an end")
