@@ -118,9 +118,9 @@ def test_what_was_spent_before_an_interruption_belongs_to_the_cost(tmp_path):
 def test_the_cost_of_an_experiment_is_known_or_is_said_to_be_unknown(tmp_path, monkeypatch):
     shutil.copy(known()["tictactoe-tournament"], tmp_path / "mine.toml")
     monkeypatch.setattr(experiments, "folders", lambda: [tmp_path])
-    assert cost_of("mine") == {}
+    assert cost_of(known()["mine"]) == {}
     (tmp_path / "costs.json").write_text('{"mine": {"core_seconds": 7.0}}')
-    assert cost_of("mine") == {"core_seconds": 7.0}
+    assert cost_of(known()["mine"]) == {"core_seconds": 7.0}
 
 
 def test_costs_are_of_experiments_that_there_are():

@@ -56,13 +56,13 @@ def known() -> dict[str, Path]:
     return {path.stem: path for folder in folders() for path in sorted(folder.glob("*.toml"))}
 
 
-def cost_of(name: str) -> JsonObject:
-    """What an experiment cost where it was run whole: `core_seconds`, `seconds`, `cores`, `processor`, `date`.
+def cost_of(experiment: Path) -> JsonObject:
+    """What an experiment, by its file, cost where it was run whole: `core_seconds`, `seconds`, the machine, `date`.
 
     Empty if that is not known: nobody ran it whole since costs are taken down.
     """
-    path = known()[name].parent / COSTS
-    found = read_json(path, "the costs of experiments").get(name, {}) if path.exists() else {}
+    path = experiment.parent / COSTS
+    found = read_json(path, "the costs of experiments").get(experiment.stem, {}) if path.exists() else {}
     return found if isinstance(found, dict) else {}
 
 

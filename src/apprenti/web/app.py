@@ -92,8 +92,17 @@ class Page:
         with self._offering:  # games are imported here: two threads at it would meet halfway
             for name in [*(self.laboratory.school.games or GAMES)]:
                 with suppress(BadPlugin):  # a broken package takes nobody else's game away
-                    found.append(described(name))
+                    about = described(name)
+                    proposed = {what: self._proposed(name, about[what]) for what in ("opponent", "adviser")}
+                    found.append({**about, **proposed})
         return found
+
+    def _proposed(self, game: str, agent: str) -> str:
+        """An agent that is proposed, if this class sees it; else the first one that it sees."""
+        school = self.laboratory.school
+        if not agent or school.shows(full_name(agent, game)):
+            return agent
+        return next((each["name"] for each in agents_of(GAMES.load(game)) if school.shows(each["name"])), agent)
 
     async def list_games(self, request: Request) -> Data:
         """All games."""
@@ -110,7 +119,8 @@ class Page:
         asked = await said(request)
         game = GAMES.load(text_of(asked, "game"))
         rules = rules_from(game, dict_of(asked, "options"))
-        return {"description": game.describe(rules), "opponent": game.opponent(rules) if game.players > 1 else ""}
+        opponent = self._proposed(game.name, game.opponent(rules)) if game.players > 1 else ""
+        return {"description": game.describe(rules), "opponent": opponent}
 
     async def new(self, request: Request) -> Data:
         """A new game; without a person it is watched."""

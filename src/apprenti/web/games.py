@@ -17,7 +17,7 @@ from apprenti.lab.people import folder_of, rated_folder
 from apprenti.lab.session import Session, drawn_seed
 from apprenti.store.files import read_json
 from apprenti.store.replay import Replay, replay_from_json
-from apprenti.web.choices import agent_for, rules_from
+from apprenti.web.choices import agent_for, reasons_of, rules_from
 from apprenti.web.live import LiveGame, Seating, has_secrets, seated
 from apprenti.web.scenes import Data
 
@@ -77,8 +77,7 @@ class Games:
         seating = former.seating
         seed = seating.seed + 1 if seating.own_seed else drawn_seed(None)
         players = seating.players[1:] + seating.players[:1]
-        own = {name: words for name, words in seating.page.items() if name == "pupil"}
-        again = replace(seating, players=players, seed=seed, standing=former.standing(), page=own)
+        again = replace(seating, players=players, seed=seed, standing=former.standing())
         return await self._in_pool(self._seated, former.session.game, former.session.rules, again)
 
     async def go_on_from(self, replay: Replay, said: Data) -> LiveGame:
@@ -163,7 +162,8 @@ class Games:
                 "players": [str(name) for name in data["players"]],
                 "moves": len(str(data["moves"]).split()),
                 "over": data["outcome"] is not None,
-                "reason": (data["outcome"] or {}).get("reason"),
+                "reason": (reason := (data["outcome"] or {}).get("reason")),
+                "words": reasons_of(str(data["game"])).get(str(reason), reason),
                 "playable": isinstance(data.get("seating"), dict),
                 "pupil": str((data.get("seating") or {}).get("page", {}).get("pupil", "")),
                 "time": _written(path),

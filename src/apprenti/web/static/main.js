@@ -30,6 +30,8 @@ const TABS = [["", "nav.play"], ["watch", "nav.watch"], ["wall", "nav.wall"], ["
 /** Pages that belong to another one's tab. */
 const BELONGS = { new: "", play: "", replay: "replays", people: "", run: "runs", train: "runs", measured: "measure", solve: "measure", agent: "zoo", experiment: "reproduce" };
 
+const PATIENCE = 700; // milliseconds after which a page that is still empty says so
+
 let seen = { pages: [], pupils: [], title: "", language: "" };
 let close = () => {};
 let visits = 0;
@@ -100,6 +102,7 @@ async function go() {
   top(name);
   const inner = h("div", { class: `page-${name || "home"}` }); // a page that was left while it was made is drawn nowhere
   show(document.getElementById("main"), inner);
+  setTimeout(() => inner.isConnected && !inner.hasChildNodes() && show(inner, h("p", { class: "dim" }, text("wait"))), PATIENCE);
   try {
     const leave = (await (await PAGES[name]()).open(inner, { rest, query })) ?? (() => {});
     if (visit === visits) close = leave;

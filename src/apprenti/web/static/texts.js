@@ -34,6 +34,11 @@ export function worded(key, words) {
   return ((key in TEXTS || key in LAB) && text(key)) || words;
 }
 
+/** A day and an hour, from seconds since 1970. */
+export function moment(seconds, more = { timeStyle: "short" }) {
+  return new Intl.DateTimeFormat(chosen === "en" ? "en-GB" : chosen, { dateStyle: "medium", ...more }).format(seconds * 1000);
+}
+
 /** A number, short. */
 export function number(value) {
   if (value === null || value === undefined) return "−∞";
@@ -51,6 +56,7 @@ export const TEXTS = {
   "language.other": ["Français", "English"],
   "theme.dark": ["Dark colours", "Couleurs sombres"],
   "theme.light": ["Light colours", "Couleurs claires"],
+  "wait": ["One moment …", "Un instant…"],
   "skip": ["To the content", "Aller au contenu"],
   "error": ["That did not work", "Cela n'a pas marché"],
   "error.game": ["There is no game called {0} here.", "Il n'y a pas de jeu appelé {0} ici."],
@@ -317,6 +323,7 @@ export const TEXTS = {
   "watch.keep": ["Open as a replay", "Ouvrir comme partie"],
   "watch.live": ["live", "en direct"],
   "keys.speed": ["slower, faster", "plus lent, plus vite"],
+  "wall.line": ["The server does not answer; it is asked again.", "Le serveur ne répond pas ; on lui redemande."],
   "wall.title": ["A wall of games", "Un mur de parties"],
   "wall.about": ["One agent on many seeds at once; the mean of the games that have ended, with its 95 % interval.", "Un agent sur beaucoup de graines à la fois ; la moyenne des parties finies, avec son intervalle à 95 %."],
   "wall.games": ["Games", "Parties"],

@@ -62,7 +62,7 @@ function arrows(scene, context) {
 export function draw(element, scene, context) {
   const { memory, small } = context;
   const focused = element.contains(document.activeElement);
-  if (memory.made !== scene.made) Object.assign(memory, { made: scene.made, asked: false });
+  if (memory.made !== scene.made) Object.assign(memory, { made: scene.made, asked: false, chosen: null }); // whoever was picked up has moved
   if (!context.view.your_turn) memory.chosen = null;
   context.element ??= element;
   memory.cursor ??= scene.bottom ? "F2" : "G2";
@@ -115,6 +115,7 @@ function listen(element, svg, scene, context) {
     pick: (name) => { const can = context.interactive && movable(name, context.view); if (can) { point(null, scene, context); choose(name, scene, context); } return can; },
     drop: (from, to) => (context.view.legal.includes(from + to) || scene.pieces[to]?.side !== context.view.you ? context.play(from + to) : choose(null, scene, context)),
   });
+  svg.addEventListener("focusin", (event) => { context.memory.cursor = event.target.closest("[data-point]")?.dataset.point ?? context.memory.cursor; });
   svg.addEventListener("pointermove", (event) => event.pointerType === "mouse" && !event.buttons && point(event.target.closest("[data-point]")?.dataset.point ?? null, scene, context));
   svg.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && point(null, scene, context)); // a finger leaves whenever it is lifted
 }

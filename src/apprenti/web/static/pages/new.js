@@ -48,7 +48,7 @@ export async function open(main, { rest, query }) {
   show(main, h("section", { class: "card form" },
     h("h1", {}, worded(`game.${game.name}`, game.name)), h("p", { class: "dim" }, worded(`game.${game.name}.about`, game.about)),
     h("div", { class: "fields" },
-      opponent && labelled(text("new.opponent"), opponent),
+      opponent && wide(labelled(text("new.opponent"), opponent)),
       game.players > 1 && labelled(text("new.side"), select([...game.sides.map((name, at) => [String(at), `${worded(`side.${name}`, name)}${at === 0 ? ` (${text("new.first")})` : ""}`]), ["random", text("new.random")]], side, (value) => { side = value; }, { id: "side" })),
       extra?.element),
     armies,
@@ -60,6 +60,12 @@ export async function open(main, { rest, query }) {
     rated?.element,
     h("div", { class: "row end" }, h("button", { class: "primary", id: "begin", onclick: begin }, text("new.begin")))));
   document.getElementById("begin").focus({ preventScroll: true });
+}
+
+/** A field of two columns: what is chosen there is long. */
+function wide(field) {
+  field.classList.add("wide-field");
+  return field;
 }
 
 /** Whether the game is to be counted, and under which name: never unless somebody ticks it. No move is taken back then. */
@@ -75,7 +81,7 @@ function ratedField(undo) {
   };
   field.hidden = true;
   const value = () => (tick.checked ? name.value.trim() : "");
-  return { element: h("div", { class: "fields rated" }, h("label", { class: "row" }, tick, text("rated.tick")), field), value, missing: () => tick.checked && !value() };
+  return { element: h("div", { class: "fields rated" }, h("label", { class: "tick" }, tick, text("rated.tick")), field), value, missing: () => tick.checked && !value() };
 }
 
 /** The module's own field for an army: it is asked again for what it needs, and for a check of what was set up. */

@@ -123,7 +123,7 @@ class Played {
     const { actions } = this;
     actions.undo.hidden = !view.undo || !view.number;
     actions.resign.hidden = Boolean(view.outcome) || view.sides.length === 1;
-    actions.rematch.hidden = !view.outcome || view.sides.length === 1;
+    actions.rematch.hidden = !view.outcome;
     actions.other.hidden = !view.outcome;
     actions.replay.hidden = !view.outcome || !uses("replays");
     actions.hint.disabled = !view.your_turn;
