@@ -4,7 +4,7 @@ from itertools import count
 
 import pytest
 
-from apprenti.core.errors import BadOption
+from apprenti.core.errors import BadFile, BadOption
 from apprenti.games.luzhanqi import Rules
 from apprenti.games.luzhanqi.game import GAME
 from apprenti.lab.agents import find
@@ -59,6 +59,12 @@ def test_a_folder_with_another_one_is_refused(tmp_path):
     best_response(practice(seconds=1.0, tests=1), lambda point: None, run)
     with pytest.raises(BadOption, match="other options"):
         best_response(practice(seed=2), lambda point: None, run)
+
+
+def test_a_folder_that_cannot_be_is_refused_in_a_sentence(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadFile, match="cannot write to"):
+        best_response(practice(), lambda point: None, Run(tmp_path / "file"))
 
 
 def test_who_searches_or_has_no_network_is_refused_before_anything_is_learned():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from apprenti.agents.luzhanqi.network import PolicyNetworkAgent
 from apprenti.agents.luzhanqi.prior import layouts_of
 from apprenti.arena.ratings import wilson
-from apprenti.core.errors import BadOption
+from apprenti.core.errors import BadFile, BadOption
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.lab.agents import NamedAgent, find
 from apprenti.lab.kinds.fields import read
@@ -131,7 +131,10 @@ def _taken_up(learner: "BestResponse", about: dict[str, Any], run: Run | None) -
     """The curve so far, and the seconds that were spent on it."""
     if run is None:
         return [], 0.0
-    run.folder.mkdir(parents=True, exist_ok=True)
+    try:
+        run.folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadFile(f"cannot write to {run.folder}: {error.strerror}.") from None
     stored = run.load()
     if stored is None:
         return [], 0.0
