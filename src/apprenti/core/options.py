@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Mapping
 from dataclasses import fields
 from itertools import pairwise
-from threading import Lock
 from numbers import Integral, Real
+from threading import Lock
 from typing import Any, get_origin, get_type_hints
 
 from apprenti.core.errors import BadOption
