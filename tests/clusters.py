@@ -67,10 +67,11 @@ class Nodes:
 
         self.folder, self.cluster = folder, Cluster()
         self.cluster.add_node(**{**node_options(folder, "head", head=True), "num_cpus": 0})
-        self.nodes = {f"node-{index}": self.add(f"node-{index}") for index in range(1, number + 1)}
+        self.nodes = {f"node-{index}": self.add(f"node-{index}", wait=False) for index in range(1, number + 1)}
+        self.cluster.wait_for_nodes()
 
-    def add(self, name: str, **environment: str) -> Any:
-        return self.cluster.add_node(**node_options(self.folder, name), env_vars=environment or None)
+    def add(self, name: str, wait: bool = True, **environment: str) -> Any:
+        return self.cluster.add_node(wait, **node_options(self.folder, name), env_vars=environment or None)
 
     @property
     def address(self) -> str:

@@ -90,7 +90,7 @@ def _connect(ray: Any, address: str) -> None:
     ray._private.worker.print_to_stdstream = _say_nothing
     try:
         ray.init(address, namespace=f"apprenti-{uuid4().hex}", log_to_driver=False, logging_level="error")
-    except (ConnectionError, RuntimeError, ValueError, ImportError, TimeoutError) as error:
+    except (ConnectionError, RuntimeError, ValueError, ImportError, TimeoutError, ray.exceptions.RayError) as error:
         raise BadOption(_why_not(address, error)) from None
 
 
@@ -105,6 +105,11 @@ def _why_not(address: str, error: Exception) -> str:
         return f"{address} needs Ray's client: pip install 'ray[client]', or use HOST:PORT on a node of the cluster."
     if "ersion" in told and "mismatch" in told:
         return f"the cluster at {address} has another version of Ray or Python than this machine ({told:.300})."
+    if "authentication token" in told or "Failed to connect to Ray cluster" in told:
+        return (
+            f"the cluster at {address} does not let us in: it may ask for a token, and RAY_AUTH_MODE and "
+            f"~/.ray/auth_token must be those of its nodes (docs/cluster.md; {told:.200})."
+        )
     if address == "auto":
         return "no cluster is running on this machine: `ray start --head` begins one, and local:4 needs none."
     if address.startswith("ray://"):
