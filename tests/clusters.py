@@ -11,7 +11,7 @@ from time import monotonic, sleep
 from typing import Any
 from uuid import uuid4
 
-from apprenti.arena.ray_connection import QUIET, node_options, private_folder
+from apprenti.arena.ray_connection import ENVIRONMENT, node_options, private_folder
 
 MARK = "APPRENTI_TEST_CLUSTER"
 """An environment variable that every process of a cluster inherits."""
@@ -98,10 +98,10 @@ def _kill(node: Any) -> None:
 @contextmanager
 def real_nodes(number: int) -> Iterator[Nodes]:
     """Nodes on this machine; nothing of them is left."""
-    before = {name: os.environ.get(name) for name in (MARK, "PYTHONPATH", *QUIET)}
+    before = {name: os.environ.get(name) for name in (MARK, "PYTHONPATH", *ENVIRONMENT)}
     mark = os.environ[MARK] = uuid4().hex
     os.environ["PYTHONPATH"] = SOURCES
-    os.environ.update(QUIET)
+    os.environ.update(ENVIRONMENT)
     with private_folder() as folder:
         nodes = Nodes(folder, number)
         try:

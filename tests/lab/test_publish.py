@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from datetime import date
 
 import pytest
 
@@ -21,6 +22,9 @@ def checkout(tmp_path):
     """A zoo of three and two pages."""
     (tmp_path / "zoo").mkdir()
     (tmp_path / "docs").mkdir()
+    (tmp_path / "experiments").mkdir()
+    (tmp_path / "experiments" / "how-long.toml").touch()
+    (tmp_path / "experiments" / "costs.json").write_text('{"older": {"core_seconds": 1.0}}')
     for name in ("dellacherie", "sarsa-tictactoe", "mnk-perfect"):
         shutil.copy(zoo_folder() / f"{name}.json", tmp_path / "zoo")
     (tmp_path / "docs" / "page.md").write_text(PAGE)
@@ -38,7 +42,11 @@ def measured(checkout, name):
 
 
 def publish_in(checkout):
-    publish(checkout / "results", checkout / "zoo", checkout / "docs")
+    publish(checkout / "results", checkout / "zoo", checkout / "docs", checkout / "experiments")
+
+
+def costs(checkout):
+    return json.loads((checkout / "experiments" / "costs.json").read_text())
 
 
 def test_scores_and_shares_go_to_the_agents_and_tables_to_the_pages(checkout):
@@ -56,6 +64,10 @@ def test_scores_and_shares_go_to_the_agents_and_tables_to_the_pages(checkout):
     results = (checkout / "docs" / "results.md").read_text()
     assert "## Title of how-long\n\nReally?\n\n| agent |" in results and "`apprenti reproduce how-long`" in results
     assert "who-wins" not in results  # it has a page of its own
+    assert set(costs(checkout)) == {"how-long", "older"}  # who-wins is no experiment of ours
+    cost = costs(checkout)["how-long"]
+    assert cost["core_seconds"] > 0 and cost["seconds"] > 0 and cost["cores"] >= 1
+    assert cost["date"] == date.today().isoformat()
 
 
 def test_what_is_published_twice_is_there_once_and_newer(checkout):
@@ -76,8 +88,9 @@ def test_a_short_run_is_not_published(checkout):
     publish_in(checkout)
     assert measured(checkout, "dellacherie") == before
     assert (checkout / "docs" / "results.md").read_text() == "# Results\n"
+    assert "how-long" not in costs(checkout)
 
 
 def test_a_folder_that_is_not_there_is_one_sentence(checkout):
     with pytest.raises(BadFile, match="give the folder of results"):
-        publish(checkout / "nowhere", checkout / "zoo", checkout / "docs")
+        publish(checkout / "nowhere", checkout / "zoo", checkout / "docs", checkout / "experiments")

@@ -1,36 +1,40 @@
 """Experiments: a short version of each runs, and says that it is short."""
 
 import json
+import shutil
 
 import pytest
 
 from apprenti.core.errors import ApprentiError, BadPlugin
 from apprenti.lab import experiments
-from apprenti.lab.experiments import known, read
+from apprenti.lab.experiments import Experiment, cost_of, known, read, shipped
 from apprenti.lab.kinds import scores
 from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.kinds.registry import KINDS
-from apprenti.lab.reproduce import reproduce
+from apprenti.lab.reproduce import Spent, reproduce
 from apprenti.store.runs import Run
+from tests.lab.kinds.tiny import TINY
 
 PUBLISHED = sorted(path for path in known())
 QUICK = (
-    "four-criteria", "thesis-lambda-rules", "luzhanqi-matches", "record-10x20-games", "tetrisbot-agents",
-    "tictactoe-tournament",
+    "four-criteria", "thesis-lambda-rules", "luzhanqi-matches", "tetrisbot-agents", "tictactoe-tournament",
 )  # fmt: skip
 ELSEWHERE = ("selection", "chapter")
 """Kinds that compile for long, with few criteria in `tests/contracts`; and whose own tests run the short version."""
+SMALL = ("recipe", "variants")
+"""Kinds whose published experiments compile for long: a tiny one stands for them."""
 ONE_OF_A_KIND = sorted({
-    kind: name for name in (*PUBLISHED, *QUICK) if (kind := read(name).kind) not in ELSEWHERE
+    kind: name for name in (*PUBLISHED, *QUICK) if (kind := read(name).kind) not in (*ELSEWHERE, *SMALL)
 }.values())  # fmt: skip
 """The others, which take minutes, are for `make soak PART=experiments`."""
 
 
 def run_short(name, folder, seed=1):
-    return reproduce(read(name), Settings(short=True, seed=seed, workers=1), folder, lambda part, words: None)
+    experiment = Experiment(name, "Tiny", "?", name, TINY[name]) if name in SMALL else read(name)
+    return reproduce(experiment, Settings(short=True, seed=seed, workers=1), folder, lambda part, words: None)
 
 
-@pytest.mark.parametrize("name", ONE_OF_A_KIND)
+@pytest.mark.parametrize("name", [*ONE_OF_A_KIND, *SMALL])
 def test_a_short_version_writes_table_picture_and_numbers(name, tmp_path):
     check_short_version(name, tmp_path)
 
@@ -39,7 +43,7 @@ def check_short_version(name, tmp_path):
     table = run_short(name, tmp_path)
     assert table.startswith("|") and table.count("\n") >= 3
     assert "a short run" in (tmp_path / "table.md").read_text()
-    for ending in KINDS.load(read(name).kind).pictures:
+    for ending in KINDS.load(name if name in SMALL else read(name).kind).pictures:
         assert (tmp_path / f"picture.{ending}").stat().st_size > 1000
     assert json.loads((tmp_path / "results.json").read_text())
 
@@ -101,6 +105,32 @@ def test_an_interruption_keeps_the_table_so_far_and_is_passed_on(tmp_path, monke
     assert "interrupted" in (tmp_path / "table.md").read_text()
     assert len(json.loads((tmp_path / "results.json").read_text())) == 1
     assert not (tmp_path / "parts").exists()  # a part of its games is no result
+
+
+def test_what_was_spent_before_an_interruption_belongs_to_the_cost(tmp_path):
+    about = {"experiment": "mine", "version": "1", "short": False, "seed": 1}
+    (tmp_path / "progress.json").write_text('{"part": 0.5, "seconds": 100.0, "core_seconds": 150.0}')
+    (tmp_path / "settings.json").write_text(json.dumps({**about, "complete": False}))
+    cost = Spent(tmp_path, about).so_far()
+    assert 100 <= cost["seconds"] < 110 and 150 <= cost["core_seconds"] < 160
+    assert Spent(tmp_path, {**about, "seed": 2}).so_far()["seconds"] < 10  # another one, from the beginning
+    (tmp_path / "progress.json").write_text('{"part": 0.5, "seconds": 100.0}')  # as an older version wrote it
+    assert set(Spent(tmp_path, about).so_far()) == {"seconds"}
+
+
+def test_the_cost_of_an_experiment_is_known_or_is_said_to_be_unknown(tmp_path, monkeypatch):
+    shutil.copy(known()["tictactoe-tournament"], tmp_path / "mine.toml")
+    monkeypatch.setattr(experiments, "folders", lambda: [tmp_path])
+    assert cost_of(known()["mine"]) == {}
+    (tmp_path / "costs.json").write_text('{"mine": {"core_seconds": 7.0}}')
+    assert cost_of(known()["mine"]) == {"core_seconds": 7.0}
+
+
+def test_costs_are_of_experiments_that_there_are():
+    for name, cost in json.loads((shipped() / "costs.json").read_text()).items():
+        assert name in PUBLISHED
+        assert set(cost) == {"core_seconds", "seconds", "cores", "processor", "date", "commit"}
+        assert cost["core_seconds"] > 0
 
 
 MINE = """

@@ -19,6 +19,8 @@ from apprenti.web.server import Server
 CHROMIUM = which("chromium") or which("chromium-browser") or which("google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--disable-sync"]  # fmt: skip
+PATIENCE = 40_000
+"""Milliseconds to wait for what must happen: a busy machine compiles, and nobody who is in time waits for long."""
 IN_CI = os.environ.get("CI") == "true"
 
 pytestmark = pytest.mark.skipif(
@@ -29,6 +31,7 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def browser():
     assert CHROMIUM, "the tests of the page need chromium: apt-get install chromium"
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield started
@@ -53,7 +56,7 @@ def opened(browser, server):
     def open_page(size=(1280, 860), **settings):
         settings = {"locale": "en-GB", "viewport": {"width": size[0], "height": size[1]}} | settings
         context = browser.new_context(**settings)
-        context.set_default_timeout(8_000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -113,6 +116,26 @@ def test_tictactoe_by_mouse_with_values_undo_rematch_and_the_score_of_the_sittin
     expect(page.locator(".mark")).to_have_count(1)
 
 
+def test_a_game_counts_for_who_ticks_it_and_the_ladder_shows_it(opened, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = opened()
+    go(page, "new/tictactoe")
+    expect(page.locator("#rated-name")).to_be_hidden()
+    page.locator("#rated").check()
+    page.locator("#begin").click()
+    expect(page.locator("#toast")).to_contain_text("under which name")
+    page.locator("#rated-name").fill("Ada")
+    page.locator("#begin").click()
+    expect(page.locator("#rated-as")).to_contain_text("counts for Ada")
+    expect(page.locator("#act-hint")).to_be_hidden()
+    page.locator("[data-move='4']").click()
+    expect(page.locator(".mark")).to_have_count(2)
+    page.locator("#act-resign").click()
+    page.locator("#rated-as a").click()
+    expect(page.locator("#main table").first).to_contain_text("Ada")
+    expect(page.locator("#main table").first).to_contain_text("0 – 0 – 1")
+
+
 def test_gomoku_by_keyboard_alone_and_every_move_is_told(opened):
     page = opened()
     begin(page, "gomoku")
@@ -126,6 +149,10 @@ def test_gomoku_by_keyboard_alone_and_every_move_is_told(opened):
     page.keyboard.press("Space")
     expect(page.locator(".mark")).to_have_count(4)
     assert {"111", "96"} <= set(cells(page))
+    page.locator("[data-move='0']").focus()  # as a screen reader does
+    page.keyboard.press("Enter")
+    expect(page.locator(".mark")).to_have_count(6)
+    assert "0" in cells(page)
 
 
 def test_a_game_survives_a_refresh_and_is_listed_to_go_on_with(opened):
@@ -237,12 +264,18 @@ def test_a_wall_shows_many_boards_and_the_mean(opened):
     page = opened()
     go(page, "wall?game=tictactoe")
     page.locator("#agent").select_option("mnk-random")
-    page.locator("#games").select_option("36")
+    page.locator("#games").select_option("64")
     page.locator("#speed").select_option("0")
     page.locator("#begin").click()
-    expect(page.locator(".wall-board svg")).to_have_count(36)
-    expect(page.locator("#statistics")).to_contain_text("36 of 36")
+    expect(page.locator(".wall-board svg")).to_have_count(64)
+    expect(page.locator("#statistics")).to_contain_text("64 of 64")
     expect(page.locator(".mean")).to_be_visible()
+    bottom = "() => document.querySelector('.wall').getBoundingClientRect().bottom"
+    assert page.evaluate(bottom) <= page.viewport_size["height"]  # all of them are seen at once
+    go(page, "wall?game=tictactoe&agent=nobody&games=16")
+    expect(page.locator(".notice")).to_contain_text("'nobody' is not among the agents")
+    go(page, "watch?game=tictactoe&players=%5B")
+    expect(page.locator(".notice")).to_contain_text("This link was cut")
 
 
 def test_a_replay_is_verified_linked_opened_elsewhere_and_gone_on_with(opened, server, tmp_path):
@@ -334,7 +367,7 @@ def test_a_killed_server_is_told_and_the_game_goes_on_with_the_next(browser, tmp
     port = int(re.search(r":(\d+)/", address)[1])
     second = None
     context = browser.new_context(locale="en-GB")
-    context.set_default_timeout(8_000)
+    context.set_default_timeout(PATIENCE)
     try:
         page = context.new_page()
         page.goto(address)

@@ -14,6 +14,8 @@ from tests.web.test_browser import begin, ended, go
 browser, server, opened, pytestmark = shared.browser, shared.server, shared.opened, shared.pytestmark
 
 READY = "() => document.querySelector('#state.over') || !/thinking/.test(document.querySelector('#state').textContent)"
+IN_SIGHT = """(move) => { const [one, list] = [move, move.parentElement].map((each) => each.getBoundingClientRect());
+  return one.top >= list.top && one.bottom <= list.bottom + 1 && one.right <= list.right + 1; }"""
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ARROWS = {"ArrowUp": (-1, 0), "ArrowDown": (1, 0), "ArrowLeft": (0, -1), "ArrowRight": (0, 1)}
 AT = "() => document.activeElement.dataset.point"
@@ -61,6 +63,11 @@ def test_tetris_by_keys_to_its_end_and_every_piece_is_told(opened):
     tab_to(page, "#restart")
     page.keyboard.press("Enter")
     expect(page.locator("#measure-pieces")).to_have_text("0")
+    page.go_back()
+    tab_to(page, "#act-rematch")
+    page.keyboard.press("Enter")
+    expect(page.locator("#measure-pieces")).to_have_text("0")
+    expect(page.locator("#tetris-level")).to_have_text("1")  # in real time, as before
 
 
 @pytest.mark.parametrize(("game", "most"), [("tictactoe", 5), ("gomoku", 40)])
@@ -127,6 +134,7 @@ def test_luzhanqi_by_keys_to_its_end(opened):
         page.locator(f".moves li:nth-child({before + 1}), #state.over").first.wait_for(state="attached")
     expect(ended(page)).to_be_visible()
     expect(page.locator("#army-shown")).to_be_visible()
+    assert page.locator(".moves li").last.evaluate(IN_SIGHT)
 
 
 @pytest.mark.parametrize(("name", "where"), [("race", "tests.toys:RACE"), ("2048", "game_2048:GAME")])

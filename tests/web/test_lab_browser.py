@@ -17,7 +17,7 @@ from apprenti.cli.main import main
 from tests.web.test_browser import browser, go, pytestmark  # noqa: F401
 from tests.web.test_laboratory import TABULAR
 
-SLOW = 60_000
+SLOW = 180_000
 
 
 class House:

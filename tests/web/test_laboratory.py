@@ -315,7 +315,7 @@ def test_a_class_sees_what_its_file_says_and_pupils_have_their_own_runs(tmp_path
     monkeypatch.chdir(tmp_path)
     (tmp_path / "class.toml").write_text(
         'title = "3B"\nlanguage = "fr"\npages = ["play", "runs"]\nlearners = ["tabular"]\n'
-        'agents = ["mnk-perfect"]\ngames = ["tictactoe"]\npupils = ["anna", "ben"]\n'
+        'agents = ["mnk-perfect"]\ngames = ["tictactoe"]\npupils = ["anna", "ben"]\nat_once = 1\n'
     )
     school = read_school(tmp_path / "class.toml")
     server = Server(tmp_path / "replays", school=school)
@@ -324,7 +324,10 @@ def test_a_class_sees_what_its_file_says_and_pupils_have_their_own_runs(tmp_path
     with running(server):
         client = Client(server)
         assert client.get("/api/class")["language"] == "fr"
-        assert [game["name"] for game in client.get("/api/games")["games"]] == ["tictactoe"]
+        (game,) = client.get("/api/games")["games"]
+        assert game["name"] == "tictactoe"
+        assert game["opponent"] == "mnk-perfect"  # the usual one is not among those that the class sees
+        assert client.post("/api/rules", {"game": "tictactoe"})["opponent"] == "mnk-perfect"
         assert [each["name"] for each in client.get("/api/methods")["methods"]] == ["tabular"]
         shown = [each["name"] for each in client.get("/api/agents/tictactoe")["agents"]]
         assert "mnk-perfect" in shown
@@ -334,6 +337,7 @@ def test_a_class_sees_what_its_file_says_and_pupils_have_their_own_runs(tmp_path
         assert client.post("/api/train", asked)["run"] == "anna.tabular-1"
         until(lambda: client.get("/api/runs?who=anna")["count"] == 1)
         assert client.get("/api/runs?who=ben")["count"] == 0
+        assert client.get("/api/runs")["most"] == 1
         assert "no method called" in client.post("/api/train", {**asked, "method": "ce"})["error"]
         for hidden in ("/api/zoo", "/api/experiments/optima", "/api/wall?game=tictactoe", "/api/stream/measures/1"):
             status, _, body = client.ask("GET", hidden)

@@ -202,8 +202,10 @@ def test_on_a_phone_fingers_set_up_and_play(opened, options, pieces):
     page.locator(".luzhanqi-holder .movable").first.tap()
     page.locator(".target").first.tap()
     moved(page, 0)
+    expect(page.locator(".point.chosen")).to_have_count(0)  # whoever was picked up has moved, and the enemy answered
     page.locator(".point:has(.unknown):not(.target)").first.tap()
     expect(page.locator("#known")).to_contain_text("enemy")
+    assert not page.locator("#toast.shown").count()
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 

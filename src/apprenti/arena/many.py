@@ -165,7 +165,7 @@ def in_order(
         try:
             for chunk in _chunks(first, games, sizes):
                 waiting.append(pool.submit(task, chunk))
-                while len(waiting) > pool.ahead:
+                while len(waiting) > (pool.ahead if sizes.seen else 2 * pool.workers):  # few, until a length is known
                     yield from _result(waiting, deadline, sizes)
             while waiting:
                 yield from _result(waiting, deadline, sizes)

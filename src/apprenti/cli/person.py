@@ -13,6 +13,7 @@ from apprenti.cli.terminal import END, Terminal, in_colour
 from apprenti.core.errors import ApprentiError, BadNotation, IllegalMove
 from apprenti.core.protocols import Game, Move, Observation, Rules, State, Valued
 from apprenti.core.seeds import Chance, Stream
+from apprenti.lab.people import ADVICE
 from apprenti.lab.session import Quit, Resign, Session, Undo, title_of
 from apprenti.views.view import Look, View
 
@@ -49,6 +50,8 @@ class Person:
     """Rows and columns are numbered."""
     statistics: bool = False
     """What can be counted is shown, and how long moves take."""
+    rated: bool = False
+    """The game counts: nobody is asked for a hint."""
     session: Session = field(init=False)
 
     @property
@@ -98,6 +101,8 @@ class Person:
 
     def _ask_for_hint(self) -> None:
         """The value of each move in an agent's eyes; from one that knows no values, what it would play itself."""
+        if self.rated:
+            raise IllegalMove(ADVICE)
         session = self.session
         name, agent = next(
             (each for each in zip(session.names, session.agents, strict=True) if each[1] is not self), ("", None)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from itertools import pairwise
 from numbers import Integral, Real
+from threading import Lock
 from typing import Any, get_origin, get_type_hints
 
 from apprenti.core.errors import BadOption
@@ -19,6 +20,10 @@ _KINDS: dict[type, tuple[type | tuple[type, ...], str]] = {
     tuple: ((tuple, list), "several values"),
 }
 """By the type of an option: what is taken for it, and its name for people."""
+
+
+_PARSING = Lock()
+"""Python 3.11 counts how deep it reads for all threads together: two that read at once end in a SystemError."""
 
 
 def check_types(options: type[Any], given: Mapping[str, object]) -> None:
@@ -40,7 +45,8 @@ def help_of(options: type[Any]) -> dict[str, str]:
     """What is said of each option: the docstrings of the fields, by their names."""
     found: dict[str, str] = {}
     for owner in reversed(options.__mro__[:-1]):
-        body = ast.parse(textwrap.dedent(inspect.getsource(owner))).body[0]
+        with _PARSING:
+            body = ast.parse(textwrap.dedent(inspect.getsource(owner))).body[0]
         for field, after in pairwise(getattr(body, "body", ())):
             if (
                 isinstance(field, ast.AnnAssign)

@@ -8,10 +8,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadFile, BadPlugin, UnknownName
+from apprenti.store.files import read_json
 
 PLUGINS = "apprenti.experiments"
 """The group of entry points: `name = "package"`, a package whose folder holds .toml files."""
+COSTS = "costs.json"
+"""Beside the files of experiments: what each cost where it was run whole. `lab/publish.py` writes it."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +31,13 @@ class Experiment:
 
 def folders() -> list[Path]:
     """Where experiments are looked for; a later folder wins, so that no plug-in takes a name of our own."""
-    shipped = Path(str(files("apprenti") / "experiments"))
-    return [*(_plugin(point.name, point.value) for point in entry_points(group=PLUGINS)), shipped, Path("experiments")]
+    plugins = [_plugin(point.name, point.value) for point in entry_points(group=PLUGINS)]
+    return [*plugins, shipped(), Path("experiments")]
+
+
+def shipped() -> Path:
+    """The folder of our own."""
+    return Path(str(files("apprenti") / "experiments"))
 
 
 def _plugin(name: str, package: str) -> Path:
@@ -45,6 +54,16 @@ def _plugin(name: str, package: str) -> Path:
 def known() -> dict[str, Path]:
     """The experiments by name."""
     return {path.stem: path for folder in folders() for path in sorted(folder.glob("*.toml"))}
+
+
+def cost_of(experiment: Path) -> JsonObject:
+    """What an experiment, by its file, cost where it was run whole: `core_seconds`, `seconds`, the machine, `date`.
+
+    Empty if that is not known: nobody ran it whole since costs are taken down.
+    """
+    path = experiment.parent / COSTS
+    found = read_json(path, "the costs of experiments").get(experiment.stem, {}) if path.exists() else {}
+    return found if isinstance(found, dict) else {}
 
 
 def read(text: str) -> Experiment:

@@ -1,7 +1,7 @@
 """Rated games of people against agents: who met whom, what came of it, and Elo from all of them.
 
-Who plays with --rated agrees to it: the game is stored as a replay in people/NAME/, on this machine and nowhere else.
-Replays that the page has stored count as well, once somebody has put them there.
+Who plays with --rated, or ticks it on the page, agrees to it: the game is stored as a replay in people/NAME/, on this
+machine and nowhere else.
 """
 
 from collections import Counter
@@ -13,9 +13,13 @@ import numpy as np
 
 from apprenti.arena.ratings import Rating, elo_of
 from apprenti.core.errors import ApprentiError, BadFile, BadOption
+from apprenti.core.protocols import Game
 from apprenti.store.replay import read_replay
 
 FOLDER = Path("people")
+LONGEST = 80
+"""Characters of a name."""
+ADVICE = "nobody is asked for advice in a rated game."
 
 
 @dataclass(frozen=True)
@@ -31,9 +35,22 @@ class Rated:
 
 def folder_of(name: str) -> Path:
     """Where the rated games of a person are."""
-    if not name or name != Path(name).name or name.startswith("."):
+    if not name.strip() or name != Path(name).name or name.startswith("."):
         raise BadOption("--rated needs --name: the name under which your games are counted, without a slash.")
+    if len(name) > LONGEST or not name.isprintable():
+        raise BadOption(f"the name under which your games are counted has at most {LONGEST} letters.")
     return FOLDER / name
+
+
+def rated_folder(game: Game, person: str, agent: str, undo: bool) -> Path:
+    """Where a rated game will be stored; only a game without second thoughts is one."""
+    if game.players != 2:
+        raise BadOption("--rated is for games for two.")
+    if undo:
+        raise BadOption("--rated goes without --undo: moves are not taken back in a rated game.")
+    if person == agent:
+        raise BadOption(f"--name {person} is the name of your opponent: choose another one.")
+    return folder_of(person)
 
 
 def rated_games(folder: Path = FOLDER) -> tuple[list[Rated], list[str]]:
@@ -56,6 +73,14 @@ def read_rated(path: Path) -> Rated:
         pass
     side = replay.players.index(person)
     return Rated(replay.game, person, replay.players[1 - side], replay.outcome.scores[side])
+
+
+def meetings(games: Sequence[Rated]) -> dict[tuple[str, str], list[float]]:
+    """The points of each person against each agent, by their names."""
+    found: dict[tuple[str, str], list[float]] = {}
+    for game in games:
+        found.setdefault((game.person, game.agent), []).append(game.points)
+    return dict(sorted(found.items()))
 
 
 def standings(games: Sequence[Rated]) -> dict[str, Rating]:

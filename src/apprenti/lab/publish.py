@@ -1,4 +1,4 @@
-"""Put the results of experiments where people read them: the zoo's measured scores and the pages of docs/.
+"""Put the results of experiments where people read them: the zoo's measured scores, the pages of docs/, their costs.
 
     apprenti reproduce players-10x10
     python -m apprenti.lab.publish results
@@ -17,6 +17,7 @@ from typing import Any
 
 from apprenti.core.errors import ApprentiError, BadFile
 from apprenti.lab.agents import zoo_folder
+from apprenti.lab.experiments import COSTS, shipped
 from apprenti.lab.kinds.registry import KINDS
 from apprenti.store.files import read_json, write_json, write_text
 
@@ -58,6 +59,18 @@ def update_zoo(results: Path, zoo: Path) -> None:
                 write_json(path, {**data, "measured": [one for _, one in sorted(scores.items())]})
 
 
+def update_costs(results: Path, experiments: Path) -> None:
+    """Write what the experiments cost, on which machine and when."""
+    costs = read_json(experiments / COSTS, "the costs of experiments")
+    for folder, settings in finished(results):
+        if "core_seconds" in settings and (experiments / f"{folder.name}.toml").exists():
+            names = ("core_seconds", "seconds", "cores", "processor", "date", "commit")
+            costs[folder.name] = {
+                name: round(settings[name], 1) if "seconds" in name else settings[name] for name in names
+            }
+    write_json(experiments / COSTS, dict(sorted(costs.items())))
+
+
 def replaced(text: str, mark: str, name: str, body: str) -> str | None:
     """A page with a new body between its marks; None if it has no such marks."""
     pattern = rf"<!-- {mark} {re.escape(name)} -->.*?<!-- end {re.escape(name)} -->"
@@ -89,16 +102,17 @@ def update_results(page: Path, name: str, section: str) -> None:
     write_text(page, replaced(text, "begin", name, section) or added)
 
 
-def publish(results: Path, zoo: Path, docs: Path) -> None:
-    """Both."""
+def publish(results: Path, zoo: Path, docs: Path, experiments: Path) -> None:
+    """All of it."""
     if not results.is_dir() or not (docs / "results.md").exists():
         raise BadFile("give the folder of results, in a checkout: python -m apprenti.lab.publish results")
     update_zoo(results, zoo)
     update_pages(results, docs)
+    update_costs(results, experiments)
 
 
 if __name__ == "__main__":
     try:
-        publish(Path(*sys.argv[1:2] or [""]), zoo_folder(), Path("docs"))
+        publish(Path(*sys.argv[1:2] or [""]), zoo_folder(), Path("docs"), shipped())
     except ApprentiError as error:
         sys.exit(str(error))

@@ -1,16 +1,23 @@
 """Run an experiment and write its table, its picture and its numbers."""
 
+import os
 import subprocess
+from contextlib import suppress
 from dataclasses import asdict
+from datetime import date
 from importlib.resources import files
 from pathlib import Path
 from time import perf_counter
 
 from apprenti import __version__
+from apprenti.arena.executors import cluster
+from apprenti.core.data import JsonObject
+from apprenti.core.errors import ApprentiError
+from apprenti.lab.bench.machine import processor
 from apprenti.lab.experiments import Experiment
 from apprenti.lab.kinds.kind import Report, Settings
 from apprenti.lab.kinds.registry import KINDS
-from apprenti.store.files import write_json, write_text
+from apprenti.store.files import read_json, write_json, write_text
 
 
 def reproduce(experiment: Experiment, settings: Settings, folder: Path, report: Report) -> str:
@@ -21,17 +28,19 @@ def reproduce(experiment: Experiment, settings: Settings, folder: Path, report: 
     kind = KINDS.load(experiment.kind)(experiment, settings, folder)
     about = {"experiment": experiment.name, "kind": experiment.kind, "version": __version__, "commit": commit(),
              **asdict(settings)}  # fmt: skip
+    spent, doing = Spent(folder, about), {"part": 0.0, "doing": ""}
     write_json(folder / "settings.json", {**about, "complete": False})
-    began = perf_counter()
 
     def tell(part: float, words: str) -> None:
+        doing.update(part=part, doing=words)
         report(part, words)
-        write_json(folder / "progress.json", {"part": part, "doing": words, "seconds": perf_counter() - began})
+        write_json(folder / "progress.json", {**doing, **spent.so_far()})
 
     try:
         for _ in kind.run(tell):
             write_json(folder / "results.json", kind.numbers())
     except KeyboardInterrupt:
+        write_json(folder / "progress.json", {**doing, **spent.so_far()})
         if not kind.found:
             raise
         kind.interrupted = True
@@ -44,8 +53,28 @@ def reproduce(experiment: Experiment, settings: Settings, folder: Path, report: 
     write_text(folder / "table.md", f"# {experiment.title}\n\n{experiment.question}\n\n{size}{table}")
     if kind.interrupted:
         raise KeyboardInterrupt
-    write_json(folder / "settings.json", {**about, "complete": True, "seconds": perf_counter() - began})
+    where: JsonObject = {"processor": processor(), "cores": os.cpu_count(), "date": date.today().isoformat()}
+    write_json(folder / "settings.json", {**about, "complete": True, **spent.so_far(), **where})
     return table
+
+
+class Spent:
+    """What an experiment costs, with what it cost before it was interrupted: seconds, and seconds of all cores."""
+
+    def __init__(self, folder: Path, about: JsonObject) -> None:
+        self.before = {"seconds": 0.0, "core_seconds": 0.0}
+        with suppress(ApprentiError):
+            settings = read_json(folder / "settings.json", "the settings of an experiment")
+            if all(settings.get(name) == about[name] for name in ("experiment", "version", "short", "seed")):
+                done = settings if settings.get("complete") else read_json(folder / "progress.json", "its progress")
+                self.before = {name: done[name] for name in self.before if isinstance(done.get(name), float)}
+        self._began, self._worked = perf_counter(), sum(os.times()[:4])
+
+    def so_far(self) -> JsonObject:
+        """The costs that are known: those of an older version, or of a cluster's machines, are not."""
+        now = {"seconds": perf_counter() - self._began, "core_seconds": sum(os.times()[:4]) - self._worked}
+        known = [name for name in self.before if name == "seconds" or cluster() is None]
+        return {name: self.before[name] + now[name] for name in known}
 
 
 def commit() -> str:

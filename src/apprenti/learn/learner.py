@@ -1,10 +1,12 @@
 """What all learners share: options that say how many steps a run has, and a count of the steps done."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 from apprenti.arena.ratings import wilson
+from apprenti.arena.statistics import summarise
 from apprenti.core.data import JsonObject, SavedState
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.core.memory import free_memory, in_words
@@ -87,6 +89,17 @@ def share_of_points(name: str, share: float, games: int) -> Metrics:
     """A share of the points as a metric, with Wilson's interval of 95 %."""
     low, high = wilson(share * games, games)
     return {name: share, f"{name}_low": low, f"{name}_high": high}
+
+
+def mean_score(name: str, scores: Sequence[float], deaths: int) -> Metrics:
+    """A mean score as a metric, with its interval of 95 %.
+
+    `deaths` says how many of the scores are lifetimes: the lines of other games, which were cut short, belong to them.
+    With 0 the scores are of any law, and the mean is that of all.
+    """
+    found = summarise(scores, deaths, exponential=deaths > 0)
+    low, high = found.ci95
+    return {name: found.mean, f"{name}_low": max(0.0, low) if min(scores) >= 0 else low, f"{name}_high": high}
 
 
 class BaseLearner(Generic[ConfigT]):

@@ -25,7 +25,7 @@ from apprenti.core.protocols import CHANCE, OVER, Game, Rules, State
 from apprenti.core.seeds import Stream, below, pick, seed_of
 from apprenti.core.shapes import SEED, Maybe, Number, Varies, like
 from apprenti.games.catalogue import GAMES
-from apprenti.learn.learner import BaseLearner, LearnerConfig, Metrics, share_of_points
+from apprenti.learn.learner import BaseLearner, LearnerConfig, Metrics, mean_score, share_of_points
 from apprenti.learn.options import at_least_0, finite, positive, share
 
 
@@ -143,8 +143,7 @@ class TabularQLearning(BaseLearner[TabularConfig]):
             self.best = max([self.best, *scores])
             row |= {"best": self.best, "mean": float(np.mean(scores))}
         if games := self.config.test_games:
-            share = self.test(games)
-            row |= {"test": share} if self.played.players == 1 else share_of_points("against_random", share, games)
+            row |= self.test(games)
         return row
 
     # One game ---------------------------------------------------------------------------------------------------------
@@ -201,15 +200,17 @@ class TabularQLearning(BaseLearner[TabularConfig]):
                 values[move] += rate * (target - values[move])
             following, paid = max(values.values()), before
 
-    def test(self, games: int) -> float:
+    def test(self, games: int) -> Metrics:
         """The mean score, or the share of the points against random players, every side in turn."""
-        agent, players, total = self.agent(), self.played.players, 0.0
+        agent, players, scores = self.agent(), self.played.players, []
         for number in range(games):
             side = number % players
             agents = [agent if seat == side else RandomAgent() for seat in range(players)]
             seeds = seeds_of_game(seed_of(self.config.seed, "tabular", "test"), number, players)
-            total += play_game(self.played, self.rules, agents, seeds).outcome.scores[side]
-        return total / games
+            scores.append(play_game(self.played, self.rules, agents, seeds).outcome.scores[side])
+        if players == 1:
+            return mean_score("test", scores, deaths=0)
+        return share_of_points("against_random", sum(scores) / games, games)
 
     # State ------------------------------------------------------------------------------------------------------------
 

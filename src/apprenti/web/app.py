@@ -14,9 +14,8 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
-from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from apprenti import __version__
@@ -28,6 +27,7 @@ from apprenti.lab.session import drawn_seed
 from apprenti.store.files import parse_json
 from apprenti.web.answers import answered, said
 from apprenti.web.choices import agents_of, described, full_name, rules_from
+from apprenti.web.files import Files
 from apprenti.web.games import Games, dict_of, text_of
 from apprenti.web.guard import Bucket, Refused
 from apprenti.web.laboratory import Laboratory
@@ -57,6 +57,7 @@ class Page:
         self.games = Games(folder)
         self.laboratory = Laboratory(school)
         self.opened = Opened(self.games)
+        self.files = Files(STATIC)
         self.walls: set[int] = set()
         """Those that are being read now."""
         self._offering = Lock()
@@ -69,17 +70,21 @@ class Page:
                  ("/api/open", self.open), ("/api/continue/{key}", self.go_on), ("/api/rules", self.rules)]  # fmt: skip
         return Starlette(
             routes=[
-                Route("/", lambda request: FileResponse(STATIC / "index.html")),
+                Route("/", self.own_file),
+                Route("/static/{name:path}", self.own_file),
                 *(Route(path, answered(handler), methods=["GET"]) for path, handler in read),
                 *(Route(path, answered(handler), methods=["POST"]) for path, handler in write),
                 *self.laboratory.routes(),
                 Route("/api/wall", answered(self.wall), methods=["GET"]),
                 WebSocketRoute("/live/{key}", self.live),
-                Mount("/static", StaticFiles(directory=STATIC)),
             ],
             middleware=[Middleware(OnlyPages, school=self.laboratory.school)],
             exception_handlers={Refused: refused, Exception: failed},
         )
+
+    async def own_file(self, request: Request) -> Response:
+        """A file of the page itself."""
+        return self.files.answer(request, request.path_params.get("name", "index.html"))
 
     def offered(self) -> list[Data]:
         """All games, as they are offered; who asks first waits a moment for their examples."""
@@ -87,8 +92,17 @@ class Page:
         with self._offering:  # games are imported here: two threads at it would meet halfway
             for name in [*(self.laboratory.school.games or GAMES)]:
                 with suppress(BadPlugin):  # a broken package takes nobody else's game away
-                    found.append(described(name))
+                    about = described(name)
+                    proposed = {what: self._proposed(name, about[what]) for what in ("opponent", "adviser")}
+                    found.append({**about, **proposed})
         return found
+
+    def _proposed(self, game: str, agent: str) -> str:
+        """An agent that is proposed, if this class sees it; else the first one that it sees."""
+        school = self.laboratory.school
+        if not agent or school.shows(full_name(agent, game)):
+            return agent
+        return next((each["name"] for each in agents_of(GAMES.load(game)) if school.shows(each["name"])), agent)
 
     async def list_games(self, request: Request) -> Data:
         """All games."""
@@ -105,7 +119,8 @@ class Page:
         asked = await said(request)
         game = GAMES.load(text_of(asked, "game"))
         rules = rules_from(game, dict_of(asked, "options"))
-        return {"description": game.describe(rules), "opponent": game.opponent(rules) if game.players > 1 else ""}
+        opponent = self._proposed(game.name, game.opponent(rules)) if game.players > 1 else ""
+        return {"description": game.describe(rules), "opponent": opponent}
 
     async def new(self, request: Request) -> Data:
         """A new game; without a person it is watched."""

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from apprenti.agents.build import ANY_GAME, DESCRIBED
-from apprenti.core.errors import BadAgent, BadFile, BadOption
+from apprenti.core.errors import ApprentiError, BadAgent, BadFile, BadOption
+from apprenti.core.game import GameBase
 from apprenti.core.options import help_of
-from apprenti.core.protocols import CHANCE, Contributes, Explains, Game, Rules, State, Steerable, Valued
+from apprenti.core.protocols import CHANCE, CommonReason, Contributes, Explains, Game, Rules, State, Steerable, Valued
 from apprenti.core.seeds import Stream, pick
 from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import NamedAgent, find, game_of_run, zoo, zoo_of
@@ -51,9 +52,9 @@ def described(name: str) -> Data:
 
 def example(game: Game, rules: Rules, state: State) -> State:
     """A position to show what a game looks like: a few moves on."""
-    text = scenes_of(game).example
-    if text:
-        return game.read_state(rules, text)
+    if game.name in (examples := scenes_of(game).examples):
+        options, text = examples[game.name]
+        return game.read_state(game.rules(rules, **options), text)
     chance = Stream(7)
     for _ in range(9):
         while state.turn == CHANCE:
@@ -62,6 +63,15 @@ def example(game: Game, rules: Rules, state: State) -> State:
             later = state.play(pick(chance, state.legal_moves()))
             state = state if later.outcome else later
     return state
+
+
+@cache
+def reasons_of(game: str) -> dict[str, str]:
+    """How a game can end, in words; none for a game that is not here any more, or that does not list its reasons."""
+    with suppress(ApprentiError):
+        if isinstance(found := GAMES.load(game), GameBase):
+            return {reason.code: reason.words for reason in (*found.Reasons, *CommonReason)}
+    return {}
 
 
 class Fixed:

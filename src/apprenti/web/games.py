@@ -13,10 +13,11 @@ from typing import Any
 from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
 from apprenti.core.protocols import Game, Rules
 from apprenti.games.catalogue import GAMES
+from apprenti.lab.people import folder_of, rated_folder
 from apprenti.lab.session import Session, drawn_seed
 from apprenti.store.files import read_json
 from apprenti.store.replay import Replay, replay_from_json
-from apprenti.web.choices import agent_for, rules_from
+from apprenti.web.choices import agent_for, reasons_of, rules_from
 from apprenti.web.live import LiveGame, Seating, has_secrets, seated
 from apprenti.web.scenes import Data
 
@@ -49,6 +50,7 @@ class Games:
     async def like(self, former: LiveGame, said: Data) -> LiveGame:
         """A game under the same rules and from the same seed, for other players or once more for the same."""
         check_open(former)
+        check_counts_for_nobody(said)
         game, rules = former.session.game, former.session.rules
         seating = replace(seating_of({**said, "seed": former.seating.seed}, players_of(game, said)), own_seed=True)
         return await self._in_pool(self._seated, game, rules, seating)
@@ -75,12 +77,12 @@ class Games:
         seating = former.seating
         seed = seating.seed + 1 if seating.own_seed else drawn_seed(None)
         players = seating.players[1:] + seating.players[:1]
-        own = {name: words for name, words in seating.page.items() if name == "pupil"}
-        again = replace(seating, players=players, seed=seed, standing=former.standing(), page=own)
+        again = replace(seating, players=players, seed=seed, standing=former.standing())
         return await self._in_pool(self._seated, former.session.game, former.session.rules, again)
 
     async def go_on_from(self, replay: Replay, said: Data) -> LiveGame:
         """A game that goes on where a replay is, with other players."""
+        check_counts_for_nobody(said)
         game = replay.load_game()
         players = players_of(game, said)
         seating = seating_of(said, players)
@@ -160,7 +162,8 @@ class Games:
                 "players": [str(name) for name in data["players"]],
                 "moves": len(str(data["moves"]).split()),
                 "over": data["outcome"] is not None,
-                "reason": (data["outcome"] or {}).get("reason"),
+                "reason": (reason := (data["outcome"] or {}).get("reason")),
+                "words": reasons_of(str(data["game"])).get(str(reason), reason),
                 "playable": isinstance(data.get("seating"), dict),
                 "pupil": str((data.get("seating") or {}).get("page", {}).get("pupil", "")),
                 "time": _written(path),
@@ -217,15 +220,26 @@ def stored_seating(data: Data, replay: Replay, path: Path) -> Seating | None:
 
 
 def check_players(game: Game, rules: Rules, seating: Seating) -> None:
-    """Refuse agents that cannot play under these rules."""
-    for name in filter(None, seating.players):
-        agent_for(name, game.name).check(game, rules)
+    """Refuse agents that cannot play under these rules, and a game that counts but cannot be counted."""
+    agents = [agent_for(name, game.name) for name in filter(None, seating.players)]
+    for agent in agents:
+        agent.check(game, rules)
+    if seating.rated:
+        rated_folder(game, seating.rated, agents[0].name if agents else "", seating.undo)
 
 
 def check_open(game: LiveGame) -> None:
     """Refuse to take a seed from a game that hides something: who knows the seed knows the enemy's army."""
     if game.hides:
         raise BadOption("this game hides something from you while it goes on: end it first, or resign.")
+
+
+def check_counts_for_nobody(said: Data) -> None:
+    """Refuse to count a game whose pieces, army or position somebody may have seen before."""
+    if said.get("rated"):
+        raise BadOption(
+            "a game counts only if it is new: not one that goes on from a replay, or begins as another did."
+        )
 
 
 def _open(replay: Replay, seating: Seating | None) -> Replay:
@@ -258,8 +272,10 @@ def seating_of(said: Data, players: tuple[str, ...]) -> Seating:
     page = dict_of(said, "page")
     if len(page) > 10 or not all(isinstance(v, str) and re.fullmatch(r"[\w .:@-]{0,100}", v) for v in page.values()):
         raise BadOption("what the page remembers is a few short words.")
-    setup, undo = text_of(said, "setup"), said.get("undo") is True
-    return Seating(players, drawn_seed(seed), seed is not None, undo, float(minutes), page=page, setup=setup)
+    setup, undo, rated = text_of(said, "setup"), said.get("undo") is True, text_of(said, "rated")
+    if rated:
+        folder_of(rated)
+    return Seating(players, drawn_seed(seed), seed is not None, undo, float(minutes), (0, 0, 0), page, setup, rated)
 
 
 def text_of(said: Data, name: str) -> str:

@@ -143,7 +143,7 @@ class Job:
         state = self.state()
         asked = {name: value for name, value in self.asked().items() if name != "format"}
         said = self.sentence() if state in ("running", "failed") else ""
-        if state == "failed" and not said:
+        if state == "failed" and (not said or said.endswith("…")):  # its last word was what it did, not why it ended
             said = "it was ended from outside: nothing that it had stored is lost."
         return {"id": self.key, "state": state, "sentence": said, **asked}
 

@@ -10,17 +10,19 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
+from apprenti.arena.ratings import counted, wilson
 from apprenti.core.errors import ApprentiError, UnknownName
 from apprenti.lab.agents import zoo
-from apprenti.lab.experiments import known, read
+from apprenti.lab.experiments import cost_of, known, read
 from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.kinds.registry import KINDS
+from apprenti.lab.people import Rated, meetings, rated_games, standings
 from apprenti.store.agentfile import AgentFile, read_agent
 from apprenti.store.files import read_json
 from apprenti.store.runs import ROOT, Run
 from apprenti.web.answers import Streams, reads, said, writes
 from apprenti.web.games import text_of
-from apprenti.web.jobs import SHORT, Jobs
+from apprenti.web.jobs import SHORT, Job, Jobs
 from apprenti.web.measuring import command_of
 from apprenti.web.scenes import Data
 from apprenti.web.school import School
@@ -42,6 +44,7 @@ class Library:
         return [
             reads("/api/zoo", self.zoo),
             reads("/api/agent/{name}", self.agent),
+            reads("/api/people", self.people),
             reads("/api/experiments", self.experiments),
             reads("/api/experiments/{name}", self.experiment),
             reads("/api/experiments/{name}/picture", self.picture),
@@ -74,33 +77,46 @@ class Library:
                     found.append({**job.view(), "command": command_of(asked)})
         return found[:20]
 
+    async def people(self, request: Request) -> Data:
+        """How people did against agents, in games that they let be counted."""
+        games, wrong = await asyncio.to_thread(rated_games)
+        names = sorted({each.game for each in games})
+        by_game = {name: [each for each in games if each.game == name] for name in names}
+        return {"games": [{"game": name, **ladder_of(some)} for name, some in by_game.items()], "wrong": wrong}
+
     async def experiments(self, request: Request) -> Data:
         """Every experiment, and whether it was run here."""
-        return {"experiments": await asyncio.to_thread(lambda: [self._experiment(name) for name in known()])}
+        return {"experiments": await asyncio.to_thread(self._experiments)}
 
-    def _experiment(self, name: str) -> Data:
+    def _experiments(self) -> list[Data]:
+        latest = self.jobs.latest("reproduce")
+        return [self._experiment(path, latest.get(name)) for name, path in known().items()]
+
+    def _experiment(self, path: Path, job: Job | None) -> Data:
+        name = path.stem
         try:
-            found = described(name, known()[name].stat().st_mtime)
+            found, cost = described(path, path.stat().st_mtime), cost_of(path)
         except ApprentiError as error:  # somebody's own file; the others are still worth seeing
-            return {"name": name, "title": name, "question": str(error), "kind": "", "whole": {}, "short": {}}
-        job = self.jobs.of("reproduce", name)
+            said = {"name": name, "title": name, "question": str(error), "kind": ""}
+            return {**said, "cost": {}, "whole": {}, "short": {}}
         state = job.state() if job else ""
         active = {"job": job.view()} if job and state in ("waiting", "running", "failed") else {}
-        return {**found, **active, "whole": done_in(RESULTS / name), "short": done_in(Path(SHORT) / name)}
+        return {**found, **active, "cost": cost, "whole": done_in(RESULTS / name), "short": done_in(Path(SHORT) / name)}
 
     async def experiment(self, request: Request) -> Data:
         """One experiment: its question, its file, its tables here."""
-        name = self._known(request.path_params["name"])
-        found = await asyncio.to_thread(self._experiment, name)
-        source = known()[name].read_text(encoding="utf-8", errors="replace")
+        path = self._known(request.path_params["name"])
+        name = path.stem
+        found = await asyncio.to_thread(self._experiment, path, self.jobs.of("reproduce", name))
+        source = path.read_text(encoding="utf-8", errors="replace")
         tables = {"whole": tables_in(RESULTS / name), "short": tables_in(Path(SHORT) / name)}
-        parts = await asyncio.to_thread(parts_of, name, known()[name].stat().st_mtime)
+        parts = await asyncio.to_thread(parts_of, path, path.stat().st_mtime)
         more = {"source": source[:LARGEST_TABLE], "tables": tables, "commands": commands_of(name), "parts": parts}
         return {**found, **more}
 
     async def picture(self, request: Request) -> Response:
         """The picture of an experiment that was run here."""
-        name = self._known(request.path_params["name"])
+        name = self._known(request.path_params["name"]).stem
         folder = Path(SHORT) if request.query_params.get("short") == "1" else RESULTS
         path = folder / name / "picture.png"
         if not path.is_file():
@@ -109,15 +125,27 @@ class Library:
 
     async def run(self, request: Request) -> Data:
         """Run an experiment, short or whole."""
-        name, asked = self._known(request.path_params["name"]), await said(request)
+        name, asked = self._known(request.path_params["name"]).stem, await said(request)
         words = commands_of(name)["short" if asked.get("short") is True else "whole"][1:]
         job = self.jobs.add("reproduce", name, [*words, "--json"], self.school.pupil(text_of(asked, "who")))
         return {"id": job.key}
 
-    def _known(self, name: str) -> str:
-        if name not in known():
-            raise UnknownName("experiment", name[:80], known())
-        return name
+    def _known(self, name: str) -> Path:
+        found = known()
+        if name not in found:
+            raise UnknownName("experiment", name[:80], found)
+        return found[name]
+
+
+def ladder_of(games: list[Rated]) -> Data:
+    """The meetings of a game, each with Wilson's interval of its share, and everybody's Elo."""
+    met = []
+    for (person, agent), points in meetings(games).items():
+        low, high = wilson(sum(points), len(points))
+        share = {"share": sum(points) / len(points), "low": low, "high": high}
+        met.append({"person": person, "agent": agent, "counted": counted(points), **share})
+    elo = [{"name": name, "elo": each.elo, "half": 1.96 * each.error} for name, each in standings(games).items()]
+    return {"meetings": met, "elo": elo}
 
 
 def about(file: AgentFile) -> Data:
@@ -136,18 +164,18 @@ def shortened(value: Any) -> Any:
 
 
 @lru_cache(maxsize=512)
-def described(name: str, changed: float) -> Data:
+def described(path: Path, changed: float) -> Data:
     """The title and the question of an experiment."""
-    found = read(str(known()[name]))
-    return {"name": name, "title": found.title, "question": found.question, "kind": found.kind}
+    found = read(str(path))
+    return {"name": path.stem, "title": found.title, "question": found.question, "kind": found.kind}
 
 
 @lru_cache(maxsize=512)
-def parts_of(name: str, changed: float) -> list[str]:
+def parts_of(path: Path, changed: float) -> list[str]:
     """The parts that a whole experiment is made of; none if its file is wrong, which it says when it is run."""
     with contextlib.suppress(ApprentiError):
-        experiment = read(str(known()[name]))
-        return [part.name for part in KINDS.load(experiment.kind)(experiment, Settings(), RESULTS / name).parts]
+        experiment = read(str(path))
+        return [part.name for part in KINDS.load(experiment.kind)(experiment, Settings(), RESULTS / path.stem).parts]
     return []
 
 

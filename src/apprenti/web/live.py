@@ -18,9 +18,10 @@ from apprenti.arena.game import choices
 from apprenti.core.errors import ApprentiError, IllegalMove
 from apprenti.core.protocols import OVER, CommonReason, Contributes, Explains, Game, Move, State, Steerable, Valued
 from apprenti.core.seeds import Chance, Stream
+from apprenti.lab.people import ADVICE, folder_of
 from apprenti.lab.session import Session
 from apprenti.store.files import write_json
-from apprenti.store.replay import Replay, digest_of
+from apprenti.store.replay import Replay, digest_of, write_replay
 from apprenti.views.view import View, view_of
 from apprenti.web.choices import abilities, agent_for
 from apprenti.web.scenes import Data, scenes_of
@@ -80,6 +81,8 @@ class Seating:
     """What the page itself wants to find again: how fast, against which other game."""
     setup: str = ""
     """The army that the person has set up; empty to leave it to the game."""
+    rated: str = ""
+    """The name under which the person lets this game be counted; empty for a game that does not count."""
 
     @property
     def you(self) -> int | None:
@@ -100,8 +103,8 @@ def seated(game: Game, seating: Seating) -> tuple[list[Any], tuple[str, ...]]:
     """The players and their names, side 0 first."""
     hand = ArrangingHand(seating.setup) if seating.setup else Hand()
     players = [agent_for(name, game.name).agent if name else hand for name in seating.players]
-    alone = "human" if game.players == 1 else "you"
-    return players, tuple(agent_for(name, game.name).name if name else alone for name in seating.players)
+    person = seating.rated or ("human" if game.players == 1 else "you")
+    return players, tuple(agent_for(name, game.name).name if name else person for name in seating.players)
 
 
 class LiveGame:
@@ -219,6 +222,8 @@ class LiveGame:
 
     async def hint(self, name: str) -> Data:
         """What an agent thinks of the position, from the eyes of the person or of whoever is to move."""
+        if self.seating.rated and not self.over:
+            raise IllegalMove(ADVICE)
         return await self.run(self._hint, name)
 
     async def details(self, eyes: int | None) -> Data:
@@ -323,6 +328,7 @@ class LiveGame:
             "measures": {name: plain(n) for name, n in game.measures(state).items()},
             "outcome": self._outcome(),
             "undo": self.seating.undo,
+            "rated": self.seating.rated,
             "seed": None if self.hides and not self.seating.own_seed else self.seating.seed,
             "left": self._left(yours) if self.left else None,
             "standing": list(self.standing()),
@@ -382,6 +388,8 @@ class LiveGame:
         self._written = self._changes
 
     def _write(self, path: Path, replay: Replay) -> None:
+        if self.seating.rated and replay.outcome:
+            write_replay(folder_of(self.seating.rated) / path.name, replay)
         write_json(path, self.to_json(replay), None)
 
 

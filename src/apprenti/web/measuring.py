@@ -18,7 +18,7 @@ from apprenti.lab.results import csv_lines
 from apprenti.learn.value_iteration import ValueConfig
 from apprenti.store.runs import check_name
 from apprenti.web.answers import Streams, event_of, reads, said, writes
-from apprenti.web.choices import agent_for, full_name, rules_from
+from apprenti.web.choices import agent_for, full_name, reasons_of, rules_from
 from apprenti.web.games import dict_of, text_of
 from apprenti.web.jobs import Job, Jobs
 from apprenti.web.scenes import Data
@@ -197,6 +197,7 @@ def results_in(printed: Data) -> list[Data]:
 def told_of(one: Data) -> Data:
     """A result as the page shows it: its numbers and its scores, without a line for every game."""
     rest = {name: value for name, value in one.items() if name != "every_game"}
+    rest["words"] = reasons_of(one["game"])
     if "against" in one:
         return rest
     unit = unit_of(one)

@@ -23,8 +23,8 @@ class Scenes:
 
     adviser: ClassVar[str] = ""
     """The agent that is proposed to be asked or watched; empty for the game's usual opponent."""
-    example: ClassVar[str] = ""
-    """A position, as its game writes it under the usual rules, to show what a game looks like; empty for any."""
+    examples: ClassVar[Mapping[str, tuple[Mapping[str, str], str]]] = {}
+    """For games of the family options and a position, as the game writes it, to show what it looks like; else any."""
 
     def scene(self, seen: Any, eyes: int | None) -> Data:
         """A position as plain data. `seen` is an observation, or the open state; `eyes` is who sits at the bottom."""

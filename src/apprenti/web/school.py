@@ -18,7 +18,7 @@ from apprenti.web.scenes import Data
 
 PAGES = ("play", "watch", "wall", "replays", "runs", "measure", "zoo", "reproduce")
 ADDRESSES = {
-    "play": r"rematch|setup",
+    "play": r"rematch|setup|people",
     "wall": r"wall",
     "replays": r"open|positions|continue|replay",
     "runs": r"methods|command|train|runs|stream/runs",

@@ -130,6 +130,7 @@ class Training:
             "queued": queued,
             "jobs": waiting,
             "at_once": self.jobs.at_once,
+            "most": self.jobs.limit,
         }
 
     def _state(self, run: Run) -> Data:

@@ -10,14 +10,15 @@ import tyro
 
 from apprenti.arena.ratings import counted, wilson
 from apprenti.core.errors import UnknownName
-from apprenti.lab.people import FOLDER, Rated, rated_games, standings
+from apprenti.lab.people import FOLDER, Rated, meetings, rated_games, standings
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """How people did against agents: their rated games, shares with Wilson's interval, and Elo.
 
-    apprenti play GAME --rated --name NAME adds to it. The games stay on this machine, in people/NAME/.
+    apprenti play GAME --rated --name NAME adds to it, and so does the page (apprenti web) for who ticks it. The games
+    stay on this machine, in people/NAME/.
     """
 
     what: tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="people")]] = "people"
@@ -45,18 +46,10 @@ def run(options: Options) -> int:
     return 2 if wrong else 0
 
 
-def meetings(games: list[Rated]) -> dict[tuple[str, str], list[float]]:
-    """The points of each person against each agent."""
-    found: dict[tuple[str, str], list[float]] = {}
-    for game in games:
-        found.setdefault((game.person, game.agent), []).append(game.points)
-    return found
-
-
 def show(name: str, games: list[Rated]) -> None:
     """The meetings of a game, then everybody's Elo."""
     print(f"{name}:")
-    for (person, agent), points in sorted(meetings(games).items()):
+    for (person, agent), points in meetings(games).items():
         won, drawn, lost = counted(points)
         low, high = wilson(sum(points), len(points))
         share = sum(points) / len(points)

@@ -18,7 +18,7 @@ from apprenti.core.errors import BadOption
 from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.from_games import after, learned_path, learning
-from apprenti.lab.people import folder_of
+from apprenti.lab.people import rated_folder
 from apprenti.lab.session import Quit, Session, drawn_seed
 from apprenti.views.view import view_of
 
@@ -106,7 +106,10 @@ class Games:
         self.setup = extras.setup(self.rules, self.options)
         self.seed = drawn_seed(self.options.seed)
         self.writer = ReplayWriter(self.options.record)
-        self.rated = ReplayWriter(self._rated_folder() if self.other and self.options.rated else "")
+        asked = bool(self.other and self.options.rated)
+        self.rated = ReplayWriter(
+            str(rated_folder(self.game, self.options.name, self.name, self.options.undo)) if asked else ""
+        )
         self.sessions: list[tuple[Session, int]] = []
         """Each with the side of the person."""
 
@@ -120,16 +123,6 @@ class Games:
         other.check(self.game, self.rules)
         return other
 
-    def _rated_folder(self) -> str:
-        """Where rated games go; only a game without second thoughts is one."""
-        if self.game.players != 2:
-            raise BadOption("--rated is for games for two.")
-        if self.options.undo:
-            raise BadOption("--rated goes without --undo: moves are not taken back in a rated game.")
-        if self.name == self.options.name:
-            raise BadOption(f"--name {self.name} is the name of your opponent: choose another one.")
-        return str(folder_of(self.options.name))
-
     def play(self, person: Person) -> None:
         """Play as long as the person likes; whatever happens, what was played is recorded."""
         with suppress(Quit):
@@ -142,6 +135,7 @@ class Games:
     def _one(self, person: Person) -> None:
         """One game."""
         person.numbers, person.statistics = self.options.numbers, self.options.statistics
+        person.rated = bool(self.rated.where)
         number, others = len(self.sessions), self.game.players - 1
         person.side = side = (number + bool(others and self.options.first == "agent")) % (others + 1)
         players: list[Any] = [self.other.agent] * others if self.other else []

@@ -20,7 +20,7 @@ from apprenti.core.errors import BadAgent, BadOption, UnknownName
 from apprenti.core.seeds import seed_of
 from apprenti.core.shapes import Varies, like
 from apprenti.games.tetris.fast.batch import Batch
-from apprenti.learn.learner import BaseLearner, Metrics
+from apprenti.learn.learner import BaseLearner, Metrics, mean_score, share_of_points
 from apprenti.learn.options import at_least_0, one_of, positive, share
 from apprenti.learn.tetris import q_learning_kernel as compiled
 from apprenti.learn.tetris.config import QConfig
@@ -170,8 +170,9 @@ class QLearning(BaseLearner[QLearningConfig]):
         name = (config.seed, "q-learning", "test")
         seeds = [(seed_of(*name, i, "pieces"), seed_of(*name, i, "player")) for i in range(config.test_games)]
         games = self.agent().compiled(rules).play(rules, seeds)
-        lasted = sum(not game.died for game in games) / len(games)
-        return {"test": float(np.mean([game.tally.lines for game in games])), "lasted": lasted}
+        died = sum(game.died for game in games)
+        lines = mean_score("test", [game.tally.lines for game in games], died if died == len(games) else 0)
+        return lines | share_of_points("lasted", 1 - died / len(games), len(games))
 
     def agent(self) -> QTableAgent:
         """The table so far as a player."""

@@ -20,7 +20,7 @@ from apprenti.core.shapes import SEED, Varies
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.fast.measures import Measures
 from apprenti.games.tetris.fast.players import play
-from apprenti.learn.learner import BaseLearner, Metrics
+from apprenti.learn.learner import BaseLearner, Metrics, mean_score
 from apprenti.learn.options import above_0, positive, share
 from apprenti.learn.tetris.config import LinearConfig
 from apprenti.learn.tetris.criteria import Vector, parse
@@ -127,19 +127,19 @@ class Relational(BaseLearner[RelationalConfig]):
         error = float(np.sqrt(np.mean((self.process.values(walls) - targets) ** 2)))
         self.process.learn(walls, targets, self.config.forgetting)
         self.iteration += 1
-        mean = self._test()
-        self.best = max(self.best, mean)
+        found = self._test()
+        self.best = max(self.best, found["mean"])
         return {
-            "generation": self.iteration, "best": self.best, "mean": mean, "examples": self.process.size,
+            "generation": self.iteration, "best": self.best, **found, "examples": self.process.size,
             "value": float(targets.mean()), "error": error, "games": self.games,
         }  # fmt: skip
 
-    def _test(self) -> float:
+    def _test(self) -> Metrics:
         """Mean lines of fresh games: all lines divided by the games that ended, or by all games if none did."""
         config, rules = self.config, replace(self.rules, max_pieces=self.config.test_pieces)
         seeds = [(seed_of(config.seed, "relational", "test", self.iteration, i), i) for i in range(config.test_games)]
         results = play(rules, self.agent().compiled(rules), seeds)
-        return float(sum(r.tally.lines for r in results) / (sum(r.died for r in results) or len(results)))
+        return mean_score("mean", [r.tally.lines for r in results], sum(r.died for r in results))
 
     def agent(self) -> NetworkAgent:
         """Plays the placement with the greatest Q."""

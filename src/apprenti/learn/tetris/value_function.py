@@ -9,7 +9,7 @@ import numpy as np
 
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.seeds import seed_of
-from apprenti.learn.learner import Metrics
+from apprenti.learn.learner import Metrics, mean_score
 from apprenti.learn.options import at_least_0, share
 from apprenti.learn.tetris.least_squares import solve
 from apprenti.learn.tetris.linear_learner import LinearLearner, LinearLearnerConfig
@@ -78,12 +78,13 @@ class ValueLearner(LinearLearner[ConfigT]):
     def step(self) -> Metrics:
         """One iteration."""
         sums = self.sums()
-        mean = float(np.mean(sums.lines))
-        self.remember(mean)
+        games = len(sums.lines)
+        found = mean_score("mean", sums.lines, games if sums.deaths == games else 0)
+        self.remember(found["mean"])
         change = self._fit(sums)
         self.iteration += 1
-        self.objective.games_played += len(sums.lines)
-        return self.metrics(mean, pieces=sum(sums.pieces), change=change)
+        self.objective.games_played += games
+        return self.metrics(**found, pieces=sum(sums.pieces), change=change)
 
     def _fit(self, sums: Sums) -> float:
         """Solve for the next weights; by which part they have changed."""

@@ -7,6 +7,12 @@ from apprenti.games.mnk.rules import PRESETS
 from apprenti.games.mnk.state import MARKS, State
 from apprenti.web.scenes import Data, Scenes
 
+MIDDLE = (
+    ".....O.........", "......X..X.....", ".......XO......", "......OXO......", ".....O.XX......", "....X.OO.......",
+)  # fmt: skip
+FIVE = f"{'/'.join(['.' * 15] * 5)}/{'/'.join(MIDDLE)}/{'/'.join(['.' * 15] * 4)} x"
+FOUR = "......./..O..../..XX.../..OXO../.X.O.../....... x"
+
 
 def winning_row(state: State) -> list[int]:
     """The cells of the row that won, if there is one."""
@@ -27,6 +33,10 @@ class MnkScenes(Scenes):
     """The scenes of all m,n,k-games."""
 
     module: ClassVar[str] = "mnk"
+    examples: ClassVar[Mapping[str, tuple[Mapping[str, str], str]]] = {
+        "gomoku": ({}, FIVE),
+        "mnk": ({"size": "6x7x4"}, FOUR),
+    }
 
     def scene(self, seen: State, eyes: int | None) -> Data:
         """Size, cells and the row that won: nothing is hidden."""

@@ -13,6 +13,7 @@ const PAGES = {
   wall: () => import("./pages/wall.js"),
   replays: () => import("./pages/replays.js"),
   replay: () => import("./pages/replay.js"),
+  people: () => import("./pages/people.js"),
   runs: () => import("./pages/runs.js"),
   run: () => import("./pages/run.js"),
   train: () => import("./pages/train.js"),
@@ -27,7 +28,9 @@ const PAGES = {
 const TABS = [["", "nav.play"], ["watch", "nav.watch"], ["wall", "nav.wall"], ["replays", "nav.replays"],
   ["runs", "nav.runs"], ["measure", "nav.measure"], ["zoo", "nav.zoo"], ["reproduce", "nav.reproduce"]];
 /** Pages that belong to another one's tab. */
-const BELONGS = { new: "", play: "", replay: "replays", run: "runs", train: "runs", measured: "measure", solve: "measure", agent: "zoo", experiment: "reproduce" };
+const BELONGS = { new: "", play: "", replay: "replays", people: "", run: "runs", train: "runs", measured: "measure", solve: "measure", agent: "zoo", experiment: "reproduce" };
+
+const PATIENCE = 700; // milliseconds after which a page that is still empty says so
 
 let seen = { pages: [], pupils: [], title: "", language: "" };
 let close = () => {};
@@ -99,6 +102,7 @@ async function go() {
   top(name);
   const inner = h("div", { class: `page-${name || "home"}` }); // a page that was left while it was made is drawn nowhere
   show(document.getElementById("main"), inner);
+  setTimeout(() => inner.isConnected && !inner.hasChildNodes() && show(inner, h("p", { class: "dim" }, text("wait"))), PATIENCE);
   try {
     const leave = (await (await PAGES[name]()).open(inner, { rest, query })) ?? (() => {});
     if (visit === visits) close = leave;

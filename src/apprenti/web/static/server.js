@@ -19,11 +19,16 @@ export async function get(path) {
   return answer(await fetch(path));
 }
 
+/** The same before it is read; a refusal is the server's sentence. */
+export async function opened(path, options = {}) {
+  const response = await fetch(path, options);
+  if (!response.ok) await answer(response);
+  return response;
+}
+
 /** The same as text: long numbers stay as they are. */
 export async function getText(path) {
-  const response = await fetch(path);
-  if (!response.ok) await answer(response);
-  return response.text();
+  return (await opened(path)).text();
 }
 
 /** Ask for something to be done. */

@@ -34,6 +34,11 @@ export function worded(key, words) {
   return ((key in TEXTS || key in LAB) && text(key)) || words;
 }
 
+/** A day and an hour, from seconds since 1970. */
+export function moment(seconds, more = { timeStyle: "short" }) {
+  return new Intl.DateTimeFormat(chosen === "en" ? "en-GB" : chosen, { dateStyle: "medium", ...more }).format(seconds * 1000);
+}
+
 /** A number, short. */
 export function number(value) {
   if (value === null || value === undefined) return "−∞";
@@ -51,6 +56,7 @@ export const TEXTS = {
   "language.other": ["Français", "English"],
   "theme.dark": ["Dark colours", "Couleurs sombres"],
   "theme.light": ["Light colours", "Couleurs claires"],
+  "wait": ["One moment …", "Un instant…"],
   "skip": ["To the content", "Aller au contenu"],
   "error": ["That did not work", "Cela n'a pas marché"],
   "error.game": ["There is no game called {0} here.", "Il n'y a pas de jeu appelé {0} ici."],
@@ -96,6 +102,13 @@ export const TEXTS = {
   "new.minutes": ["Your time in minutes", "Votre temps en minutes"],
   "new.minutes.help": ["For the whole game; 0 for no limit.", "Pour toute la partie ; 0 pour aucune limite."],
   "new.begin": ["Begin", "Commencer"],
+  "rated.tick": ["Count this game in the ladder of people", "Compter cette partie au classement des personnes"],
+  "rated.name": ["Under the name", "Sous le nom"],
+  "rated.help": ["It is stored on this machine and nowhere else, once it has been played to its end. No hints, and no move is taken back.", "Elle est gardée sur cette machine et nulle part ailleurs, une fois jouée jusqu'au bout. Sans conseils, et sans reprendre de coup."],
+  "rated.nameless": ["Say under which name the game is to be counted.", "Dites sous quel nom compter la partie."],
+  "rated.counts": ["This game counts for {0}.", "Cette partie compte pour {0}."],
+  "rated.counted": ["This game was counted for {0}.", "Cette partie a été comptée pour {0}."],
+  "rated.ladder": ["The ladder of people", "Le classement des personnes"],
   "your.turn": ["Your turn", "À vous de jouer"],
   "thinking": ["thinking …", "réfléchit …"],
   "player.you": ["you", "vous"],
@@ -310,6 +323,7 @@ export const TEXTS = {
   "watch.keep": ["Open as a replay", "Ouvrir comme partie"],
   "watch.live": ["live", "en direct"],
   "keys.speed": ["slower, faster", "plus lent, plus vite"],
+  "wall.line": ["The server does not answer; it is asked again.", "Le serveur ne répond pas ; on lui redemande."],
   "wall.title": ["A wall of games", "Un mur de parties"],
   "wall.about": ["One agent on many seeds at once; the mean of the games that have ended, with its 95 % interval.", "Un agent sur beaucoup de graines à la fois ; la moyenne des parties finies, avec son intervalle à 95 %."],
   "wall.games": ["Games", "Parties"],

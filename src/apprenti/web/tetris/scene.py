@@ -34,7 +34,7 @@ class TetrisScenes(Scenes):
 
     module: ClassVar[str] = "tetris"
     adviser: ClassVar[str] = "dellacherie"
-    example: ClassVar[str] = EXAMPLE
+    examples: ClassVar[Mapping[str, tuple[Mapping[str, str], str]]] = {"tetris": ({}, EXAMPLE)}
 
     def scene(self, seen: State | Observation, eyes: int | None) -> Data:
         """The board, row 0 at the bottom, the piece in play, where it would come to rest, and the score."""

@@ -29,7 +29,7 @@ from apprenti.learn.deep.tetris.dqn_config import DeepQConfig
 from apprenti.learn.deep.tetris.networks import CriteriaModule, load_weights
 from apprenti.learn.deep.tetris.replay_buffer import ReplayBuffer
 from apprenti.learn.deep.tetris.vector_games import Reals
-from apprenti.learn.learner import BaseLearner, Metrics
+from apprenti.learn.learner import BaseLearner, Metrics, mean_score
 
 RECENT_GAMES = 100
 """Of so many finished games the mean is reported."""
@@ -97,7 +97,7 @@ class DeepQ(BaseLearner[DeepQConfig]):
             "games": self.finished,
         }
         if self.config.test_games:
-            metrics["test"] = self._test()
+            metrics |= self._test()
         return metrics
 
     # Playing ----------------------------------------------------------------------------------------------------------
@@ -161,12 +161,12 @@ class DeepQ(BaseLearner[DeepQConfig]):
         self.optimiser.step()
         self.updates += 1
 
-    def _test(self) -> float:
+    def _test(self) -> Metrics:
         """Mean lines of fresh games: all lines divided by the games that ended, or by all games if none did."""
         rules = replace(self.rules, max_pieces=self.config.test_pieces)
         seeds = [(Stream.named(self.config.seed, "dqn", "test", i).bits(), i) for i in range(self.config.test_games)]
         results = play(rules, self.agent().compiled(rules), seeds)
-        return float(sum(r.tally.lines for r in results) / (sum(r.died for r in results) or len(results)))
+        return mean_score("test", [r.tally.lines for r in results], sum(r.died for r in results))
 
     def agent(self) -> NetworkAgent | QNetworkAgent:
         """The network so far as a player."""

@@ -6,11 +6,15 @@ import { NAMINGS, historyOf, knownOf, nameIn, nameOf, namesIn, namesOf, shortOf,
 import { openRules } from "../luzhanqi/rules.js";
 import { number, text } from "../texts.js";
 
-export { setup } from "../luzhanqi/army.js";
 export const controls = [["← ↑ → ↓", "keys.cursor"], ["Enter", "luzhanqi.key.pick"], ["Esc", "luzhanqi.key.drop"]];
 
 const ROOM = 190; // pixels beside the board that do for a box
 const NEAR = 6; // quiet moves before the limit from which on a warning is given
+
+/** Set up an army; what is needed for it is loaded then. */
+export async function setup(...given) {
+  return (await import("../luzhanqi/army.js")).setup(...given);
+}
 
 /** What an agent believes, a piece a line and types by their names: the terminal has letters. */
 export function words(told) {
@@ -58,7 +62,7 @@ function arrows(scene, context) {
 export function draw(element, scene, context) {
   const { memory, small } = context;
   const focused = element.contains(document.activeElement);
-  if (memory.made !== scene.made) Object.assign(memory, { made: scene.made, asked: false });
+  if (memory.made !== scene.made) Object.assign(memory, { made: scene.made, asked: false, chosen: null }); // whoever was picked up has moved
   if (!context.view.your_turn) memory.chosen = null;
   context.element ??= element;
   memory.cursor ??= scene.bottom ? "F2" : "G2";
@@ -111,6 +115,7 @@ function listen(element, svg, scene, context) {
     pick: (name) => { const can = context.interactive && movable(name, context.view); if (can) { point(null, scene, context); choose(name, scene, context); } return can; },
     drop: (from, to) => (context.view.legal.includes(from + to) || scene.pieces[to]?.side !== context.view.you ? context.play(from + to) : choose(null, scene, context)),
   });
+  svg.addEventListener("focusin", (event) => { context.memory.cursor = event.target.closest("[data-point]")?.dataset.point ?? context.memory.cursor; });
   svg.addEventListener("pointermove", (event) => event.pointerType === "mouse" && !event.buttons && point(event.target.closest("[data-point]")?.dataset.point ?? null, scene, context));
   svg.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && point(null, scene, context)); // a finger leaves whenever it is lifted
 }

@@ -49,6 +49,7 @@ function cellOf(cell, scene, context, scale) {
     class: `cell${playable ? " playable" : ""}${String(view?.last) === String(cell) ? " last" : ""}${scene.won.includes(cell) ? " won" : ""}${best ? " advised" : ""}`,
     role: context.interactive ? "gridcell" : undefined, "data-move": cell, tabindex: context.interactive ? (memory.cursor === cell ? 0 : -1) : undefined,
     "aria-label": !context.interactive ? undefined : `${name}, ${said}${worth === undefined ? "" : `, ${context.number(worth)}`}`,
+    onfocus: context.interactive ? () => { memory.cursor = cell; } : undefined, // a screen reader goes where it likes
     onclick: playable ? () => { memory.cursor = cell; context.play(String(cell)); } : undefined,
   },
   s("rect", { class: "ground", x: x - CELL / 2, y: y - CELL / 2, width: CELL, height: CELL }),

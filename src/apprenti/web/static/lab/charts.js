@@ -47,7 +47,7 @@ function layoutOf(own) {
   const { xaxis = {}, yaxis = {}, ...rest } = own;
   return {
     paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { color: colour("--ink"), family: "system-ui, sans-serif", size: 13 },
-    margin: { l: 48, r: 12, t: 12, b: 40 }, autosize: true, hovermode: "closest", legend: { orientation: "h", y: innerWidth < 600 ? -0.25 : 1.14 },
+    margin: { l: 48, r: 12, t: 12, b: 40 }, autosize: true, hovermode: "closest", legend: { orientation: "h", y: innerWidth < 600 ? -0.4 : 1.14 },
     xaxis: { ...axis, ...xaxis }, yaxis: { ...axis, ...yaxis }, ...rest,
   };
 }

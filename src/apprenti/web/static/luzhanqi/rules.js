@@ -16,7 +16,7 @@ function sentences(rules) {
 /** Show the rules until they are closed. */
 export function openRules(rules, description) {
   const dialog = h("dialog", { class: "card settings", id: "rules-shown", "aria-label": text("luzhanqi.rules"), onclose: () => dialog.remove() },
-    h("h2", {}, text("luzhanqi.rules")), h("ul", {}, sentences(rules).map((words) => h("li", {}, words))), h("p", { class: "dim small" }, description),
+    h("h2", { tabindex: -1, autofocus: true }, text("luzhanqi.rules")), h("ul", {}, sentences(rules).map((words) => h("li", {}, words))), h("p", { class: "dim small" }, description),
     h("div", { class: "row end" }, h("button", { class: "primary", onclick: () => dialog.close() }, text("luzhanqi.close"))));
   document.body.append(dialog);
   dialog.showModal();

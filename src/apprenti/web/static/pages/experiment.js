@@ -4,7 +4,7 @@ import { h, show, toast } from "../dom.js";
 import { badge, commandLine, duration, pupil } from "../lab/common.js";
 import { get, post } from "../server.js";
 import { number, text } from "../texts.js";
-import { doneWords, stateOf } from "./reproduce.js";
+import { costOf, doneWords, stateOf } from "./reproduce.js";
 
 const EVERY = 2000;
 
@@ -52,10 +52,11 @@ function draw(main, path, found, refresh) {
     h("section", { class: "card" }, h("details", {}, h("summary", {}, text("reproduce.file")), h("pre", { class: "words" }, found.source)))));
 }
 
-/** What the whole of it takes: its parts, and the time it took here; what a short run took says that it works. */
-function cost({ parts, whole, short }) {
-  const took = (done) => (done.complete && done.seconds ? text("reproduce.took", duration(done.seconds)) : text("reproduce.unknown"));
-  return h("details", { id: "cost" }, h("summary", {}, text("reproduce.cost", number(parts.length), took(whole), took(short))),
+/** What the whole of it costs, and what it is made of; what a short run took here says that it works. */
+function cost(found) {
+  const { parts, short } = found;
+  const tried = short.complete && short.seconds ? ` · ${text("reproduce.tried", duration(short.seconds))}` : "";
+  return h("details", { id: "cost" }, h("summary", {}, `${text("reproduce.cost", costOf(found))} · ${text("reproduce.parts", number(parts.length))}${tried}`),
     h("ul", { class: "dim small" }, parts.slice(0, 200).map((part) => h("li", {}, part))));
 }
 

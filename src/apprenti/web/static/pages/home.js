@@ -5,7 +5,7 @@ import { h, show } from "../dom.js";
 import { isMine } from "../lab/common.js";
 import { games, get } from "../server.js";
 import { text, worded } from "../texts.js";
-import { listed } from "./replays.js";
+import { listed } from "./listed.js";
 
 export async function open(main) {
   const [all, played] = await Promise.all([games(), get("/api/played")]);

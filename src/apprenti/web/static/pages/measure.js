@@ -3,7 +3,7 @@
 import { h, labelled, select, show, toast } from "../dom.js";
 import { badge, pupil } from "../lab/common.js";
 import { agentsOf, game as gameOf, games, get, post } from "../server.js";
-import { language, text, worded } from "../texts.js";
+import { moment, text, worded } from "../texts.js";
 import { agentField, optionFields } from "./form.js";
 
 export async function open(main, { query }) {
@@ -50,7 +50,6 @@ function choice(agent, chosen) {
 
 /** Measurements as a table. */
 export function measuresTable(measures) {
-  const when = new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" });
   return h("div", { class: "scroll" }, h("table", { class: "grid-table" }, h("tbody", {}, measures.map((each) => h("tr", {},
-    h("td", {}, badge(each.state)), h("td", {}, h("a", { href: `#/measured/${each.id}` }, each.name)), h("td", {}, h("code", {}, each.command.join(" "))), h("td", { class: "dim" }, when.format(each.made * 1000)))))));
+    h("td", {}, badge(each.state)), h("td", {}, h("a", { href: `#/measured/${each.id}` }, each.name)), h("td", {}, h("code", {}, each.command.join(" "))), h("td", { class: "dim" }, moment(each.made)))))));
 }

@@ -7,7 +7,7 @@ import { get, getText, post } from "../server.js";
 import { number, text, worded } from "../texts.js";
 
 const interval = (ci95) => (ci95 ? `${number(ci95[0])} – ${ci95[1] === null ? "∞" : number(ci95[1])}` : "");
-const reasonOf = (code) => worded(`reason.${code}`, code.replaceAll("_", " "));
+const reasonOf = (code, results) => worded(`reason.${code}`, results.find((each) => each.words?.[code])?.words[code] ?? code);
 
 export async function open(main, { rest }) {
   const key = rest[0] ?? "";
@@ -159,7 +159,7 @@ function reasons(name, who, isMatch = false) {
     const codes = [...new Set(results.flatMap((each) => Object.keys(each.reasons ?? {})))];
     if (!codes.length) return null;
     return {
-      traces: codes.map((code, at) => ({ y: results.map(who), x: results.map((each) => (each.reasons?.[code] ?? 0) / Math.max(1, each.games)), type: "bar", orientation: "h", name: reasonOf(code), marker: { color: COLOURS[at % COLOURS.length], pattern: { shape: ["", "/", "x", "-", "."][at % 5] } } })),
+      traces: codes.map((code, at) => ({ y: results.map(who), x: results.map((each) => (each.reasons?.[code] ?? 0) / Math.max(1, each.games)), type: "bar", orientation: "h", name: reasonOf(code, results), marker: { color: COLOURS[at % COLOURS.length], pattern: { shape: ["", "/", "x", "-", "."][at % 5] } } })),
       layout: { barmode: "stack", showlegend: true, height: 110 + 34 * results.length, xaxis: { range: [0, 1] } },
       rows: results.flatMap((each) => Object.entries(each.reasons ?? {}).map(([reason, games]) => ({ who: who(each), reason, games }))),
     };

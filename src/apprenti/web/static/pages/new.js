@@ -20,16 +20,18 @@ export async function open(main, { rest, query }) {
   const opponent = game.players > 1 ? await agentField(game, query.get("against") ?? chosen.opponent ?? game.opponent) : null;
   const rival = game.players === 1 && query.get("against") ? { rival: query.get("against") } : {};
   const extra = module.newFields ? await module.newFields(game, { ...chosen.page, ...rival }, { agentField, text }) : null;
+  const rated = game.players === 2 ? ratedField(undo) : null;
   let setup = null;
 
   const asked = () => {
     const own = side === "random" ? Math.floor(Math.random() * game.players) : Number(side);
     const players = Array.from({ length: game.players }, (_, at) => (at === own ? "" : opponent.value));
-    return { game: game.name, options: options.values(), players, seed: seedOf(seed), undo: undo.checked, minutes: Number(minutes.value) || 0, page: { ...(extra?.values() ?? {}), ...(pupil() && { pupil: pupil() }) }, setup: setup?.value() ?? "" };
+    return { game: game.name, options: options.values(), players, seed: seedOf(seed), undo: undo.checked, minutes: Number(minutes.value) || 0, page: { ...(extra?.values() ?? {}), ...(pupil() && { pupil: pupil() }) }, setup: setup?.value() ?? "", rated: rated?.value() ?? "" };
   };
   const rules = await followRules(game, options, opponent ? [opponent] : []);
   const begin = async () => {
     await rules.settled();
+    if (rated?.missing()) return toast(text("rated.nameless"));
     const said = asked();
     keep(`new.${game.name}`, { options: said.options, undo: said.undo, minutes: said.minutes, side, opponent: opponent?.value, page: said.page });
     try {
@@ -37,6 +39,7 @@ export async function open(main, { rest, query }) {
     } catch (error) {
       toast(error.message);
     }
+    return undefined;
   };
   const armies = h("section", { class: "setup" });
   if (game.has_setup && module.setup) setup = await armyOf(armies, module, game, asked);
@@ -45,7 +48,7 @@ export async function open(main, { rest, query }) {
   show(main, h("section", { class: "card form" },
     h("h1", {}, worded(`game.${game.name}`, game.name)), h("p", { class: "dim" }, worded(`game.${game.name}.about`, game.about)),
     h("div", { class: "fields" },
-      opponent && labelled(text("new.opponent"), opponent),
+      opponent && wide(labelled(text("new.opponent"), opponent)),
       game.players > 1 && labelled(text("new.side"), select([...game.sides.map((name, at) => [String(at), `${worded(`side.${name}`, name)}${at === 0 ? ` (${text("new.first")})` : ""}`]), ["random", text("new.random")]], side, (value) => { side = value; }, { id: "side" })),
       extra?.element),
     armies,
@@ -54,8 +57,31 @@ export async function open(main, { rest, query }) {
       labelled(text("seed"), seed, text("seed.help")),
       !game.steered && labelled(text("new.undo"), undo),
       game.players > 1 && labelled(text("new.minutes"), minutes, text("new.minutes.help")))),
+    rated?.element,
     h("div", { class: "row end" }, h("button", { class: "primary", id: "begin", onclick: begin }, text("new.begin")))));
   document.getElementById("begin").focus({ preventScroll: true });
+}
+
+/** A field of two columns: what is chosen there is long. */
+function wide(field) {
+  field.classList.add("wide-field");
+  return field;
+}
+
+/** Whether the game is to be counted, and under which name: never unless somebody ticks it. No move is taken back then. */
+function ratedField(undo) {
+  const tick = h("input", { type: "checkbox", id: "rated", onchange: () => follow() });
+  const name = h("input", { type: "text", id: "rated-name", maxlength: 80, autocomplete: "off", value: pupil() || setting("rated.name", ""), oninput: () => keep("rated.name", name.value.trim()) });
+  const field = labelled(text("rated.name"), name, text("rated.help"));
+  let before = undo.checked;
+  const follow = () => {
+    field.hidden = !tick.checked;
+    if (tick.checked) { before = undo.checked; undo.checked = false; } else undo.checked = before;
+    undo.disabled = tick.checked;
+  };
+  field.hidden = true;
+  const value = () => (tick.checked ? name.value.trim() : "");
+  return { element: h("div", { class: "fields rated" }, h("label", { class: "tick" }, tick, text("rated.tick")), field), value, missing: () => tick.checked && !value() };
 }
 
 /** The module's own field for an army: it is asked again for what it needs, and for a check of what was set up. */

@@ -123,10 +123,11 @@ class Played {
     const { actions } = this;
     actions.undo.hidden = !view.undo || !view.number;
     actions.resign.hidden = Boolean(view.outcome) || view.sides.length === 1;
-    actions.rematch.hidden = !view.outcome || view.sides.length === 1;
+    actions.rematch.hidden = !view.outcome;
     actions.other.hidden = !view.outcome;
     actions.replay.hidden = !view.outcome || !uses("replays");
     actions.hint.disabled = !view.your_turn;
+    actions.hint.parentElement.hidden = Boolean(view.rated);
     this.drawAdvice();
     show(this.places.moves, movesOf(view, module));
   }
@@ -146,6 +147,7 @@ class Played {
     show(this.places.head, h("p", { class: `state${view.outcome ? " over" : ""}`, id: "state" }, state),
       view.names.length > 1 ? playersOf(view) : null,
       won + drawn + lost ? h("p", { class: "standing", id: "standing" }, text("standing", won, drawn, lost)) : null,
+      view.rated ? h("p", { class: "small", id: "rated-as" }, text(view.outcome ? "rated.counted" : "rated.counts", view.rated), " ", h("a", { href: "#/people" }, text("rated.ladder"))) : null,
       h("p", { class: "dim small" }, view.description, view.seed === null ? "" : ` · ${text("seed")} ${view.seed}`));
   }
 

@@ -1,21 +1,11 @@
 // The games of the folder, and a place to drop a file.
 
 import { h, show, toast } from "../dom.js";
-import { isMine } from "../lab/common.js";
+import { isMine, uses } from "../lab/common.js";
 import { get } from "../server.js";
-import { language, text, worded } from "../texts.js";
+import { text } from "../texts.js";
+import { listed } from "./listed.js";
 import { openFile } from "./replay.js";
-
-/** One game of the folder as an entry of a list. */
-export function listed(each) {
-  const goOn = each.playable && !each.over;
-  const when = new Intl.DateTimeFormat(language() === "en" ? "en-GB" : language(), { dateStyle: "medium", timeStyle: "short" }).format(each.time * 1000);
-  const end = each.over ? worded(`reason.${each.reason}`, each.reason) : text("replays.open");
-  return h("li", {}, h("a", { href: `#/${goOn ? "play" : "replay"}/${encodeURIComponent(each.id)}` },
-    h("strong", {}, worded(`game.${each.game}`, each.game)),
-    h("span", {}, each.players.map((name) => worded(`player.${name}`, name)).join(" – ")),
-    h("span", { class: "dim" }, `${text("replays.moves", each.moves)} · ${end} · ${when}`)));
-}
 
 export async function open(main) {
   const { games } = await get("/api/played");
@@ -25,7 +15,7 @@ export async function open(main) {
   drop.ondragleave = () => drop.classList.remove("over");
   drop.ondrop = (event) => { event.preventDefault(); drop.classList.remove("over"); if (event.dataTransfer.files[0]) read(event.dataTransfer.files[0]); };
   const shown = games.filter((each) => each.moves > 0 && isMine(each));
-  show(main, h("h1", {}, text("nav.replays")), drop,
+  show(main, h("h1", {}, text("nav.replays")), drop, uses("play") ? h("p", {}, h("a", { href: "#/people" }, text("rated.ladder"))) : null,
     shown.length ? h("ul", { class: "list" }, shown.map(listed)) : h("p", { class: "dim" }, text("replays.none")));
 }
 

@@ -3,12 +3,12 @@
 import { h, show } from "../dom.js";
 import { badge, duration } from "../lab/common.js";
 import { get } from "../server.js";
-import { language, number, text } from "../texts.js";
+import { moment, number, text } from "../texts.js";
 
 /** What was done of an experiment, in words. */
 export function doneWords(done) {
   if (!done.experiment) return text("reproduce.never");
-  const when = new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" }).format(done.time * 1000);
+  const when = moment(done.time);
   if (!done.complete) {
     const left = done.part > 0 && done.seconds ? ` · ${text("run.left", duration((done.seconds * (1 - done.part)) / done.part))}` : "";
     return `${text("reproduce.left")} · ${text("reproduce.part", number(Math.round(100 * (done.part ?? 0))), done.doing ?? "")}${left}`;
@@ -23,6 +23,17 @@ export function stateOf(experiment) {
   return experiment.whole.complete ? "done" : experiment.whole.experiment ? "paused" : "never";
 }
 
+/** What the whole of it costs: as it took here, else as it took us, else that nobody knows. */
+export function costOf({ cost, whole }) {
+  const here = whole.complete ? whole : {};
+  const known = here.core_seconds || here.seconds ? here : cost;
+  if (!known.core_seconds && !known.seconds) return text("reproduce.unknown");
+  const words = known.core_seconds ? text("reproduce.cores", duration(known.core_seconds), duration(known.seconds)) : text("reproduce.took", duration(known.seconds));
+  if (known === here) return text("reproduce.here", words);
+  const day = moment(Date.parse(known.date) / 1000, {});
+  return text("reproduce.us", words, number(known.cores), known.processor, day);
+}
+
 export async function open(main) {
   const { experiments } = await get("/api/experiments");
   const place = h("tbody", {});
@@ -34,6 +45,6 @@ export async function open(main) {
 }
 
 function line(each) {
-  return h("tr", {}, h("td", {}, h("a", { href: `#/experiment/${encodeURIComponent(each.name)}` }, each.title), h("div", { class: "dim small" }, each.question)),
+  return h("tr", {}, h("td", {}, h("a", { href: `#/experiment/${encodeURIComponent(each.name)}` }, each.title), h("div", { class: "dim small" }, each.question), h("div", { class: "dim small" }, text("reproduce.cost", costOf(each)))),
     h("td", {}, badge(stateOf(each)), h("div", { class: "dim small" }, each.whole.experiment ? doneWords(each.whole) : "")));
 }

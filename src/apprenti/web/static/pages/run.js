@@ -10,6 +10,7 @@ import { number, text, worded } from "../texts.js";
 
 const SCORES = ["best", "elite", "mean", "worst", "test"];
 const SHARES = (name) => name.startsWith("against_") || ["optimal", "can_lose"].includes(name);
+const CHOOSERS = ["elite", "worst", "spread"]; // learners that choose the best of many candidates tell one of these
 const AXES = ["generation", "games", "seconds"];
 const REDRAWN = 400;
 const OWN_EVERY = 4000;
@@ -182,7 +183,7 @@ class RunPage {
     if (shares.length) await this.shares.draw(this.traces(shares), { ...this.layout(), height: 260, yaxis: { range: [0, 1] } });
     await this.drawSmall(metrics.filter((name) => !main.includes(name) && !shares.includes(name)));
     const last = this.rows.get(this.name).at(-1);
-    if (last?.test !== undefined && last.best !== undefined) show(this.gap, text("run.curse"), " ", h("strong", {}, text("run.gap", number(last.best), number(last.test))));
+    if (last?.test !== undefined && last.best !== undefined) show(this.gap, CHOOSERS.some((name) => name in last) ? text("run.curse") : "", " ", h("strong", {}, text("run.gap", number(last.best), number(last.test))));
   }
 
   /** Every other metric in a small chart of its own: loss, values, spread, Elo, entries of a table. */
@@ -263,6 +264,12 @@ function smoothed(values, width) {
   return width ? values.map((_, at) => { const part = values.slice(Math.max(0, at - width), at + 1); return part.reduce((sum, value) => sum + value, 0) / part.length; }) : values;
 }
 
+/** A weight by the name of its criterion; of several of one, with its number. */
+function criterion(name) {
+  const [, whole, rest] = /^([^[]*)(.*)$/.exec(name);
+  return worded(`criterion.${whole}`, whole.replaceAll("_", " ")) + rest;
+}
+
 /** Parallel coordinates: an axis for each weight, a line for each player; the first one is thick. */
 export function parallel(axes, players) {
   const width = Math.max(300, 90 * axes.length);
@@ -271,7 +278,7 @@ export function parallel(axes, players) {
   const y = (value, at) => 170 - (150 * (value - ranges[at][0])) / (ranges[at][1] - ranges[at][0]);
   const lines = players.map((player, rank) => s("polyline", { class: rank ? "" : "first", points: player.map((value, at) => `${x(at).toFixed(1)},${y(value, at).toFixed(1)}`).join(" ") }));
   return s("svg", { viewBox: `0 0 ${width} 200`, class: "parallel", role: "img", "aria-label": text("run.population") },
-    axes.map((axis, at) => [s("line", { class: "axis", x1: x(at), x2: x(at), y1: 20, y2: 170 }), s("text", { x: x(at), y: 194 }, axis.replaceAll("_", " ").slice(0, 18)), s("text", { x: x(at), y: 14 }, number(ranges[at][1])), s("text", { x: x(at), y: 182 }, number(ranges[at][0]))]).flat(),
+    axes.map((axis, at) => [s("line", { class: "axis", x1: x(at), x2: x(at), y1: 20, y2: 170 }), s("text", { x: x(at), y: 194 }, criterion(axis).slice(0, 24)), s("text", { x: x(at), y: 14 }, number(ranges[at][1])), s("text", { x: x(at), y: 182 }, number(ranges[at][0]))]).flat(),
     lines.reverse());
 }
 
@@ -279,7 +286,7 @@ export function parallel(axes, players) {
 export function weightTable(weights) {
   const flat = Object.entries(weights).flatMap(([name, weight]) => (Array.isArray(weight) ? weight.map((one, at) => [`${name}[${at + 1}]`, one]) : [[name, weight]]));
   const top = Math.max(...flat.map(([, weight]) => Math.abs(weight))) || 1;
-  return h("table", { class: "weights" }, h("tbody", {}, flat.map(([name, weight]) => h("tr", {}, h("th", { scope: "row" }, name.replaceAll("_", " ")), h("td", { class: "number" }, number(weight)), h("td", { class: "bar" }, h("span", { class: weight < 0 ? "bad" : "", style: { width: `${(100 * Math.abs(weight)) / top}%` } }))))));
+  return h("table", { class: "weights" }, h("tbody", {}, flat.map(([name, weight]) => h("tr", {}, h("th", { scope: "row" }, criterion(name)), h("td", { class: "number" }, number(weight)), h("td", { class: "bar" }, h("span", { class: weight < 0 ? "bad" : "", style: { width: `${(100 * Math.abs(weight)) / top}%` } }))))));
 }
 
 /** Ask before something is done. */

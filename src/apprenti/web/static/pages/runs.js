@@ -79,7 +79,7 @@ function line(row, chosen, over) {
 }
 
 /** What goes on and waits, and how much at once. */
-export function queueOf({ jobs, at_once: atOnce }, refresh) {
+export function queueOf({ jobs, at_once: atOnce, most }, refresh) {
   const stop = (job) => async () => {
     await post(`/api/jobs/${job.id}/stop`);
     refresh();
@@ -95,7 +95,7 @@ export function queueOf({ jobs, at_once: atOnce }, refresh) {
   const places = { train: (job) => `#/run/${encodeURIComponent(job.name)}`, measure: (job) => `#/measured/${job.id}`, solve: (job) => `#/measured/${job.id}`, reproduce: (job) => `#/experiment/${encodeURIComponent(job.name)}` };
   return [
     h("div", { class: "lab-head" }, h("h2", {}, text("queue.title")),
-      h("div", { class: "tools-row" }, labelled(text("queue.at_once"), select(["1", "2", "3", "4", "6", "8"].map((count) => [count, count]), String(atOnce), choose, { id: "at-once", title: text("queue.help") })))),
+      h("div", { class: "tools-row" }, labelled(text("queue.at_once"), select(["1", "2", "3", "4", "6", "8"].filter((count) => Number(count) <= most).map((count) => [count, count]), String(atOnce), choose, { id: "at-once", title: text("queue.help") })))),
     jobs.length
       ? h("ul", { class: "queue" }, jobs.map((job) => h("li", {}, badge(job.state), h("a", { href: places[job.kind]?.(job) ?? "#/runs" }, `${text(`kind.${job.kind}`)} ${job.name}`), h("span", { class: "grow dim" }, job.sentence), h("button", { class: "quiet", onclick: stop(job) }, text("queue.stop", job.name)))))
       : h("p", { class: "dim" }, text("queue.none")),

@@ -2,9 +2,13 @@
 
 import { boardModule, still } from "../boards.js";
 import { h, labelled, s, select, show, toast } from "../dom.js";
-import { game as gameOf, games, runsOf } from "../server.js";
+import { game as gameOf, games, opened, runsOf } from "../server.js";
 import { number, text, worded } from "../texts.js";
 import { agentField, followRules, optionFields } from "./form.js";
+
+const AGAIN = 3000; // until a lost line is tried again
+const WIDE = 820; // pixels from which on all boards are seen at once
+const [GAP, CAPTION, LEAST] = [10, 36, 44]; // pixels between boards, for what is below one, and of the smallest
 
 export async function open(main, { query }) {
   if (query.has("agent") || query.has("run")) return stream(main, query);
@@ -37,11 +41,23 @@ async function form(main, name) {
     h("div", { class: "row end" }, h("button", { class: "primary", id: "begin", onclick: begin }, text("wall.begin")))));
 }
 
-/** As many columns as make whole rows on a wide screen. */
-function columnsOf(count) {
-  const wide = Math.sqrt(count * 1.8);
-  const whole = Array.from({ length: count }, (_, at) => at + 1).filter((each) => count % each === 0);
-  return whole.reduce((best, each) => (Math.abs(each - wide) < Math.abs(best - wide) ? each : best));
+/** On a wide screen as many columns as make the boards largest while all of them are seen at once. */
+function fit(wall, count) {
+  const shape = wall.querySelector("svg")?.viewBox.baseVal;
+  if (innerWidth < WIDE || !shape) return;
+  const room = Math.max(300, innerHeight - wall.getBoundingClientRect().top - scrollY);
+  const width = (columns) => Math.min(wall.clientWidth / columns - GAP, ((room / Math.ceil(count / columns) - CAPTION) * shape.width) / shape.height);
+  const best = Array.from({ length: count }, (_, at) => at + 1).reduce((one, other) => (width(other) > width(one) ? other : one));
+  wall.classList.add("fitted");
+  wall.style.setProperty("--columns", best);
+  wall.style.setProperty("--board", `${Math.max(LEAST, width(best))}px`);
+}
+
+class Lost extends Error {}
+
+/** What a browser throws when there is no server any more. */
+function lost(error) {
+  throw error instanceof TypeError ? new Lost() : error;
 }
 
 /** The events of a stream, one after the other. */
@@ -49,7 +65,7 @@ async function* events(response) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch(lost);
     if (done) return;
     const parts = (rest + value).split("\n\n");
     rest = parts.pop();
@@ -61,24 +77,48 @@ async function* events(response) {
 }
 
 async function stream(main, query) {
-  const count = Number(query.get("games") ?? 16);
   const stopping = new AbortController();
+  const first = await opened(`/api/wall?${query}`, { signal: stopping.signal });
+  const count = Number(query.get("games") ?? 16);
   const boards = Array.from({ length: count }, () => ({ element: h("div", { class: "wall-board" }), caption: h("span", { class: "caption" }), memory: {} }));
   const title = h("h1", {}, `${query.get("run") ?? query.get("agent")} × ${count}`);
   const statistics = h("p", { class: "state", id: "statistics", role: "status" });
   const chart = h("div", { class: "wall-chart" });
   const history = [];
+  const wall = h("div", { class: "wall" }, boards.map((board) => h("figure", {}, board.element, h("figcaption", {}, board.caption))));
   show(main, h("section", { class: "wall-head card" }, h("div", {}, title, statistics, h("p", { class: "dim small" }, text(query.has("run") ? "wall.caption.run" : "wall.caption"))), chart,
     h("div", { class: "row" }, h("button", { id: "stop", onclick: () => stopping.abort() }, text("wall.stop")), h("a", { class: "button", href: `#/wall?game=${encodeURIComponent(query.get("game"))}` }, text("act.other")))),
-    h("div", { class: `wall wall-${count}`, style: { "--columns": columnsOf(count) } }, boards.map((board) => h("figure", {}, board.element, h("figcaption", {}, board.caption)))));
-  follow(query, stopping.signal, boards, { title, statistics, chart }, history).catch((error) => error.name !== "AbortError" && toast(error.message));
-  return () => stopping.abort();
+    wall);
+  const refit = () => fit(wall, wall.querySelectorAll("figure:not([hidden])").length);
+  addEventListener("resize", refit);
+  const on = (response) => follow(query, response, boards, { title, statistics, chart, refit }, history);
+  following(query, stopping.signal, first, on, statistics).catch((error) => { show(statistics, error.message); toast(error.message); });
+  return () => { stopping.abort(); removeEventListener("resize", refit); };
 }
 
-async function follow(query, signal, boards, head, history) {
+/** Follow a stream to its end. One that was lost is asked for again: its games are the same. */
+async function following(query, signal, first, on, statistics) {
+  let response = first;
+  while (!signal.aborted) {
+    try {
+      response ??= await opened(`/api/wall?${query}`, { signal }).catch(lost);
+      return await on(response);
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      if (!(error instanceof Lost)) throw error; // the server says why not
+      response = null;
+      show(statistics, text("wall.line"));
+      await new Promise((done) => setTimeout(done, AGAIN));
+    }
+  }
+  return undefined;
+}
+
+async function follow(query, response, boards, head, history) {
   let generation = null;
-  const response = await fetch(`/api/wall?${query}`, { signal });
-  if (!response.ok) throw new Error((await response.json()).error);
+  let count = 0;
+  history.length = 0;
+  show(head.chart);
   for await (const event of events(response)) {
     if (!event.boards) break;
     const module = await boardModule(event.module);
@@ -95,6 +135,8 @@ async function follow(query, signal, boards, head, history) {
       place.element.classList.toggle("over", over);
       show(place.caption, `${generation === null ? "" : "№ "}${name}${score === null ? "" : ` · ${number(score)}`}${over ? " ■" : ""}`);
     }
+    if (count !== event.count) head.refit();
+    count = event.count;
     tell(event.statistics, event.count, head.statistics, history, head.chart);
   }
 }

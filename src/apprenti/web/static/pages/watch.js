@@ -36,8 +36,16 @@ async function form(main, name) {
     h("div", { class: "row end" }, h("button", { class: "primary", id: "begin", onclick: begin }, text("watch.begin")))));
 }
 
+function fromLink(words) {
+  try {
+    return JSON.parse(words);
+  } catch {
+    throw new Error(text("replay.cut"));
+  }
+}
+
 async function watch(main, query) {
-  const said = { game: query.get("game"), players: JSON.parse(query.get("players")), options: JSON.parse(query.get("options") ?? "{}"), seed: Number(query.get("seed") ?? 1) };
+  const said = { game: query.get("game"), players: fromLink(query.get("players")), options: fromLink(query.get("options") ?? "{}"), seed: Number(query.get("seed") ?? 1) };
   const { id } = await post("/api/new", said);
   const watched = new Watched(main, id, await gameOf(said.game));
   return () => watched.close();
