@@ -14,11 +14,15 @@ OUTSIDE = ("CONTRIBUTING*.md", "CHANGELOG.md", "examples/*.py")
 """What pages link to and docs/ does not have."""
 ENGLISH_ONLY = {"CHANGELOG.md", "reference.md"}
 """What is written for and by the code."""
+WIDE = {"results-for-people.md"}
+"""What is to be seen on one screen: no table of contents beside it."""
 IN_ENGLISH = "Cette page n'existe qu'en anglais."
 HEADING = re.compile(r"^(#+) ([^\n]+)$|^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 """A heading, or a block of code, whose comments are none."""
-LINK_OUT = re.compile(r"(?<=\]\()(\.\./(?:course/(?:en|fr)/(?:README|LISEZMOI)(?=\.md))?|docs/)")
+LINK_OUT = re.compile(r"(?<=\]\()(?:(?:\.\./)?course/(?:en|fr)/(?:README|LISEZMOI)(?=\.md)|\.\./|docs/)")
 NUMBER = re.compile(r"^ *```.*?^ *```|`[^`\n]*`|(?<=\d) (?=\d{3}(?!\d))", re.MULTILINE | re.DOTALL)
+FRENCH_SPACE = re.compile(r"^ *```.*?^ *```|`[^`\n]*`|<[^>]+>| (?=[:;?!»%](?![\[=]))|(?<=«) ", re.MULTILINE | re.DOTALL)
+"""Before these signs French has a space at which no line ends."""
 ITEM = re.compile(r"(?:-|\d\.) +")
 
 
@@ -59,8 +63,10 @@ def gather(folder: Path) -> None:
         french, english = page.with_suffix(".fr.md"), page.read_text(encoding="utf-8")
         known = page.name in ENGLISH_ONLY
         translated = in_english(english) if known else with_anchors(french.read_text(encoding="utf-8"), english)
+        head = "---\nhide: [toc]\n---\n\n" if page.name in WIDE else ""
         for path, text in ((page, english), (french, translated)):
-            path.write_text(with_lists(with_whole_numbers(inside(text))), encoding="utf-8")
+            spaced = with_french_spaces(text) if path is french else text
+            path.write_text(head + with_lists(with_whole_numbers(inside(spaced))), encoding="utf-8")
 
 
 def inside(markdown: str) -> str:
@@ -77,6 +83,11 @@ def in_english(english: str) -> str:
 def with_whole_numbers(markdown: str) -> str:
     """No line ends within 10 000; code stays as it is."""
     return NUMBER.sub(lambda found: "\u202f" if found[0] == " " else found[0], markdown)
+
+
+def with_french_spaces(markdown: str) -> str:
+    """No line begins with a colon or a closing quote; code and tags stay as they are."""
+    return FRENCH_SPACE.sub(lambda found: "\u00a0" if found[0] == " " else found[0], markdown)
 
 
 def with_lists(markdown: str) -> str:

@@ -1,7 +1,4 @@
-"""Draw a player's game as a moving picture, with what it thinks: python examples/draw_a_game.py dellacherie game.svg
-
-Those of README.md and LISEZMOI.md: dellacherie docs/game.svg en, and dellacherie docs/game.fr.svg fr.
-"""
+"""Draw a player's game as a moving picture, with what it thinks: python examples/draw_a_game.py dellacherie game.svg"""
 
 import sys
 from itertools import islice
@@ -12,12 +9,11 @@ from apprenti.views.tetris.moving import Frame, moving_svg
 from apprenti.views.thoughts import thoughts_of
 
 PIECES = 48
-WORDS = {"en": ("lines", "pieces"), "fr": ("lignes", "pièces")}
 
-name, path, language = (sys.argv[1:] + ["dellacherie", "game.svg", "en"][len(sys.argv) - 1 :])[:3]
+name, path = (sys.argv[1:] + ["dellacherie", "game.svg"][len(sys.argv) - 1 :])[:2]
 player = apprenti.agent(name, "tetris")
 played = apprenti.evaluate(name, games=1, seed=4, max_pieces=PIECES + 1, workers=1)
 waiting = (state for state in played.replay(played.records[0]).states() if state.turn == 0)
 frames = [Frame(state, thoughts_of(player, state.observation(0))) for state in islice(waiting, PIECES)]
-Path(path).write_text(moving_svg(frames, name, *WORDS[language]), encoding="utf-8")
+Path(path).write_text(moving_svg(frames, name), encoding="utf-8")
 print(f"{path}: {len(frames)} pieces, {frames[-1].state.tally.lines} lines")

@@ -11,7 +11,7 @@ from time import monotonic, sleep
 from typing import Any
 from uuid import uuid4
 
-from apprenti.arena.ray_connection import QUIET, node_options, private_folder
+from apprenti.arena.ray_connection import ENVIRONMENT, node_options, private_folder
 
 MARK = "APPRENTI_TEST_CLUSTER"
 """An environment variable that every process of a cluster inherits."""
@@ -67,10 +67,11 @@ class Nodes:
 
         self.folder, self.cluster = folder, Cluster()
         self.cluster.add_node(**{**node_options(folder, "head", head=True), "num_cpus": 0})
-        self.nodes = {f"node-{index}": self.add(f"node-{index}") for index in range(1, number + 1)}
+        self.nodes = {f"node-{index}": self.add(f"node-{index}", wait=False) for index in range(1, number + 1)}
+        self.cluster.wait_for_nodes()
 
-    def add(self, name: str, **environment: str) -> Any:
-        return self.cluster.add_node(**node_options(self.folder, name), env_vars=environment or None)
+    def add(self, name: str, wait: bool = True, **environment: str) -> Any:
+        return self.cluster.add_node(wait, **node_options(self.folder, name), env_vars=environment or None)
 
     @property
     def address(self) -> str:
@@ -98,10 +99,10 @@ def _kill(node: Any) -> None:
 @contextmanager
 def real_nodes(number: int) -> Iterator[Nodes]:
     """Nodes on this machine; nothing of them is left."""
-    before = {name: os.environ.get(name) for name in (MARK, "PYTHONPATH", *QUIET)}
+    before = {name: os.environ.get(name) for name in (MARK, "PYTHONPATH", *ENVIRONMENT)}
     mark = os.environ[MARK] = uuid4().hex
     os.environ["PYTHONPATH"] = SOURCES
-    os.environ.update(QUIET)
+    os.environ.update(ENVIRONMENT)
     with private_folder() as folder:
         nodes = Nodes(folder, number)
         try:

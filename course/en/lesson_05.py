@@ -20,7 +20,7 @@ def _(mo):
     # 5. Is it better? Mean, deviation, interval
 
     **Time**: 75 minutes. **You need**: the mean; a little probability.
-    **At the end you can**: say which of two players is better, or say that nobody knows.
+    **At the end you can**: say which of two players is better, or say that it is not known.
 
     "My agent made 312 lines, yours 280: mine is better." Is that true? Let us play again.
     """)

@@ -67,7 +67,7 @@ def _(mo):
 
     ## Q-learning with dominoes
 
-    The Tétris Bot report could not make a table for Tetris. So its authors made the game simpler: **dominoes** only, on a small grid. `apprenti` does their experiment again (here a very small one):
+    The Tétris Bot report could not make a table for Tetris. So its authors made the game simpler: one piece only, the **domino**, on a small grid. `apprenti` does their experiment again (here a very small one):
     """)
     return
 

@@ -105,7 +105,7 @@ def _(mo):
 
     ## CMA-ES
 
-    Cross-entropy takes the weights for independent. But whoever doubles the weight of holes should probably change that of heights, too. **CMA-ES** (Hansen) learns the whole *covariance matrix*: the cloud can stretch along a slanting valley.
+    Cross-entropy takes the weights for independent. But a player that doubles the weight of holes should probably change that of heights, too. **CMA-ES** (Hansen) learns the whole *covariance matrix*: the cloud can stretch along a slanting valley.
     """)
     return
 
@@ -127,8 +127,9 @@ def _(mo):
     | 2003 | Dellacherie | by hand | 5 million (measured in 2009) | 6.5 million |
     | 2009 | Thiery and Scherrer, BCTS | cross-entropy, 8 criteria | 31 million | 30.6 million |
     | 2013 | Gabillon et al., DT-20 | policy iteration | 51 million | 51.3 million |
+    | 2026 | `apprenti-10x20-regimes` | CMA-ES judged by splitting, 15 criteria | – | 124 million |
 
-    The intervals, and the command that makes each measurement again, are in `docs/results.md`. **Question 3.** A game of 50 million lines takes minutes even on a fast machine. How could one measure a thousand players of that strength? (Lesson 12.)
+    The intervals, and the command that makes each measurement again, are in `docs/results.md`. **Question 3.** A game of 50 million lines takes most of a minute even here. How could one measure a thousand players of that strength? (Lesson 12.)
 
     ## Your turn
     """)

@@ -26,7 +26,7 @@ def _(mo):
 
     ## Wait, or split
 
-    A good player dies once in 50 million lines. To know that number within 5 % would take 1 600 whole games: more than a week of computing. An idea from physics (Kahn and Harris, 1951): **split** the rare event into steps that are not rare.
+    A good player dies once in 50 million lines. To know that number within 5 % would take 1 600 whole games: nearly a day of computing, for one player. An idea from physics (Kahn and Harris, 1951): **split** the rare event into steps that are not rare (*splitting*).
 
     An example: one wins 1 € with probability 0.4, else one loses 1. From 1 €, what is the probability to reach 25 € before ruin?
     """)

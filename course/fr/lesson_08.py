@@ -67,7 +67,7 @@ def _(mo):
 
     ## Q-learning sur des dominos
 
-    Le rapport du Tétris Bot ne pouvait pas faire une table pour Tetris. Ses auteurs ont donc simplifié le jeu : deux pièces seulement, des **dominos**, sur une petite grille. `apprenti` refait leur expérience (ici en tout petit) :
+    Le rapport du Tétris Bot ne pouvait pas faire une table pour Tetris. Ses auteurs ont donc simplifié le jeu : une seule pièce, le **domino**, sur une petite grille. `apprenti` refait leur expérience (ici en tout petit) :
     """)
     return
 

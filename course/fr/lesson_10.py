@@ -129,8 +129,9 @@ def _(mo):
     | 2003 | Dellacherie | à la main | 5 millions (mesure de 2009) | 6,5 millions |
     | 2009 | Thiery et Scherrer, BCTS | entropie croisée, 8 critères | 31 millions | 30,6 millions |
     | 2013 | Gabillon et coll., DT-20 | itération sur les politiques | 51 millions | 51,3 millions |
+    | 2026 | `apprenti-10x20-regimes` | CMA-ES jugé par découpage, 15 critères | – | 124 millions |
 
-    Les intervalles et la commande qui refait chaque mesure sont dans `docs/results.md`. **Question 3.** Une partie de 50 millions de lignes dure des minutes, même sur une machine rapide. Comment mesurer mille joueurs de ce niveau ? (Leçon 12.)
+    Les intervalles et la commande qui refait chaque mesure sont dans `docs/results.md`. **Question 3.** Une partie de 50 millions de lignes dure près d'une minute, même ici. Comment mesurer mille joueurs de ce niveau ? (Leçon 12.)
 
     ## À vous
     """)

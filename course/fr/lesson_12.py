@@ -26,7 +26,7 @@ def _(mo):
 
     ## Attendre, ou découper
 
-    Un bon joueur meurt une fois toutes les 50 millions de lignes. Pour connaître ce nombre à 5 % près il faudrait 1 600 parties entières : plus d'une semaine de calcul. Une idée de physiciens (Kahn et Harris, 1951) : **découper** l'événement rare en étapes qui ne le sont pas.
+    Un bon joueur meurt une fois toutes les 50 millions de lignes. Pour connaître ce nombre à 5 % près il faudrait 1 600 parties entières : presque une journée de calcul, pour un seul joueur. Une idée de physiciens (Kahn et Harris, 1951) : **découper** l'événement rare en étapes qui ne le sont pas (*splitting*, ou *branchement* dans la documentation).
 
     Exemple : on gagne 1 € avec probabilité 0,4, on en perd 1 sinon. Partant de 1 €, quelle est la probabilité d'atteindre 25 € avant la ruine ?
     """)

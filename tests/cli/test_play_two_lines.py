@@ -221,7 +221,7 @@ def test_undo_when_the_agent_began_keeps_its_first_move(play):
 def test_help_is_the_rules_and_costs_nothing(play):
     _, out, err = play("help\n4\nquit\n")
     assert err == ""
-    assert "Who first has three of your own in a row wins" in out
+    assert "Who first has three marks in a row wins" in out
     assert "help, hint, undo (with --undo), resign, quit" in out
     assert boards(out)[-1].count("X") == 1
     assert play("?\n4\nquit\n")[1] == out

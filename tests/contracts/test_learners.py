@@ -47,10 +47,12 @@ VARIANTS = [
     ("dqn", {"form": "keys", "rules": "tetrisbot", "pieces": "domino", "n_step": 2}),
     ("dqn", {"form": "placements", "priority": 0.6, "reward": "square"}),
     ("actor-critic", {"placement": True, "softmax_twice": True, "capture_reward": 1.0, "initialisation": "xavier"}),
+    ("actor-critic", {"recurrent": True, "placement": True}),
     ("ppo", {"lstm_units": 2, "past_share": 0.0, "imitation_iterations": 0, "residual_policy": True, "prior": 0.5}),
     ("ppo", {"gru_units": 3, "past_share": 0.0, "imitation_iterations": 1, "random_layout_share": 1.0}),
     ("ppo", {"rules": "ccgc", "army": "", "imitation_iterations": 0, "past_share": 0.5, "test_games": 0}),
     ("ppo", {"residual_policy": True, "placement_share": 0.5, "practice_moves": 40}),
+    ("ppo", {"win_draw_loss": True, "material_reward": 0.0, "imitation_iterations": 1}),
     (
         "ppo",
         {

@@ -4,7 +4,11 @@ import re
 from collections import Counter
 
 import pytest
-from mkdocs_hooks import ENGLISH_ONLY, HEADING, ROOT, headings, slug, with_lists
+from mkdocs_hooks import ENGLISH_ONLY, HEADING, ROOT, headings, slug, with_french_spaces, with_lists
+
+from apprenti.lab.agents import zoo_folder
+from apprenti.lab.french import in_french
+from apprenti.lab.published import names
 
 DOCS = ROOT / "docs"
 COURSE = (ROOT / "course" / "en" / "README.md", ROOT / "course" / "fr" / "LISEZMOI.md")
@@ -17,6 +21,8 @@ CODE = re.compile(r"^( *)```.*?^\1```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
 MADE = {"reference.md", "course.md", *(f"lesson-{number:02}.md" for number in range(1, 13))}
 """Pages that are made when the site is built."""
+ALGORITHMS = ("Idea", "Equations → code", "Config", "Metrics", "Result", "Command", "References")
+GAMES = ("Rules", "State", "Notation", "Observation", "Actions", "Rewards", "End")
 NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
 
 
@@ -61,14 +67,37 @@ def test_what_belongs_to_an_item_of_a_list_is_indented_by_four():
     )
 
 
-def navigation():
+def test_no_line_of_french_begins_with_a_colon():
+    said = with_french_spaces("Ici : « oui » ? `a : b` 5 % ![x](y) <i style='a : b'>\n```\nnon :\n```\n")
+    assert said == ("Ici\u00a0: «\u00a0oui\u00a0»\u00a0? `a : b` 5\u00a0% ![x](y) <i style='a : b'>\n```\nnon :\n```\n")
+    for _, page in BOTH:
+        assert not re.search(r"(?m)^[:;?!»]", read(page).replace("![", "")), page
+
+
+def navigation(part="nav"):
+    """The pages of the site, or of one of its parts."""
     config = read(ROOT / "mkdocs.yml")
-    return re.findall(r"^ +- (\S+\.md)$", config[config.index("\nnav:") :], re.MULTILINE)
+    listed = (
+        config[config.index("\nnav:") :]
+        if part == "nav"
+        else re.split(r"\n  - (?=\w+:)", config.split(f"- {part}:\n")[1])[0]
+    )
+    return re.findall(r"^ +- (\S+\.md)$", listed, re.MULTILINE)
 
 
 def test_the_navigation_has_every_page_once():
     pages = {page.name for page in DOCS.glob("*.md") if not page.name.endswith(".fr.md")}
     assert Counter(navigation()) == Counter(pages | MADE | {"CONTRIBUTING.md", "CHANGELOG.md"})
+
+
+@pytest.mark.parametrize("page", navigation("Algorithms"))
+def test_the_page_of_an_algorithm_has_the_headings_of_all(page):
+    assert set(ALGORITHMS) <= {text for depth, text in headings(read(DOCS / page)) if depth == 2}
+
+
+@pytest.mark.parametrize("page", ["tetris.md", "mnk.md", "mdp.md", "luzhanqi.md"])
+def test_the_page_of_a_game_has_the_headings_of_all(page):
+    assert set(GAMES) <= {text for depth, text in headings(read(DOCS / page)) if depth == 2}
 
 
 def test_every_page_is_in_french_but_for_what_is_made_from_the_code():
@@ -79,6 +108,17 @@ def test_every_page_is_in_french_but_for_what_is_made_from_the_code():
 @pytest.mark.parametrize(("english", "french"), BOTH, ids=[french.name for _, french in BOTH])
 def test_a_french_page_has_the_parts_of_its_english_page(english, french):
     assert [depth for depth, _ in headings(read(french))] == [depth for depth, _ in headings(read(english))]
+
+
+def blocks(path):
+    """Of every paragraph, list and table how many items and rows it has; and blocks of code."""
+    parts = re.split(r"\n\s*\n", re.sub(r"(?ms)^( *)```.*?^\1```", "code", read(path)).strip())
+    return [(len(re.findall(r"(?m)^\s*(?:-|\d+\.) ", part)), len(re.findall(r"(?m)^\|", part))) for part in parts]
+
+
+@pytest.mark.parametrize(("english", "french"), BOTH, ids=[french.name for _, french in BOTH])
+def test_a_french_page_has_the_paragraphs_items_and_rows_of_its_english_page(english, french):
+    assert blocks(french) == blocks(english)
 
 
 @pytest.mark.parametrize(("english", "french"), BOTH, ids=[french.name for _, french in BOTH])
@@ -110,3 +150,16 @@ def test_the_results_of_the_readme_are_those_of_the_page_of_results():
     page = read(DOCS / "results-for-people.md")
     for number in re.findall(r"\*\*(?:above )?([\d. ]+)", "\n".join(rows)):
         assert number.strip() in page, number
+
+
+@pytest.mark.parametrize("page", [french for _, french in BOTH], ids=lambda page: page.name)
+def test_the_pictures_of_a_french_page_are_french(page):
+    for link in links(page):
+        if link.endswith((".svg", ".png", ".gif")):
+            assert link.endswith((".fr.svg", ".fr.png", ".fr.gif")), link
+
+
+@pytest.mark.parametrize("picture", sorted(DOCS.glob("**/*.fr.svg")), ids=lambda path: path.name)
+def test_a_french_picture_is_the_english_one_in_other_words(picture):
+    english = read(picture.with_name(picture.name.replace(".fr.svg", ".svg")))
+    assert read(picture) == in_french(english, names(zoo_folder(), DOCS / "ppo.md")), "python -m apprenti.lab.published"

@@ -8,12 +8,13 @@ import pytest
 from apprenti.agents.mnk.table import TableAgent
 from apprenti.agents.random import RandomAgent
 from apprenti.arena.many import play_many
-from apprenti.core.errors import BadAgent, BadOption
+from apprenti.core.errors import BadAgent, BadFile, BadOption
 from apprenti.core.seeds import pick
 from apprenti.games.mnk import Rules
 from apprenti.games.mnk.game import MNK, TICTACTOE
 from apprenti.lab.agents import NamedAgent, find
 from apprenti.lab.effort import Effort
+from apprenti.lab.games_file import GamesFile
 from apprenti.lab.match import match, tournament
 from apprenti.store.replay import read_replay
 from tests import three_players
@@ -214,3 +215,47 @@ def test_one_agent_or_one_twice_is_no_tournament():
         tournament(MNK, Rules(), [known("a")], ALONE)
     with pytest.raises(BadOption, match="named twice"):
         tournament(MNK, Rules(), [known("a"), known("b"), known("a")], ALONE)
+
+
+# Stored games ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Until:
+    """Plays at random, and presses Ctrl-C when it has been asked so often by all games together."""
+
+    asked: list = field(default_factory=list, compare=False)
+    most: int = 10**9
+
+    def choose(self, observation, legal, rng):
+        self.asked.append(1)
+        if len(self.asked) > self.most:
+            raise KeyboardInterrupt
+        return pick(rng, legal)
+
+
+def told(found):
+    """A match without its times."""
+    data = found.to_json()
+    return {name: data[name] for name in data if not name.startswith("seconds")}
+
+
+def test_a_stored_match_goes_on_where_it_was_interrupted_and_ends_as_if_it_had_not_been(tmp_path):
+    rival, file = known("random"), tmp_path / "games.json"
+    whole = match(MNK, Rules(), (known("until", Until()), rival), ALONE)
+    first = match(MNK, Rules(), (known("until", Until(most=30)), rival), ALONE, stored=GamesFile(file))
+    assert first.interrupted and 0 < first.games < 20
+    asked = Until()
+    again = match(MNK, Rules(), (known("until", asked), rival), ALONE, stored=GamesFile(file))
+    assert told(again) == told(whole) and again.games == 20
+    assert 0 < len(asked.asked) < sum(record.length for record in whole.records) / 2, "stored games are not played"
+    assert again.seconds > first.seconds
+    finished = match(MNK, Rules(), (known("until", Until(most=0)), rival), ALONE, stored=GamesFile(file))
+    assert told(finished) == told(whole), "nothing is left to play"
+
+
+@pytest.mark.parametrize("text", ["{}", '{"games": [{}], "seconds": 1}', '{"games": [], "seconds": "soon"}', "7"])
+def test_a_file_that_holds_no_games_is_refused_in_a_sentence(tmp_path, text):
+    (tmp_path / "games.json").write_text(text)
+    with pytest.raises(BadFile, match=r"games\.json"):
+        GamesFile(tmp_path / "games.json").read(MNK)

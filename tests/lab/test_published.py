@@ -2,7 +2,9 @@
 
 import pytest
 
+from apprenti.core.errors import BadFile
 from apprenti.lab.agents import zoo_folder
+from apprenti.lab.french import in_french
 from apprenti.lab.published import _said, draw, ratings, ratios, records
 from apprenti.views.plots.scores import Score
 
@@ -32,9 +34,32 @@ def test_intervals_agree_where_they_meet():
     assert Score(10, 9, 11, 12, 1).agrees and not Score(10, 9, 11, 12).agrees and not Score(10, 9, 11).agrees
 
 
-def test_all_pictures_are_drawn(tmp_path):
+def test_all_pictures_are_drawn_in_both_languages(tmp_path):
     (tmp_path / "ppo.md").write_text("| `strong` | 700 | 50 | 40 |\n| `weak` | 0 | 0 | 40 |\n")
     assert ratings(tmp_path / "ppo.md")["strong"].elo == 700
     draw(zoo_folder(), tmp_path)
-    names = {path.name for path in tmp_path.glob("*.svg")}
-    assert names == {"results-10x10.svg", "results-10x20.svg", "results-again.svg", "results-ladder.svg"}
+    names = {f"results{part}" for part in ("", "-10x10", "-10x20", "-again", "-ladder")}
+    assert {path.name for path in tmp_path.glob("*.svg")} == {
+        name + ending for name in names for ending in (".svg", ".fr.svg")
+    }
+    assert ">10x20, ici<" in (tmp_path / "results.fr.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("english", "french"),
+    [
+        ("lines a game", "lignes par partie"),
+        ("mean 1.031 M", "moyenne 1,031 M"),
+        ("λ = 0.3 (10 runs)", "λ = 0,3 (10 exécutions)"),
+        ("0.5", "0,5"),
+        ("proba_mutation: 0.05", "proba_mutation: 0.05"),  # an option is typed as it is
+        ("dt-20, simplified 10x20", "dt-20, simplified 10x20"),
+    ],
+)
+def test_words_and_fractions_of_a_picture_are_translated(english, french):
+    assert in_french(f'<text x="0.5">{english}</text>', {"dt-20"}) == f'<text x="0.5">{french}</text>'
+
+
+def test_a_picture_with_words_that_have_no_french_is_refused():
+    with pytest.raises(BadFile, match="'so few games' has no French"):
+        in_french("<text>so few games</text>", {"dt-20"})

@@ -5,13 +5,14 @@ import shutil
 from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from apprenti.core.errors import BadFile, UnknownName
+from apprenti.core.errors import ApprentiError, BadFile, UnknownName
 from apprenti.lab.agents import find
-from apprenti.lab.train import build_config, resume, train
+from apprenti.lab.train import begin, build_config, resume, train
 from apprenti.learn.former_options import ADDED, FORMER, renamed
-from apprenti.learn.methods import METHODS
+from apprenti.learn.methods import METHODS, learner_class
 from apprenti.store.runs import Run
 from tests.learn.tiny import config
 
@@ -96,3 +97,39 @@ def test_what_has_no_equal_now_is_refused_by_its_name(method, changes, named):
 def test_runs_shorter_than_one_of_their_steps_are_one_iteration():
     options = {**OPTIONS["sarsa"], "games": 10}
     assert (build_config("sarsa", options).steps, build_config("sarsa", options).episodes) == (1, 10)
+
+
+# Beginning as another agent -------------------------------------------------------------------------------------------
+
+
+def test_a_run_begins_as_the_agent_its_options_name_also_when_it_was_ended_before_its_first_step(tmp_path, monkeypatch):
+    first = train("ppo", config("ppo", iterations=2), "first", tmp_path)
+    options = config("ppo", iterations=1, seed=7, learning_rate_imitation=1e-12, initial_weights=str(first.agent_path))
+    after = train("ppo", options, "after", tmp_path)
+    wanted, found = (find(str(run.agent_path)).agent.arrays() for run in (first, after))
+    assert all(np.allclose(array, found[name], atol=1e-6) for name, array in wanted.items())
+    monkeypatch.setattr("apprenti.lab.train._go_on", lambda *given: None)
+    ended = train("ppo", options, "ended", tmp_path)
+    monkeypatch.undo()
+    resume(ended)
+    states = [run.load().state["arrays"] for run in (ended, after)]
+    assert all((states[0][name] == states[1][name]).all() for name in states[0])
+
+
+def test_who_has_learned_no_network_or_another_one_cannot_be_begun_as(tmp_path):
+    for name, said in (
+        ("nobody", "nobody"),
+        ("luzhanqi-random", "luzhanqi-random"),
+        ("luzhanqi-learned", "--channels"),
+    ):
+        with pytest.raises(ApprentiError, match=said):
+            train("ppo", config("ppo", initial_weights=name), "mine", tmp_path)
+    assert not list(tmp_path.iterdir()), "no folder is made"
+
+
+def test_an_agent_of_the_zoo_can_be_begun_as():
+    network = {"residual_policy": True, "features": True, "channels": 32, "layers": 3}
+    learner = learner_class("ppo")(config("ppo", initial_weights="learned", **network))
+    begin(learner)
+    arrays = find("luzhanqi-learned").agent.arrays()
+    assert all((array == arrays[name]).all() for name, array in learner.agent().arrays().items())

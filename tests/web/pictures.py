@@ -1,14 +1,16 @@
 """Make the pictures of the page for README.md and docs/ again: `python -m tests.web.pictures`; needs Chromium.
 
-`python -m tests.web.pictures FOLDER NAME…` makes some of them.
+`python -m tests.web.pictures FOLDER NAME…` makes some of them. NAME.fr.png is what a French reader sees.
 """
 
 import io
 import json
+import re
 import sys
 from pathlib import Path
 from urllib.parse import urlencode
 
+import numpy as np
 from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
@@ -20,14 +22,20 @@ LARGEST = 90_000
 """Bytes of a picture."""
 
 
-def explained(page):
+def explained(page, pieces=40):
     """Dellacherie's player on a board that is a quarter full, and why it plays as it does."""
     go(page, f"watch?{urlencode({'game': 'tetris', 'players': json.dumps(['dellacherie']), 'seed': 4})}")
     page.locator("#explain").check()
     page.locator("#replay-play").click()
-    while (number := page.locator("#count").inner_text()) != "40 · live":
-        page.keyboard.press("ArrowRight")
-        expect(page.locator("#count")).not_to_have_text(number)
+    while not page.locator("#count").inner_text().startswith(f"{pieces} ·"):
+        one_more(page)
+
+
+def one_more(page):
+    """The next piece, and what the player thinks of it."""
+    number = page.locator("#count").inner_text()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#count")).not_to_have_text(number)
     expect(page.locator(".parts")).to_be_visible()
 
 
@@ -58,7 +66,7 @@ def wall(page):
         "options": '{"size": "10x5"}',
     }
     go(page, f"wall?{urlencode(asked)}")
-    expect(page.locator("#statistics")).to_contain_text("36 of 36", timeout=120_000)
+    expect(page.locator("#statistics")).to_contain_text(re.compile(r"36 \w+ 36"), timeout=120_000)
 
 
 def phone(page):
@@ -76,12 +84,12 @@ def phone(page):
 
 
 PICTURES = {
-    "explain": (explained, {"viewport": {"width": 1160, "height": 960}, "locale": "en-GB"}),
-    "luzhanqi": (luzhanqi, {"viewport": {"width": 1160, "height": 860}, "locale": "fr-FR", "color_scheme": "dark"}),
-    "wall": (wall, {"viewport": {"width": 1160, "height": 780}, "locale": "en-GB"}),
+    "explain": (explained, {"viewport": {"width": 1160, "height": 960}}),
+    "luzhanqi": (luzhanqi, {"viewport": {"width": 1160, "height": 860}, "color_scheme": "dark"}),
+    "wall": (wall, {"viewport": {"width": 1160, "height": 780}}),
     "phone": (
         phone,
-        {"viewport": {"width": 360, "height": 700}, "locale": "en-GB", "has_touch": True, "is_mobile": True},
+        {"viewport": {"width": 360, "height": 700}, "has_touch": True, "is_mobile": True},
     ),
 }
 
@@ -90,13 +98,33 @@ LABORATORY = ("runs", "form", "run", "measured", "tournament", "solved", "zoo", 
 """Pages of the laboratory, as `screenshots.py` calls them."""
 CHARTS = ("run", "measured", "tournament", "solved")
 """Those of them that draw charts."""
-LAB = {"viewport": {"width": 1000, "height": 900}, "locale": "en-GB"}
+LAB = {"viewport": {"width": 1000, "height": 900}}
+LANGUAGES = {"": "en-GB", ".fr": "fr-FR"}
+FIRST, PIECES = 8, 14
+"""Of the game of the moving picture."""
 
 
 def written(shot, path, colours=128):
     """Store a picture in few colours."""
     Image.open(io.BytesIO(shot)).convert("RGB").quantize(colours, dither=Image.Dither.NONE).save(path, optimize=True)
     assert path.stat().st_size <= LARGEST, f"{path} is too large"
+    print(path, path.stat().st_size)
+
+
+def moving(page, path):
+    """The page while an agent plays, piece by piece: the picture of README.md."""
+    page.set_viewport_size({"width": 1000, "height": 740})
+    explained(page, FIRST)
+    shots = []
+    for _ in range(PIECES):
+        one_more(page)
+        page.wait_for_timeout(250)
+        shots.append(Image.open(io.BytesIO(page.screenshot())).convert("RGB"))
+    everything = Image.fromarray(np.concatenate([np.asarray(shot)[::4] for shot in shots]))
+    colours = everything.quantize(64, dither=Image.Dither.NONE)
+    first, *others = (shot.quantize(palette=colours, dither=Image.Dither.NONE) for shot in shots)
+    first.save(path, save_all=True, append_images=others, duration=700, loop=0, optimize=True)
+    assert path.stat().st_size <= 2 * LARGEST, f"{path} is too large"
     print(path, path.stat().st_size)
 
 
@@ -115,19 +143,26 @@ def shown(page, name):
 def main(folder, names):
     with somewhere() as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        for name, (make, settings) in {name: PICTURES[name] for name in names if name in PICTURES}.items():
-            page = browser.new_context(**settings).new_page()
+        everywhere = places(Client(server)) if set(names) & set(LABORATORY) else {}
+        for ending, locale in LANGUAGES.items():
+            for name, (make, settings) in {name: PICTURES[name] for name in names if name in PICTURES}.items():
+                page = browser.new_context(**settings, locale=locale).new_page()
+                page.goto(server.address)
+                make(page)
+                page.wait_for_timeout(500)
+                written(page.screenshot(), folder / f"page-{name}{ending}.png")
+            page = browser.new_context(**LAB, locale=locale).new_page()
             page.goto(server.address)
-            make(page)
-            page.wait_for_timeout(500)
-            written(page.screenshot(), folder / f"page-{name}.png")
-        everywhere, page = places(Client(server)), browser.new_context(**LAB).new_page()
-        page.goto(server.address)
-        for name in (name for name in LABORATORY if name in names):
-            go(page, everywhere[name])
-            written(shown(page, name), folder / f"page-{name}.png", 64)
+            if "watch" in names:
+                moving(page, folder / f"page-watch{ending}.gif")
+                page.set_viewport_size(LAB["viewport"])
+            for name in (name for name in LABORATORY if name in names):
+                go(page, everywhere[name])
+                written(shown(page, name), folder / f"page-{name}{ending}.png", 64)
         browser.close()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "docs").resolve(), sys.argv[2:] or [*PICTURES, *LABORATORY])
+    main(
+        Path(sys.argv[1] if len(sys.argv) > 1 else "docs").resolve(), sys.argv[2:] or [*PICTURES, "watch", *LABORATORY]
+    )

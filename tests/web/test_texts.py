@@ -9,7 +9,7 @@ from apprenti.games.catalogue import GAMES
 from apprenti.games.tetris.criteria import CRITERIA
 from apprenti.learn.methods import METHODS
 from apprenti.web.app import STATIC
-from tests.web.pictures import LABORATORY, LARGEST, PICTURES
+from tests.web.pictures import LABORATORY, LANGUAGES, LARGEST, PICTURES
 
 DOCS = Path(__file__).parents[2] / "docs"
 SOURCES = [path for path in STATIC.rglob("*.js") if path.name != "texts.js"]
@@ -85,9 +85,13 @@ def test_no_file_of_the_page_is_a_strangers_or_reads_html():
 
 
 def test_pictures_of_the_page_are_few_small_and_shown():
-    shown = (DOCS.parent / "README.md", DOCS / "index.md", DOCS / "web.md", DOCS / "laboratory.md")
+    shown = (DOCS.parent / "README.md", DOCS.parent / "LISEZMOI.md", *DOCS.glob("*.md"))
     pages = "".join(path.read_text(encoding="utf-8") for path in shown)
-    pictures = list(DOCS.glob("page-*.png"))
-    assert {path.stem.removeprefix("page-") for path in pictures} == {*PICTURES, *LABORATORY}
+    pictures = [*DOCS.glob("page-*.png"), *DOCS.glob("page-*.gif")]
+    assert {path.name for path in pictures} == {
+        f"page-{name}{ending}{kind}"
+        for name, kind in (*((name, ".png") for name in (*PICTURES, *LABORATORY)), ("watch", ".gif"))
+        for ending in LANGUAGES
+    }
     for path in pictures:
-        assert path.stat().st_size <= LARGEST and path.name in pages, path
+        assert path.stat().st_size <= LARGEST * (2 if path.suffix == ".gif" else 1) and path.name in pages, path

@@ -84,8 +84,9 @@ def play_many(
     workers: int = 1,
     moves: int = 0,
     deadline: float | None = None,
+    first: int = 0,
 ) -> Iterator[GameRecord]:
-    """Yield the games in order; without a number, for ever. The kernel plays whatever it can.
+    """Yield the games in order, from game `first` on; without a number, for ever. The kernel plays whatever it can.
 
     At the deadline (of `time.perf_counter`), or when interrupted, the games that the kernel is playing are cut short
     and yielded as such: to drop them would leave the short games only, and a mean that is too small.
@@ -93,15 +94,15 @@ def play_many(
     series, fast = Series(game, rules, tuple(agents), root), game.fast(rules, agents)
     if fast is not None:
         size, task = chunk_size(games, workers, fast.together), CompiledGames(series, moves)
-        played = in_order(task, True, games, workers, task.stop, deadline, size)
+        played = in_order(task, True, games, workers, task.stop, deadline, size, first)
         yield from (record for record in played if record.length)  # cut before its first move it says nothing
     elif workers == 1 and cluster() is None:
-        for chunk in _chunks(games, lambda _: 1):
+        for chunk in _chunks(first, games, lambda _: 1):
             yield from series.readable(chunk)
             if deadline is not None and perf_counter() > deadline:
                 return
     else:
-        yield from in_order(series.readable, False, games, workers, None, deadline, chunk_size(games, workers))
+        yield from in_order(series.readable, False, games, workers, None, deadline, chunk_size(games, workers), first)
 
 
 def replayed(game: Game, rules: Rules, agents: Sequence[Agent], root: int, record: GameRecord) -> GameRecord:
@@ -120,8 +121,7 @@ def chunk_size(games: int | None, workers: int, together: int = 0) -> int:
     return min(together, -(-games // workers)) if together else max(1, min(32, games // (16 * workers)))
 
 
-def _chunks(games: int | None, size: Callable[[int], int]) -> Iterator[Chunk]:
-    first = 0
+def _chunks(first: int, games: int | None, size: Callable[[int], int]) -> Iterator[Chunk]:
     while games is None or first < games:
         number = size(first) if games is None else min(size(first), games - first)
         yield first, number
@@ -156,15 +156,16 @@ def in_order(
     stop: StopFlag | None,
     deadline: float | None,
     size: int,
+    first: int = 0,
 ) -> Generator[T, None, None]:
-    """Hand out chunks of games and yield the results in the order of the games."""
+    """Hand out chunks of games and yield the results in the order of the games, from game `first` on."""
     waiting: deque[Future[list[T]]] = deque()
     sizes = Sizes(size, games)
     with executor(compiled, workers) as pool:
         try:
-            for chunk in _chunks(games, sizes):
+            for chunk in _chunks(first, games, sizes):
                 waiting.append(pool.submit(task, chunk))
-                while len(waiting) > pool.ahead:
+                while len(waiting) > (pool.ahead if sizes.seen else 2 * pool.workers):  # few, until a length is known
                     yield from _result(waiting, deadline, sizes)
             while waiting:
                 yield from _result(waiting, deadline, sizes)

@@ -34,6 +34,9 @@ SOON = 3.0
 """Seconds after which a core that has not begun is taken to be in use by others."""
 ATTEMPTS = 4
 """Cores that may be lost over one chunk."""
+LARGE = 10**6
+"""Bytes of a task that nodes had better pass on to each other. All else goes without Ray's store: when the node that
+keeps it is killed, Ray ends whoever uses it next, without a word."""
 
 
 Check = Callable[[], dict[str, str]]
@@ -55,7 +58,7 @@ class Job:
     number: int
     key: str
     task: Any
-    """The pickled task, in Ray's store."""
+    """The pickled task; a large one is in Ray's store."""
     arguments: tuple[Any, ...]
     future: Future[Any] = field(default_factory=Future)
     cores: list["Core"] = field(default_factory=list)
@@ -140,7 +143,7 @@ class RayCluster(Executor):
     @property
     def ahead(self) -> int:
         """Chunks to hand out before the first one is done: many, for one of them may take long."""
-        return (16 if self._numbers else 2) * self.workers
+        return 16 * self.workers
 
     def wait_for_cores(self) -> None:
         """Wait until somebody can play; refuse a cluster where nobody can."""
@@ -165,7 +168,8 @@ class RayCluster(Executor):
             raise self._failed
         if self._task[0] is not task:
             pickled = by_value(task)
-            self._task = task, blake2b(pickled, digest_size=8).hexdigest(), ray.put(pickled)
+            sent = ray.put(pickled) if len(pickled) > LARGE else pickled
+            self._task = task, blake2b(pickled, digest_size=8).hexdigest(), sent
         self._count += 1
         job = Job(self._count, *self._task[1:], arguments)
         self._events.put(partial(self._take, job))

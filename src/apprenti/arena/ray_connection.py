@@ -19,12 +19,14 @@ STORE = 80 * 2**20
 """Bytes of a local node's store; what we send is small."""
 SETTINGS = {
     "health_check_initial_delay_ms": 1000, "health_check_period_ms": 1000, "health_check_failure_threshold": 3,
-    "worker_niceness": 0,
+    "worker_niceness": 0, "enable_metrics_collection": False,
 }  # fmt: skip
-"""Of our own nodes: how soon a dead one is noticed, and that cores that play have the priority of this process."""
-QUIET = {
+"""Of our own nodes: how soon a dead one is noticed, that cores that play have the priority of this process, and that
+nothing is counted that nobody reads."""
+ENVIRONMENT = {
     "RAY_USAGE_STATS_ENABLED": "0",  # tells nobody what we do
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_max_direct_call_object_size": str(10**7),  # keeps what we send out of Ray's store: see LARGE in ray_cluster.py
 }
 GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
 """How HTTP/2 begins (RFC 9113, 3.4), which Ray speaks: both sides send their settings."""
@@ -36,7 +38,7 @@ HINT = "--cluster is local:4, auto, HOST:PORT or ray://HOST:PORT"
 def connected(where: str) -> Iterator[str]:
     """Connect this process to a cluster; yield the address of its head, empty if only Ray's client knows it."""
     check_address(where)
-    os.environ.update({name: os.environ.get(name, value) for name, value in QUIET.items()})
+    os.environ.update({name: os.environ.get(name, value) for name, value in ENVIRONMENT.items()})
     try:
         import ray
     except ModuleNotFoundError:
@@ -88,7 +90,7 @@ def _connect(ray: Any, address: str) -> None:
     ray._private.worker.print_to_stdstream = _say_nothing
     try:
         ray.init(address, namespace=f"apprenti-{uuid4().hex}", log_to_driver=False, logging_level="error")
-    except (ConnectionError, RuntimeError, ValueError, ImportError, TimeoutError) as error:
+    except (ConnectionError, RuntimeError, ValueError, ImportError, TimeoutError, ray.exceptions.RayError) as error:
         raise BadOption(_why_not(address, error)) from None
 
 
@@ -103,6 +105,11 @@ def _why_not(address: str, error: Exception) -> str:
         return f"{address} needs Ray's client: pip install 'ray[client]', or use HOST:PORT on a node of the cluster."
     if "ersion" in told and "mismatch" in told:
         return f"the cluster at {address} has another version of Ray or Python than this machine ({told:.300})."
+    if "authentication token" in told or "Failed to connect to Ray cluster" in told:
+        return (
+            f"the cluster at {address} does not let us in: it may ask for a token, and RAY_AUTH_MODE and "
+            f"~/.ray/auth_token must be those of its nodes (docs/cluster.md; {told:.200})."
+        )
     if address == "auto":
         return "no cluster is running on this machine: `ray start --head` begins one, and local:4 needs none."
     if address.startswith("ray://"):
@@ -159,4 +166,5 @@ def private_folder() -> Iterator[str]:
 def node_options(folder: str, name: str, head: bool = False) -> dict[str, Any]:
     """The options of a node on this machine."""
     first = {"temp_dir": folder, "include_dashboard": False, "_system_config": SETTINGS} if head else {}
-    return {"num_cpus": 1, "object_store_memory": STORE, "node_name": name, **first}
+    usual = {"num_cpus": 1, "object_store_memory": STORE, "include_log_monitor": False}
+    return {**usual, "node_name": name, **first}

@@ -91,6 +91,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line. Errors of the user: one sentence and 2; Ctrl-C: 130."""
+    from apprenti.cli.interrupts import always_heard
     from apprenti.core.errors import ApprentiError
 
     if sys.stdout is None:  # closed by whoever started us
@@ -101,7 +102,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")  # bytes that are no text are a wrong move, not an end
     try:
-        code = run(sys.argv[1:] if arguments is None else arguments)
+        with always_heard():
+            code = run(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
         return code
     except ApprentiError as error:

@@ -37,6 +37,10 @@ def in_colour() -> bool:
 class Terminal:
     """The keyboard and the screen of a person, while they are ours."""
 
+    def __init__(self, woken: int | None = None) -> None:
+        """`woken` is where a byte can be read for each signal that has come, if anywhere."""
+        self._awaited = [sys.stdin.fileno(), *([] if woken is None else [woken])]
+
     @property
     def rows(self) -> int:
         """Lines that fit on the screen now."""
@@ -60,11 +64,14 @@ class Terminal:
         return self._sequence() if first == "\x1b" else first
 
     def _character(self, timeout: float | None) -> str | None:
-        ready, _, _ = select.select([sys.stdin.fileno()], [], [], timeout)
-        if not ready:
+        keyboard, *woken = self._awaited
+        ready, _, _ = select.select(self._awaited, [], [], timeout)
+        if keyboard not in ready:
+            for signals in set(woken) & set(ready):
+                os.read(signals, 100)
             return None
         try:
-            return os.read(sys.stdin.fileno(), 1).decode("latin-1") or END
+            return os.read(keyboard, 1).decode("latin-1") or END
         except OSError:  # the window has been closed
             return END
 
@@ -102,6 +109,24 @@ def leaving_tidily() -> Iterator[None]:
 
 
 @contextmanager
+def _woken_by_signals() -> Iterator[int]:
+    """Where a byte can be read for each signal that has come.
+
+    A signal that comes after Python has last looked for one, and before it waits for a key, would have to wait for that
+    key too.
+    """
+    woken, waking = os.pipe()
+    os.set_blocking(waking, False)
+    before = signal.set_wakeup_fd(waking, warn_on_full_buffer=False)
+    try:
+        yield woken
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(woken)
+        os.close(waking)
+
+
+@contextmanager
 def taken_terminal() -> Iterator[Terminal]:
     """Take the terminal: single keys, no echo, a screen of its own. It is given back whatever happens.
 
@@ -112,12 +137,12 @@ def taken_terminal() -> Iterator[Terminal]:
 
     keyboard = sys.stdin.fileno()
     before = termios.tcgetattr(keyboard)
-    with leaving_tidily():
+    with leaving_tidily(), _woken_by_signals() as woken:
         try:
             tty.setcbreak(keyboard)
             _without_stopping(keyboard)
             sys.stdout.write(_TAKE)
-            yield Terminal()
+            yield Terminal(woken)
         finally:
             _give_back(keyboard, before)
 

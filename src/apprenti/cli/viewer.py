@@ -3,10 +3,10 @@
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 
-from apprenti.cli.page import page
+from apprenti.cli.page import page, wrapped
 from apprenti.cli.terminal import END, Terminal, in_colour, on_terminal, taken_terminal
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import CHANCE, Move, State
@@ -16,6 +16,8 @@ from apprenti.views.view import Look, View
 SLOWEST, FASTEST = 0.1, 1000.0
 FRAME = 0.02
 """Seconds a screen stands at least; at higher speeds some states are not drawn, none is skipped in the game."""
+RESULT = 3
+"""Lines that come after the last state: how it ended, and the shell's."""
 FIRST = 200
 """Moves that are all drawn, at any speed."""
 
@@ -72,9 +74,9 @@ class Viewer:
                 return
             self._draw(state, move, self.terminal)
 
-    def text(self, state: State, move: str, colour: bool) -> str:
+    def text(self, state: State, move: str, colour: bool, small: bool = False) -> str:
         """A state as plain text: who plays, the board, what was played, and what a player thinks of it."""
-        board = self.view.screen(state, self._look(state, move, colour))
+        board = self.view.screen(state, replace(self._look(state, move, colour), small=small))
         lines = [board] if self.view.beside else ["   ".join(self.title), board, self.view.said(state, move)]
         return "\n".join([*lines, *self._counted(state), *self._thoughts(state, False)])
 
@@ -84,10 +86,19 @@ class Viewer:
 
     def _draw(self, state: State, move: str, terminal: Terminal) -> None:
         self._drawn = monotonic()
-        more = [*self._counted(state), *self._thoughts(state, self.view.beside)]
-        said = [self._pace, *more] if self.view.beside else [self.view.said(state, move), *more, "", self._pace]
-        look = self._look(state, move, in_colour())
+        look, small = self._look(state, move, in_colour()), self.view.beside
+        said = self._said(state, move, small)
+        if not small and self.explain:
+            board = self.view.screen(state, replace(look, small=True)).count("\n") + 1
+            words = sum(len(wrapped(line)) for line in said if line)
+            if board + words + 2 > terminal.rows:  # a line for who plays, and one for the keys
+                said = self._said(state, move, True)
         terminal.draw(page(self.view, state, look, self.title, said, KEYS, terminal.rows))
+
+    def _said(self, state: State, move: str, small: bool) -> list[str]:
+        """What stands beside or below the board, but for the keys."""
+        more = [*self._counted(state), *self._thoughts(state, small)]
+        return [self._pace, *more] if self.view.beside else [self.view.said(state, move), *more, "", self._pace]
 
     def _counted(self, state: State) -> Sequence[str]:
         return self.statistics(state) if self.statistics else []
@@ -143,4 +154,6 @@ def on_screen(viewer: Viewer) -> Iterator[Viewer]:
         yield viewer
     if viewer.last:
         viewer.by_keys = False
-        print(viewer.text(*viewer.last, in_colour()))
+        texts = [viewer.text(*viewer.last, in_colour(), small) for small in (False, True)]
+        fits = texts[0].count("\n") + RESULT < terminal.rows
+        print(texts[0] if fits else texts[1])

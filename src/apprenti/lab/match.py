@@ -12,6 +12,7 @@ from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Game, Rules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.effort import Effort
+from apprenti.lab.games_file import GamesFile
 from apprenti.lab.results import OnGame, Result
 
 
@@ -66,18 +67,23 @@ class Match(Result):
 
 
 def match(
-    game: Game, rules: Rules, agents: Sequence[NamedAgent], effort: Effort, on_game: OnGame | None = None
+    game: Game,
+    rules: Rules,
+    agents: Sequence[NamedAgent],
+    effort: Effort,
+    on_game: OnGame | None = None,
+    stored: GamesFile | None = None,
 ) -> Match:
     """Play the games of a match; where more than two play, the second agent has all other sides.
 
-    Ctrl-C keeps what has been played.
+    Ctrl-C keeps what has been played, and games that were stored are gone on from.
     """
     if game.players < 2:
         raise BadOption(f"{game.name} is a game for 1, and a match needs two: use evaluate or compare.")
     if effort.precision:
         raise BadOption("--precision is for games for one: say how many --games.")
     found = Match(game, rules, (agents[0], *[agents[1]] * (game.players - 1)), effort)
-    found.play(effort.games, on_game)
+    found.play(effort.games, on_game, stored=stored)
     return found
 
 

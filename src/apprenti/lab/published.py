@@ -1,9 +1,9 @@
-"""Draw the pictures of docs/results-for-people.md: what was published beside what was measured, from the zoo's files.
+"""Draw the pictures of the results: what was published beside what was measured, from the zoo's files.
 
     python -m apprenti.lab.published
 
 It is run in a checkout, after `python -m apprenti.lab.publish results` has written new scores. The Elo of Luzhanqi's
-players is read from the table of docs/ppo.md.
+players is read from the table of docs/ppo.md. Then every picture of docs/ is written in French, too.
 """
 
 import re
@@ -15,7 +15,9 @@ from typing import Any
 from apprenti.arena.ratings import Rating
 from apprenti.core.errors import ApprentiError, BadFile
 from apprenti.lab.agents import zoo_folder
+from apprenti.lab.french import translate
 from apprenti.store.files import read_json
+from apprenti.views.plots.glance import at_a_glance
 from apprenti.views.plots.points import ladder
 from apprenti.views.plots.scores import Score, beside_published
 
@@ -70,14 +72,28 @@ def ratings(page: Path) -> dict[str, Rating]:
 
 
 def draw(zoo: Path, docs: Path) -> None:
-    """All pictures of the page."""
-    for size in ("10x10", "10x20"):
+    """All pictures of the results, in both languages."""
+    again, rated = ratios(zoo), ratings(docs / "ppo.md")
+    boards = {size: records(zoo, size) for size in ("10x10", "10x20")}
+    agree = f"{sum(one.agrees for one in again.values())} of {len(again)} agree"
+    titles = "Records, lines a game", f"Measured again: {agree}", "Luzhanqi: the ladder"
+    best = {
+        size: (max(one.published or 0 for one in by.values()), next(iter(by.values()))) for size, by in boards.items()
+    }
+    at_a_glance(best, list(again.values()), rated, titles, docs / "results.svg")
+    for size, by in boards.items():
         title = f"Players of {size}, simplified rules, one piece known"
-        beside_published(records(zoo, size), "lines a game, with 95 % intervals", title, docs / f"results-{size}.svg")
-    rows = ratios(zoo)
-    title = f"Published scores, measured again: {sum(one.agrees for one in rows.values())} of {len(rows)} agree"
-    beside_published(rows, "measured / published, with 95 % intervals", title, docs / "results-again.svg")
-    ladder(ratings(docs / "ppo.md"), "Luzhanqi: the ladder", docs / "results-ladder.svg")
+        beside_published(by, "lines a game, with 95 % intervals", title, docs / f"results-{size}.svg")
+    title = f"Published scores, measured again: {agree}"
+    beside_published(again, "measured / published, with 95 % intervals", title, docs / "results-again.svg")
+    ladder(rated, "Luzhanqi: the ladder", docs / "results-ladder.svg")
+    translate(docs, names(zoo, docs / "ppo.md"))
+
+
+def names(zoo: Path, page: Path) -> set[str]:
+    """What agents are called in the pictures; on the ladder without their game."""
+    rated = ratings(page)
+    return {*(path.stem for path in zoo.glob("*.json")), *rated, *(name.split("-", 1)[-1] for name in rated)}
 
 
 if __name__ == "__main__":

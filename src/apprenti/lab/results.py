@@ -16,6 +16,7 @@ from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Game, GameRecord, Rules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.effort import Effort
+from apprenti.lab.games_file import GamesFile
 from apprenti.store.replay import Replay, write_replay
 
 LONGEST = 1_000_000
@@ -82,8 +83,17 @@ class Result:
         end: JsonObject = {"moves": record.length, "end": record.outcome.reason.code, "cut": record.outcome.truncated}
         return {**who, **score, **counted, **end, "seconds": round(sum(record.seconds), 6)}
 
-    def play(self, limit: int, on_game: "OnGame | None" = None, enough: Callable[[], bool] = lambda: False) -> None:
-        """Play up to a number of games, until there are enough; Ctrl-C keeps what has been played."""
+    def play(
+        self,
+        limit: int,
+        on_game: "OnGame | None" = None,
+        enough: Callable[[], bool] = lambda: False,
+        stored: GamesFile | None = None,
+    ) -> None:
+        """Play up to a number of games, until there are enough; Ctrl-C keeps what has been played.
+
+        What is stored is not played again. Games of a kernel take no time worth storing, and may be cut.
+        """
         for agent in self.agents:
             agent.check(self.game, self.rules)
         players = [agent.agent for agent in self.agents]
@@ -91,13 +101,19 @@ class Result:
         if fast is not None:
             self.engine = "compiled"
             fast.warm_up()
-        began = perf_counter()
-        deadline = began + self.effort.seconds if self.effort.seconds else None
-        workers = min(self.effort.cores, limit)
+            stored = None
+        before = 0.0
+        if stored:
+            self.records, before = stored.read(self.game)
+        began, first = perf_counter() - before, len(self.records)
+        deadline = perf_counter() + self.effort.seconds if self.effort.seconds else None
+        workers, seed = min(self.effort.cores, limit), self.effort.seed
         try:
-            for record in play_many(self.game, self.rules, players, limit, self.effort.seed, workers, 0, deadline):
+            for record in play_many(self.game, self.rules, players, limit, seed, workers, 0, deadline, first):
                 self.records.append(record)
                 self.seconds = perf_counter() - began
+                if stored:
+                    stored.write(self.records, self.seconds)
                 if on_game:
                     on_game(self)
                 if enough():
@@ -105,6 +121,8 @@ class Result:
         except KeyboardInterrupt:
             self.interrupted = True
         self.seconds = perf_counter() - began
+        if stored:
+            stored.write(self.records, self.seconds, now=True)
 
     def replay(self, record: GameRecord) -> Replay:
         """A game as a replay."""

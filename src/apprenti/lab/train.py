@@ -10,9 +10,10 @@ from typing import Any
 
 from apprenti import __version__
 from apprenti.core.errors import ApprentiError, BadFile, BadOption
-from apprenti.core.protocols import HasArrays, HasPlayers, Learner, LearnerConfig, Storable
+from apprenti.core.protocols import BeginsAs, HasArrays, HasPlayers, Learner, LearnerConfig, Storable
 from apprenti.core.shapes import check
-from apprenti.lab.agents import zoo
+from apprenti.games.catalogue import GAMES
+from apprenti.lab.agents import find, zoo
 from apprenti.lab.kinds.fields import read
 from apprenti.learn.former_options import renamed
 from apprenti.learn.methods import METHODS, config_class, learner_class
@@ -71,6 +72,7 @@ def build_learner(method: str, stored: dict[str, Any]) -> Learner[LearnerConfig]
 def train(method: str, config: Any, name: str = "", root: Path = ROOT, watch: OnProgress | None = None) -> Run:
     """Begin a run and go on to its end."""
     learner = learner_class(method)(config)  # refuses impossible options before a folder is made
+    begin(learner)
     if name in zoo():
         raise BadOption(f"--name {name} is an agent of the zoo: choose another, or it would be taken for that one.")
     run = Run(root / check_name(name)) if name else fresh_run(method, root)
@@ -78,6 +80,16 @@ def train(method: str, config: Any, name: str = "", root: Path = ROOT, watch: On
         run.begin(method, asdict(config), versions(method))
         _go_on(run, run.about(), learner, 0.0, watch)
     return run
+
+
+def begin(learner: Learner[LearnerConfig]) -> None:
+    """Let a learner that has not made a step begin as the agent that its options name, if they name one."""
+    if not (isinstance(learner, BeginsAs) and learner.begins_as):
+        return
+    known = find(learner.begins_as, GAMES.load(learner.game))
+    if not isinstance(known.agent, HasArrays):
+        raise BadOption(f"--initial-weights: {known.name} has learned nothing that a network could begin with.")
+    learner.begin_as(known.agent.arrays())
 
 
 def resume(
@@ -102,6 +114,8 @@ def resume(
             _restore(learner, checkpoint, about, say)
             _check_longer(learner, iterations)
             save_agent(run, about, learner)  # the process may have ended just before it could
+        else:
+            begin(learner)
         if iterations:
             run.describe(about)
         run.trim_metrics(checkpoint.generation if checkpoint else 0)

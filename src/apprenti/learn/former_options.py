@@ -50,8 +50,9 @@ ADDED["cma"] |= {"regimes": []}
 ADDED["q-learning"] |= {"clock": "episodes", "learning_rate_end": 0.0, "learning_rate_decay": 0.0}
 ADDED["ppo"] = {
     "features": False, "magnet_weight": 0.0, "magnet_rate": 0.02, "learned_part": 1.0, "take_back_cost": 0.0,
-    "prior": 0.0, "lstm_units": 0,
+    "prior": 0.0, "lstm_units": 0, "win_draw_loss": False,
 }  # fmt: skip
+ADDED["actor-critic"] = {"recurrent": False}
 ADDED["lambda-pi"] |= {"random_start": False}
 ADDED["sarsa"] = {"report_symmetries": False, "names": ["first", "second"]}
 """For each method the options that older runs did not have, with what they did."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from apprenti.agents.build import ANY_GAME, DESCRIBED
 from apprenti.core.errors import ApprentiError, BadAgent, BadFile, BadOption
+from apprenti.core.game import GameBase
 from apprenti.core.options import help_of
 from apprenti.core.protocols import CHANCE, CommonReason, Contributes, Explains, Game, Rules, State, Steerable, Valued
 from apprenti.core.seeds import Stream, pick
@@ -66,9 +67,10 @@ def example(game: Game, rules: Rules, state: State) -> State:
 
 @cache
 def reasons_of(game: str) -> dict[str, str]:
-    """How a game can end, in words; none for a game that is not here any more."""
+    """How a game can end, in words; none for a game that is not here any more, or that does not list its reasons."""
     with suppress(ApprentiError):
-        return {reason.code: reason.words for reason in (*GAMES.load(game).Reasons, *CommonReason)}
+        if isinstance(found := GAMES.load(game), GameBase):
+            return {reason.code: reason.words for reason in (*found.Reasons, *CommonReason)}
     return {}
 
 

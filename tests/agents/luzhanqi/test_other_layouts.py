@@ -32,4 +32,4 @@ def test_nonsense_is_refused_with_a_sentence(text):
 @pytest.mark.parametrize("agent", ["luzhanqi-magnet", "luzhanqi-learned-search"])
 def test_where_there_is_no_book_a_prior_expects_nothing(agent):
     played = apprenti.match(agent, "luzhanqi-random", games=2, army="111000112111", max_moves=10, workers=1)
-    assert played.games == 2 and sum(record.length for record in played.records) == 20
+    assert played.games == 2 and all(0 < record.length <= 10 for record in played.records)

@@ -2,9 +2,13 @@
 
 from itertools import pairwise
 
+import pytest
+
 from apprenti.arena.many import play_many
 from apprenti.games.luzhanqi.game import GAME
+from apprenti.games.luzhanqi.pieces import FLAG
 from apprenti.lab.agents import find, zoo
+from apprenti.lab.luzhanqi.exploit import habits
 from apprenti.store.agentfile import read_agent
 
 
@@ -23,12 +27,20 @@ def test_it_wins_nearly_always_against_a_random_player():
     assert sum(game.points for game in games) >= 17
 
 
-def test_it_does_not_walk_in_circles():
+@pytest.mark.parametrize("name", ["learned", "magnet"])
+def test_it_does_not_walk_in_circles(name):
     """At most a tenth of its moves take back its last one: it was a third before they had a weight."""
-    known, other = find("learned", GAME), find("expected", GAME)
+    known, other = find(name, GAME), find("expected", GAME)
     taken, made = 0, 0
     for game in play_many(GAME, known.rules, (known.agent, other.agent), 6, root=5):
         moves = [move for move in game.moves if len(move) == 4][game.first :: 2]
         taken += sum(move == before[2:] + before[:2] for before, move in pairwise(moves))
         made += len(moves)
     assert made > 150 and taken <= 0.1 * made
+
+
+@pytest.mark.parametrize("name", ["learned", "magnet", "learned-search", "monte-carlo", "expected"])
+def test_its_layouts_are_many_and_its_flag_is_on_either_side(name):
+    known = find(name, GAME)
+    seen = habits(known.agent, known.rules, 400, 3)
+    assert len(set(seen.layouts)) >= 396 and seen.entropy(FLAG) > 0.98

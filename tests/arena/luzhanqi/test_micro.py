@@ -29,12 +29,14 @@ def test_the_micro_game_is_small_and_its_board_has_all_symmetries():
     assert len(board) == 28 and {mirrored(p) for p in board} == board == {turned(p) for p in board}
 
 
-def test_a_best_response_is_the_best_of_all_pure_policies():
-    """Two deals that north cannot tell apart, one move each: every policy of a player can be tried."""
+@pytest.mark.parametrize("seed", range(6))
+def test_a_best_response_is_the_best_of_all_pure_policies(seed):
+    """Deals that are not equally likely and that south cannot tell apart, one move each: all its policies are tried."""
     south, *others = layouts_of(TINY)
-    deals = [State.start(south, other, TINY) for other in others[:3]]
-    tree = Tree([(state, 1 / 3) for state in deals], information)
-    policy = some_policy(tree)
+    chances = np.random.Generator(np.random.PCG64(seed)).dirichlet(np.full(5, 0.3))
+    deals = [State.start(south, other, TINY) for other in others]
+    tree = Tree(list(zip(deals, chances, strict=True)), information)
+    policy = some_policy(tree, seed)
     sets = [known for known in tree.sets.values() if known.player == 0]
     best = -2.0
     for choice in product(*(range(len(known.legal)) for known in sets)):

@@ -198,7 +198,7 @@ def layout_on(screen):
 
 def test_an_army_is_set_up_with_keys_and_played(begun, anybody):
     game = begun("play", "luzhanqi", "--against", anybody, "--layout", "hand", "--seed", "1")
-    game.wait("Set up your army")
+    game.wait("Press d to begin with it")
     game.press("b")
     game.wait(lambda screen: layout_on(screen) == FIRST)
     game.press(DOWN + "\n")  # picks up the marshal on H2
@@ -214,9 +214,19 @@ def test_an_army_is_set_up_with_keys_and_played(begun, anybody):
     assert game.is_restored
 
 
+def test_setting_up_is_offered_at_a_terminal_when_no_layout_is_named(begun, anybody):
+    game = begun("play", "luzhanqi", "--against", anybody, "--seed", "1")
+    offered = layout_on(game.wait("Press d to begin with it"))
+    game.press("d")
+    game.wait("quiet 0 of 31 (31 loses)")
+    assert check("".join(offered.split()), Rules())
+    game.press("q")
+    assert game.finish() == 0
+
+
 def test_the_editor_explains_what_cannot_be_and_stays_on_the_own_side(terminal, anybody):
     game = terminal("play", "luzhanqi", "--against", anybody, "--layout", "hand", "--seed", "1", rows=18)
-    game.wait("d done")
+    game.wait("d begin the game")
     game.press("b")
     game.wait(lambda screen: layout_on(screen) == FIRST)
     game.press(UP + UP + LEFT + DOWN + "\n")  # H1

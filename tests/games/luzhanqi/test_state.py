@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 
 from apprenti.core.errors import ApprentiError, BadNotation, IllegalMove
 from apprenti.core.protocols import Outcome
-from apprenti.core.seeds import Stream
+from apprenti.core.seeds import Stream, pick
 from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.board import START, parse_point
+from apprenti.games.luzhanqi.combat import MOVED
 from apprenti.games.luzhanqi.game import GAME
 from apprenti.games.luzhanqi.layout import uniform_layout
 from apprenti.games.luzhanqi.record import End
-from tests.games.luzhanqi.games import PERFT, any_rules, random_game
+from tests.games.luzhanqi.games import PERFT, any_rules, begin, random_game
 
 FIRST, SECOND = "diahcbgkkfiecfigjhedjljhg", "bicgcakdgifgeekjfhjjihhld"
 
@@ -273,3 +274,18 @@ def test_the_game_as_the_arena_knows_it():
             GAME.read_move(state, text)
     with pytest.raises(BadNotation, match="two layouts"):
         GAME.reopen(rules, "abc")
+
+
+def test_who_attacked_last_wins_a_game_that_ends_by_the_quiet_limit():
+    """The limit is odd: the other one makes the first quiet move, and so the last."""
+    ends = 0
+    for seed in range(15):
+        rng = Stream(seed)
+        state = begin(Rules(), rng)
+        while not state.outcome:
+            state = state.play(pick(rng, state.legal_moves()))
+        attacks = [number for number, move in enumerate(state.record.moves) if move.result != MOVED]
+        if state.outcome.reason is End.QUIET and attacks:
+            assert state.outcome.winner == attacks[-1] % 2
+            ends += 1
+    assert ends > 5

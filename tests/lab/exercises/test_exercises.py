@@ -1,5 +1,6 @@
 """The exercises: solutions are right, typical mistakes are told by name, whatever a file does wrong is one sentence."""
 
+import re
 import runpy
 from pathlib import Path
 
@@ -61,7 +62,7 @@ def change(grid):
         (unwritten, "pas encore écrite : def heights(grid)", "not written yet"),
         (None, "pas encore écrite : def heights(grid)", "not written yet"),
         (lambda grid: print("4"), "ne renvoie rien (None) : il manque", "a return is probably missing"),
-        (crash, "s'arrête sur une erreur", "IndexError: list index out of range"),
+        (crash, "s'arrête sur une erreur (ligne ", "): IndexError: list index out of range"),
         (change, "modifie ses arguments", "changes its arguments"),
         (lambda grid: [1] * len(grid[0]), "il fallait [0, 0, 0, 0]", "it should be [0, 0, 0, 0]"),
     ],
@@ -70,6 +71,20 @@ def test_what_else_is_wrong_is_a_sentence(answer, fr, en):
     verdict = check(HEIGHTS, answer)
     assert not verdict.right
     assert fr in verdict.words.fr and en in verdict.words.en
+
+
+def test_a_sentence_has_the_name_of_a_function_and_numbers_that_can_be_read():
+    kept, interval = EXERCISES[4].parts[0], EXERCISES[5].parts[2]
+    assert "'pfffft'], length) returns 3;" in check(kept, lambda moves, criterion: 3).words.en
+    assert re.search(r"returns 0\.333333;", check(interval, lambda scores: 1 / 3).words.en)
+
+
+def test_an_agent_whose_move_is_not_legal_is_told_which():
+    verdict = check(EXERCISES[4].parts[3], lambda observation, legal, rng: 3)
+    assert verdict.words == (
+        "choose renvoie 3, qui n'est pas un coup de legal.",
+        "choose returns 3, which is not one of legal.",
+    )
 
 
 def test_tuples_arrays_and_rounding_are_as_good_as_lists():

@@ -6,17 +6,20 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from apprenti.core.errors import ApprentiError
+from apprenti.core.errors import ApprentiError, BadAgent
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.fast.arrays import rules_array, types_of
 from apprenti.games.luzhanqi.fast.primitives import at, begun
 from apprenti.games.luzhanqi.layout import check
+from apprenti.games.luzhanqi.report_state import of_observation
+from apprenti.games.luzhanqi.rules import Rules
 from apprenti.learn.learner import Diverged
 from apprenti.learn.luzhanqi import actor_critic
 from apprenti.learn.luzhanqi.actor_critic import ActorCritic, ActorCriticConfig, SelfPlayGame
 from apprenti.learn.luzhanqi.traces import Episode
-from tests.games.luzhanqi.games import SMALL_ARMY
+from tests.games.luzhanqi.games import SMALL_ARMY, random_game
+from tests.games.luzhanqi.test_observation import alternatives, with_layouts
 
 FEW = "100000002001"
 """A marshal, two engineers and the flag."""
@@ -117,6 +120,7 @@ def test_the_placement_model_places_red_then_black_and_gets_the_sum_of_the_rewar
         {},
         {"capture_reward": 1.0, "gamma": 0.99, "lam_actor": 0.7, "lam_critic": 0.9, "placement": True},
         {"lam_actor": 1.0, "lam_critic": 0.0, "army": "", "hidden": (8,), "learning_rate_actor": 1e-3},
+        {"recurrent": True, "army": "", "hidden": (8,), "learning_rate_actor": 1e-3, "gamma": 0.99, "lam_actor": 0.7},
     ],
 )
 def test_the_compiled_half_learns_what_the_readable_one_learns(monkeypatch, options):
@@ -271,3 +275,53 @@ def test_weights_that_grow_beyond_all_bounds_are_reported():
 def test_impossible_options_are_named(options, said):
     with pytest.raises(ApprentiError, match=said):
         ActorCriticConfig(**options)
+
+
+# Memory ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_memory_is_carried_from_decision_to_decision_and_the_agent_finds_it_again_from_the_record():
+    made, seen = learner(recurrent=True, army="", hidden=(8,)), 0
+    agent, episodes = made.agent(), [Episode(made.play), Episode(made.play)]
+    for state in random_game(made.rules, 3, 60):
+        player, legal = state.to_move, state.legal_moves()
+        x, pairs = of_observation(state.observation(player), legal)
+        carried = episodes[player].context
+        assert np.allclose(agent.remembered(state.observation(player)), carried)
+        wanted = made.play.policy(np.append(x, carried), pairs)
+        assert np.allclose(agent.policy(state.observation(player), legal), wanted)
+        episodes[player].act(x, pairs, 0.5)
+        seen += carried.any()
+    assert seen > 30
+
+
+def test_a_memory_is_empty_at_the_beginning_of_every_game_and_changes_what_is_decided():
+    made = learner(recurrent=True, army="", hidden=(8,))
+    first, second = (Episode(made.play) for _ in range(2))
+    assert not first.context.any() and len(first.context) == 8
+    x, legal, _ = made._options(standing(made).array)
+    first.act(x, legal, 0.5)
+    assert first.context.any() and not second.context.any()
+    before, after = (made.play.policy(np.append(x, episode.context), legal) for episode in (second, first))
+    assert not np.allclose(before, after)
+
+
+def test_rules_under_which_earlier_boards_do_not_follow_from_the_moves_are_refused():
+    agent = learner(recurrent=True, army="", hidden=(8,)).agent()
+    agent.check(Rules())
+    with pytest.raises(BadAgent, match="carried"):
+        agent.check(Rules(flag="carried"))
+
+
+def test_what_an_actor_remembers_does_not_depend_on_what_is_hidden():
+    made, checked = learner(recurrent=True, army="", hidden=(8,)), 0
+    agent = made.agent()
+    for moves in (20, 35, 50):
+        *_, state = random_game(made.rules, 5, moves)
+        player, legal = state.to_move, state.legal_moves()
+        policy = agent.policy(state.observation(player), legal).tobytes()
+        for layouts, _ in list(alternatives(state, player, Stream(moves), 200))[-3:]:
+            other = with_layouts(state, layouts).observation(player)
+            assert agent.policy(other, legal).tobytes() == policy
+            checked += 1
+    assert checked > 5

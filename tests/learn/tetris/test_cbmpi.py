@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 
+from apprenti.agents.tetris.described import looking
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.fast.batch_splitting import heights_of
 from apprenti.learn.tetris.cbmpi import Examples
+from apprenti.learn.tetris.expert import merits
 from tests.learn.tiny import config, learner
 
 
@@ -133,3 +135,38 @@ def test_its_memory_is_counted():
     with pytest.raises(BadOption, match="of memory"):
         learner("cbmpi", states=10**9)
     assert config("cbmpi").memory < 10**7
+
+
+def test_expectimax_as_a_teacher_says_what_the_player_one_piece_further_thinks():
+    made = learner("cbmpi", teacher="expectimax")
+    made.policy = np.array([-1.0, 1.0, -1.0, -1.0, -4.0, -1.0])
+    batch = Batch(made.objective.rules, 6, 5)
+    batch.reset()
+    for _ in range(8):
+        after = batch.afterstates()
+        batch.step(after.best(np.where(after.over, -99, after.action % 7)))
+        batch.renew()
+    found = made.taught((batch, 0))
+    expert = looking(made.objective.agent(made.policy), "expectimax")
+    for state, q in enumerate(np.split(found.q, np.cumsum(found.counts)[:-1])):
+        observation = batch.observe(state).observation(0)
+        values = [value for value in expert.values(observation).values() if value > -np.inf]
+        ranks = np.argsort(np.argsort(values, kind="stable"), kind="stable")
+        assert len(values) == len(q)
+        assert (np.diff(q[np.argsort(ranks)]) > -1e-9).all()
+
+
+def test_merits_are_parts_of_the_way_from_the_worst_to_the_best_and_a_fatal_piece_costs_more():
+    found = merits(np.array([1.0, 3.0, 2.0, 5.0, 5.0]), np.array([0.0, 0.0, 0.0, 0.0, 1 / 7]), np.array([3, 2]))
+    assert found[:4].tolist() == [0.0, 1.0, 0.5, 0.0]
+    assert found[4] == pytest.approx(-10 / 7)
+
+
+def test_with_expectimax_as_a_teacher_it_stops_and_goes_on_to_the_bit():
+    made, restored = learner("cbmpi", teacher="expectimax"), learner("cbmpi", teacher="expectimax")
+    made.step()
+    restored.restore(made.state())
+    made.step()
+    restored.step()
+    assert made.state() == restored.state()
+    assert not made.value.any()

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from apprenti.agents.build import build
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import seed_of
 from apprenti.games.tetris.fast.players import play
@@ -128,6 +129,22 @@ def test_candidates_with_regimes_are_judged_by_the_games_of_their_agents():
     vector, objective = made.candidates()[0], made.objective
     expected = play(objective.rules, objective.agent(vector).compiled(objective.rules), [(seed_of(5, 0), 0)])
     assert objective.mean(vector, 1, 5)["test"] == expected[0].tally.lines
+
+
+@pytest.mark.parametrize("regimes", [(), (3,)])
+def test_candidates_that_look_ahead_are_judged_by_the_games_of_their_agents(regimes):
+    made = learner("cma", look="expectimax", regimes=regimes, max_pieces=50)
+    vector, objective = made.candidates()[0], made.objective
+    agent = objective.agent(vector)
+    expected = play(objective.rules, agent.compiled(objective.rules), [(seed_of(5, 0), 0)])
+    assert agent.look == made.agent().look == "expectimax"
+    assert build(*made.agent().describe()) == made.agent()
+    assert objective.mean(vector, 1, 5)["test"] == expected[0].tally.lines
+
+
+def test_another_way_to_look_is_refused():
+    with pytest.raises(ApprentiError, match="--look"):
+        learner("cma", look="far")
 
 
 @pytest.mark.parametrize("heights", [(0,), (4, 4), (5, 3)])

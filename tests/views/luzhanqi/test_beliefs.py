@@ -23,7 +23,7 @@ def test_every_enemy_piece_is_named_with_its_likely_types():
         assert named == {
             NAMES[p] for p, piece in enumerate(state.record.board) if piece >= 0 and piece // SLOTS != player
         }
-        assert max(map(len, text.splitlines())) <= 100
+        assert max(map(len, text.splitlines())) <= 80
 
 
 def test_at_the_beginning_a_headquarters_holds_the_flag_every_second_time():
@@ -63,3 +63,14 @@ def test_where_an_agent_sets_up_is_counted_and_drawn(tmp_path):
     path = tmp_path / "layouts.png"
     layouts(shares, [str(kind) for kind in range(12)], range(25), "where", path)
     assert path.stat().st_size > 1000
+
+
+def test_a_short_explanation_is_two_lines_that_fit_and_say_whose_belief_it_is():
+    state = position()
+    mover = state.to_move
+    lines = explained(object(), mover, state, small=True).splitlines()
+    assert len(lines) == 1 and lines[0].startswith("by counting: flag ") and len(lines[0]) < 80
+    learned = LearnedSearchAgent(arrays=arrays())
+    believed, favourite = explained(learned, mover, state, small=True).splitlines()
+    assert believed.startswith("the agent thinks: flag ") and len(believed) < 80
+    assert favourite.startswith("favourite moves")

@@ -25,12 +25,12 @@ def frames():
 
 
 def test_every_piece_has_its_frame_with_score_and_terms(frames):
-    root = ElementTree.fromstring(moving_svg(frames, "a < b", "lignes", "pièces"))
+    root = ElementTree.fromstring(moving_svg(frames, "a < b"))
     shown = [one for one in root.iter(f"{SVG}g") if one.get("class") == "frame"]
     assert [one.get("style") for one in shown] == [f"animation-delay:{SECONDS * number:g}s" for number in range(PIECES)]
     for number, one in enumerate(shown):
         words = [text.text for text in one.iter(f"{SVG}text")]
-        assert words[:4] == ["lignes", "0", "pièces", str(number)]
+        assert words[:4] == ["lines", "0", "pieces", str(number)]
         assert "row transitions" in words
     assert "a < b" in [text.text for text in root.iter(f"{SVG}text")]
 

@@ -41,6 +41,20 @@ def _relu(x: Array) -> Array:
     return np.maximum(x, 0)
 
 
+def odds(judged: Array) -> Array:
+    """(games, 3): how likely a win, a draw and a loss are, from a value head of three numbers."""
+    shifted = np.exp(judged - judged.max(axis=1, keepdims=True))
+    return np.asarray(shifted / shifted.sum(axis=1, keepdims=True))
+
+
+def worth(judged: Array) -> Array:
+    """(games,) values from −1 to 1: of a head of one number, or P(win) − P(loss) of one of three."""
+    if judged.shape[1] == 1:
+        return np.asarray(np.tanh(judged[:, 0]))
+    chances = odds(judged)
+    return np.asarray(chances[:, 0] - chances[:, 2])
+
+
 class PolicyNetworkAgent(ComparedByArrays, AgentBase):
     """Plays by a learned policy: drawn from it, or its most likely move when the temperature is 0."""
 
@@ -70,6 +84,7 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
         """The shapes the weights must have, given the first of them."""
         channels, hidden = self.weights["stem.weight"].shape[0], self.weights["judge.bias"].shape[0]
         keys, squeezed = self.weights["offer.bias"].shape[0], self.weights["squeeze.bias"].shape[0]
+        judged = 3 if len(self.weights["value.bias"]) == 3 else 1
         shapes: dict[str, tuple[int, ...]] = {"place": (POINTS, channels)}
         linear = {
             "stem": (channels, PLANES),
@@ -77,7 +92,7 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
             "ask": (keys, channels),
             "squeeze": (squeezed, channels),
             "judge": (hidden, squeezed * POINTS),
-            "value": (1, hidden),
+            "value": (judged, hidden),
         }
         if self.memory:
             size = self.weights["remember.weight_hh"].shape[1]
@@ -170,7 +185,7 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
         logits = np.matmul(offer[..., :-1], ask[..., :-1].transpose(0, 2, 1)) / np.sqrt(offer.shape[-1] - 1)
         logits = logits + offer[..., -1:] + ask[..., -1:].transpose(0, 2, 1)
         judged = _relu(self._linear("judge", _relu(self._linear("squeeze", h)).reshape(games, -1)))
-        return logits, np.tanh(self._linear("value", judged))[:, 0]
+        return logits, worth(self._linear("value", judged))
 
     def policy(self, observation: Observation, legal: Sequence[str]) -> tuple[NDArray[np.float64], float]:
         """The probability of each legal move, and the value for the player to move."""

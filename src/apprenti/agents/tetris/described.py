@@ -66,13 +66,13 @@ def weights_in(text: str) -> dict[str, float]:
 def read_expectimax(text: str, find: Find) -> Described:
     """A player with weights, with the mean over the pieces that may come."""
     agent, rules = find(text)
-    return _looking(agent, "expectimax"), "tetris", rules
+    return looking(agent, "expectimax"), "tetris", rules
 
 
 def read_preview(text: str, find: Find) -> Described:
     """A player with weights that knows the next piece."""
     agent, rules = find(text)
-    return _looking(agent, "next_piece"), "tetris", rules.changed(preview=True)
+    return looking(agent, "next_piece"), "tetris", rules.changed(preview=True)
 
 
 def read_epsilon_greedy(text: str, find: Find) -> Described:
@@ -97,7 +97,7 @@ def _number_and_player(text: str, find: Find, like: str) -> tuple[float, Agent, 
         raise BadAgent(f"write {like}, a number and a player, not {text!r}.") from None
 
 
-def _looking(agent: Agent, look: str) -> LookaheadAgent | RegimesAgent:
+def looking(agent: Agent, look: str) -> LookaheadAgent | RegimesAgent:
     """The same weights, one more piece ahead."""
     if isinstance(agent, RegimesAgent) and agent.look == "":
         return agent.looking(look)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from apprenti.agents.tetris.base import TetrisAgent, placements_of
 from apprenti.agents.tetris.linear import folded_for, frozen, move_value, value_of
+from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.criteria import Move
@@ -110,6 +111,10 @@ class LookaheadAgent(TetrisAgent):
                 sum_ += share * value
                 mass += share
         return fatal, sum_ / mass if mass else 0.0
+
+    def describe(self) -> tuple[str, JsonObject]:
+        """Kind and options, from which the agent can be built again."""
+        return "lookahead", {"weights": dict(self.weights), "look": self.look}
 
     def compiled(self, rules: Rules) -> "CompiledPlayer":
         """The same player for the kernel."""

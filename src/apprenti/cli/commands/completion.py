@@ -47,7 +47,7 @@ def table() -> Iterator[tuple[tuple[str, ...], list[str]]]:
 
     names = {"train": METHODS, "play": GAMES, "reproduce": known(), "completion": ("bash", "zsh", "fish")}
     names |= dict.fromkeys(("watch", "explain", "evaluate", "compare", "tournament", "exploit"), zoo())
-    for method in METHODS:
+    for method in METHODS if "train" in COMMANDS else ():
         yield ("train", method), options_of("train", method)
     for command in COMMANDS:
         yield (command,), [*names.get(command, ()), *options_of(command)]

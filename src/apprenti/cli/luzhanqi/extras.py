@@ -13,7 +13,8 @@ class Options:
     """More options of `play luzhanqi`."""
 
     layout: Text = ""
-    """Your army as 25 letters, front row first; book (default), random, or hand to set it up yourself."""
+    """Your army as 25 letters, front row first; book, random, or hand to set it up yourself. Default: hand at a
+    terminal, which begins with one of the book; book elsewhere."""
     chinese: bool = False
     """The pieces by their Chinese names."""
 

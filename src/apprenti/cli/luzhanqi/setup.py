@@ -31,7 +31,10 @@ _WIDTHS = (5, 3, 4, 3, 5, 5)
 
 @dataclass(frozen=True)
 class Army:
-    """How a person's army is set up: `book` (also if nothing is said), `random`, `hand`, or a layout."""
+    """How a person's army is set up: `book`, `random`, `hand`, or a layout.
+
+    If nothing is said, a person at a terminal is offered a layout of the book to change, and others get one.
+    """
 
     text: str
     rules: Rules
@@ -47,7 +50,7 @@ class Army:
 
     def arrange(self, rules: Rules, rng: Chance) -> str:
         """The layout."""
-        if self.text == "hand":
+        if self.text == "hand" or (not self.text and on_terminal()):
             return by_hand(rules, rng, self.chinese)
         if self.text in WAYS:
             return uniform_layout(rules, rng) if self.text == "random" else book_layout(rules, rng)
@@ -209,7 +212,7 @@ class KeySetup:
             f"layout {self.draft.spaced}",
             self.said,
             "arrows and Enter on two points exchange them (▪ can be exchanged with the first)",
-            "r random   b next of the book   d done   q quit",
+            "d begin the game   r random   b next of the book   q quit",
         ]
-        above = ["Set up your army: the enemy is above.", ""]
+        above = ["Your army; the enemy is above. Press d to begin with it, or change it first.", ""]
         self.terminal.draw(framed(above, board, below, self.terminal.rows))

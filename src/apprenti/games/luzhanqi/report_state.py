@@ -6,15 +6,18 @@ are in the order of their types; those of one type in the order of the points th
 row of the matrix a piece has follows from the 780 numbers alone, and a row is always a piece of the same type.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, POINTS, SLOTS, parse_move, turned
+from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, POINTS, SLOTS, START, parse_move, turned
+from apprenti.games.luzhanqi.combat import BOTH_DIED, DIED
+from apprenti.games.luzhanqi.moves import NOBODY
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import TYPES
+from apprenti.games.luzhanqi.record import Record
 from apprenti.games.luzhanqi.rules import Rules
 
 INPUTS = (TYPES + 1) * POINTS
@@ -67,3 +70,16 @@ def of_observation(observation: Observation, legal: Sequence[str]) -> tuple[Vect
     board, types, player = observation.record.board, observation.own_types, observation.player
     actions = [ACTION_OF[parse_move(move)] for move in legal]
     return inputs(board, types, player), pairs(board, types, actions, player, observation.rules)
+
+
+def earlier_boards(record: Record, player: int) -> Iterator[list[int]]:
+    """Who stood where before each move that a player has made; no flag may have been carried."""
+    board = [NOBODY] * POINTS
+    for piece in record.pieces:
+        board[START[piece // SLOTS][piece % SLOTS]] = piece
+    for number, (origin, target, result) in enumerate(record.moves):
+        if number % 2 == player:
+            yield board
+        if result != DIED:
+            board[target] = NOBODY if result == BOTH_DIED else board[origin]
+        board[origin] = NOBODY

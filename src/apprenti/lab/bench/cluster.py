@@ -1,7 +1,7 @@
 """What a cluster costs: time to begin, to hand out a task, bytes, and all of it beside threads of this machine."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from time import perf_counter, process_time
 
 from apprenti.arena.executors import by_value, cluster, played_on
@@ -59,9 +59,16 @@ def clock(number: int) -> tuple[int, float]:
     return os.getpid(), process_time()
 
 
-def _spent(place: RayCluster) -> dict[int, float]:
-    """The processor time that the driver and each core have used, by process; who is asked twice tells the latest."""
-    return dict(sorted([clock(0), *place.map(clock, range(50 * place.workers))]))
+def _spent(place: RayCluster, of: Callable[[list[float]], float]) -> dict[int, float]:
+    """The processor time that the driver and each core have used, by process.
+
+    `of` what they tell, which is more each time, it is the last before games and the first after them: to ask is no
+    part of what games cost.
+    """
+    told: dict[int, list[float]] = {}
+    for process, seconds in [clock(0), *place.map(clock, range(50 * place.workers)), clock(0)]:
+        told.setdefault(process, []).append(seconds)
+    return {process: of(seconds) for process, seconds in told.items()}
 
 
 def _beside_threads(games: int, repeats: int) -> Iterator[Figure]:
@@ -70,9 +77,9 @@ def _beside_threads(games: int, repeats: int) -> Iterator[Figure]:
     assert place is not None
     there, here = [], []
     for _ in range(repeats):
-        before, began = _spent(place), perf_counter()
+        before, began = _spent(place, max), perf_counter()
         _play(series, games, place.workers)
-        seconds, after = perf_counter() - began, _spent(place)
+        seconds, after = perf_counter() - began, _spent(place, min)
         there.append((seconds, sum(after[one] - before[one] for one in after.keys() & before.keys())))
         began, spent = perf_counter(), process_time()
         with played_on(None):

@@ -113,14 +113,24 @@ def same(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def _short(value: Any) -> str:
-    text = repr(plain(value))
+def _text(value: Any) -> str:
+    """A value as a pupil writes it; a function is its name."""
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_text, value))}]"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return getattr(value, "__name__", "").lstrip("_") or repr(plain(value))
+
+
+def short(value: Any) -> str:
+    """A value for a sentence."""
+    text = _text(value)
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
 
 
 def _shown(part: Part, case: tuple[Any, ...]) -> str:
     """A call as text, for a sentence."""
-    return f"{part.name}({', '.join(map(_short, case))})"
+    return f"{part.name}({', '.join(map(short, case))})"
 
 
 def _result(part: Part, function: Callable[..., Any], case: tuple[Any, ...]) -> Any:
@@ -130,7 +140,8 @@ def _result(part: Part, function: Callable[..., Any], case: tuple[Any, ...]) -> 
     try:
         found = function(*given)
     except Exception as error:
-        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__)[2:]]
+        file = getattr(getattr(function, "__code__", None), "co_filename", "")
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
         where = Words(f" (ligne {lines[-1]})", f" (line {lines[-1]})") if lines else Words("", "")
         what = f"{type(error).__name__}: {error}"
         raise _Wrong(
@@ -165,8 +176,8 @@ def _compare(part: Part, function: Callable[..., Any]) -> None:
             raise _Wrong(*mistake.words)
     shown, first = _shown(part, part.cases[failed[0]]), failed[0]
     raise _Wrong(
-        f"{shown} renvoie {_short(results[first])} ; il fallait {_short(wanted[first])}.",
-        f"{shown} returns {_short(results[first])}; it should be {_short(wanted[first])}.",
+        f"{shown} renvoie {short(results[first])} ; il fallait {short(wanted[first])}.",
+        f"{shown} returns {short(results[first])}; it should be {short(wanted[first])}.",
     )
 
 

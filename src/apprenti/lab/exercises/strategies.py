@@ -8,7 +8,7 @@ from apprenti.agents.random import RandomAgent
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.core.errors import ApprentiError
 from apprenti.games.catalogue import GAMES
-from apprenti.lab.exercises.exercise import Exercise, Mistake, Part, Words
+from apprenti.lab.exercises.exercise import Exercise, Mistake, Part, Words, short
 
 Numbers = list[float]
 
@@ -37,12 +37,15 @@ def evaluation(lines: float, heights: float, holes: float, bumpiness: float, wei
 class _Pupil:
     """A function as an agent."""
 
+    said: Any = None
+
     def __init__(self, choose: Callable[..., Any]) -> None:
         self._choose = choose
 
     def choose(self, observation: Any, legal: Any, rng: Any) -> Any:
         """What the function says."""
-        return self._choose(observation, legal, rng)
+        self.said = self._choose(observation, legal, rng)
+        return self.said
 
 
 GAMES_PLAYED, TIMES_BETTER = 3, 3
@@ -57,12 +60,12 @@ def judge_agent(choose: Callable[..., Any]) -> Words | None:
         games = [play_game(game, rules, [agent], seeds_of_game(4, index)) for index in range(GAMES_PLAYED)]
         return sum(float(str(played.measures["lines"])) for played in games) / GAMES_PLAYED
 
+    pupil = _Pupil(choose)
     try:
-        own, lot = lines(_Pupil(choose)), lines(RandomAgent())
-    except ApprentiError as error:
-        return Words(
-            f"choose ne renvoie pas un coup de legal : {error}", f"choose does not return one of legal: {error}"
-        )
+        own, lot = lines(pupil), lines(RandomAgent())
+    except ApprentiError:
+        return Words(f"choose renvoie {short(pupil.said)}, qui n'est pas un coup de legal.",
+                     f"choose returns {short(pupil.said)}, which is not one of legal.")  # fmt: skip
     except Exception as error:
         return Words(f"choose s'arrête sur une erreur en pleine partie : {type(error).__name__}: {error}.",
                      f"choose stops with an error during a game: {type(error).__name__}: {error}.")  # fmt: skip
@@ -95,6 +98,9 @@ STRATEGIES = Exercise(
             kept,
             [(WORDS, _length), (WORDS, _vowels), (["a"], _length), ([3, -1, 2, -1], lambda x: x)],
             (
+                Mistake(lambda m, c: min(m, key=c),
+                        Words("vous renvoyez un seul coup : il faut la liste de tous les ex æquo.",
+                              "you return one move: the list of all that tie is asked for.")),
                 Mistake(lambda m, c: [min(m, key=c)],
                         Words("il y a des ex æquo : gardez-les tous, le critère suivant les départagera.",
                               "there are ties: keep them all, the next criterion will part them.")),
@@ -128,7 +134,7 @@ STRATEGIES = Exercise(
             (
                 Mistake(lambda el, h, t, b, w: w[0] * el + w[1] * h + w[2] * t + w[3] * b,
                         Words("hauteurs, trous et relief sont des défauts : ils se soustraient.",
-                              "heights, holes and bumps are faults: they are subtracted.")),
+                              "heights, holes and bumpiness are faults: they are subtracted.")),
             ),
         ),
         Part(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from apprenti.arena.splitting import Splitting, choose_levels, split
+from apprenti.arena.splitting import Levels, Splitting, choose_levels, split
 from apprenti.arena.statistics import from_json
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Rules
@@ -77,7 +77,7 @@ class Coverage(Kind[File]):
             *(
                 Part(
                     f"{name} on {size}, intervals from {first}",
-                    {**key, "first": first, "number": min(BLOCK, whole - first)},
+                    {**key, "first": first, "number": min(BLOCK, whole - first), "levels": "of the block"},
                     partial(self._intervals, agent, rules, range(first, min(first + BLOCK, whole))),
                 )
                 for first in range(0, whole, BLOCK)
@@ -85,14 +85,16 @@ class Coverage(Kind[File]):
         ]
 
     def _intervals(self, agent: NamedAgent, rules: Rules, which: range) -> Found:
-        """Intervals, each with levels, repetitions and a seed of its own."""
-        found = [self._interval(agent, rules, 1000 * self.settings.seed + place) for place in which]
+        """Intervals, each with repetitions and a seed of its own; a block has its own levels, whose pilot is as dear
+        as several intervals."""
+        first = 1000 * self.settings.seed
+        levels = choose_levels(process_of(agent, rules), first + which.start).scaled(self.plan.trials)
+        found = [self._interval(agent, rules, levels, first + place) for place in which]
         return {"of": f"{agent.name} {rules.width}x{rules.height}", "intervals": found}
 
-    def _interval(self, agent: NamedAgent, rules: Rules, seed: int) -> list[float]:
+    def _interval(self, agent: NamedAgent, rules: Rules, levels: Levels, seed: int) -> list[float]:
         process, cores = process_of(agent, rules), Effort(workers=self.settings.workers).cores
-        known = Splitting(choose_levels(process, seed).scaled(self.plan.trials))
-        *_, found = split(process, seed, cores, self.plan.precision, "lines", known)
+        *_, found = split(process, seed, cores, self.plan.precision, "lines", Splitting(levels))
         return [found.mean("lines"), *found.interval("lines")]
 
     def numbers(self) -> list[Found]:

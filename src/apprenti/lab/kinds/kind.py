@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from apprenti import __version__
 from apprenti.lab.experiments import Experiment
+from apprenti.lab.games_file import GamesFile
 from apprenti.lab.kinds.fields import read
 from apprenti.lab.rare_events import RepetitionFile
 from apprenti.store.files import read_json, write_json
@@ -107,6 +108,10 @@ class Kind(ABC, Generic[Plan]):
     def stored(self, name: str, key: Any) -> RepetitionFile:
         """Where a part that is measured by splitting stores its repetitions."""
         return RepetitionFile(self.folder / "repetitions" / f"{file_name(name, self._key(key))}.json")
+
+    def games_of(self, name: str, key: Any) -> GamesFile:
+        """Where the games of a part are stored while they are played."""
+        return GamesFile(self.folder / "games" / f"{file_name(name, self._key(key))}.json")
 
     def numbers(self) -> list[Found]:
         """Everything that was found so far, as plain data."""

@@ -14,6 +14,7 @@ from apprenti.core.protocols import Game, Rules
 from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import NamedAgent, find
 from apprenti.lab.effort import Effort
+from apprenti.lab.games_file import GamesFile
 from apprenti.lab.kinds.fields import REST, Options, blaming, rules_of
 from apprenti.lab.kinds.kind import Found, Kind, Part, markdown
 from apprenti.lab.kinds.scores import Amount, short_rules
@@ -38,6 +39,8 @@ class MatchesFile:
     game: str
     games: int = 100
     """Of a match, unless it says otherwise."""
+    zero: str = ""
+    """Who has Elo 0, once it has met somebody; the one that a kind names if nothing is said."""
     rules: Options = field(default_factory=dict, metadata=REST)
     """Options of the game's rules; what is left open is as the first agent of a pair is used to."""
 
@@ -49,9 +52,11 @@ class File(MatchesFile):
     row: tuple[Pair, ...]
 
 
-def play_match(game: Game, rules: Rules, agents: Sequence[NamedAgent], effort: Effort) -> Found:
+def play_match(
+    game: Game, rules: Rules, agents: Sequence[NamedAgent], effort: Effort, stored: GamesFile | None = None
+) -> Found:
     """The games of two agents as plain data."""
-    played = match(game, rules, agents, effort)
+    played = match(game, rules, agents, effort, stored=stored)
     if not played.records and not played.interrupted:  # there was no time for a game: the first is waited for
         played = match(game, rules, agents, replace(effort, games=1, workers=1, seconds=0.0))
     if not played.records:
@@ -95,6 +100,7 @@ class Match(Kind[File]):
         """A part for each pair."""
         with blaming(self.where):
             game = GAMES.load(self.plan.game)
+            self._zero = find(self.plan.zero, game).name if self.plan.zero else ""
         if game.players != 2:
             raise BadFile(f"{self.where}: {game.name} is a game for {game.players}, and a match needs a game for two.")
         pairs = enumerate(self.settings.first(self.plan.row), 1)
@@ -109,7 +115,8 @@ class Match(Kind[File]):
             for agent in agents:
                 agent.check(game, rules)
         key = {"game": game.name, **asdict(pair), "games": effort.games, "rules": options}
-        return Part(f"{agents[0].name} against {agents[1].name}", key, partial(play_match, game, rules, agents, effort))
+        name = f"{agents[0].name} against {agents[1].name}"
+        return Part(name, key, partial(play_match, game, rules, agents, effort, self.games_of(name, key)))
 
     def cells(self, found: Found) -> list[str]:
         """The line of a match."""
@@ -123,7 +130,8 @@ class Match(Kind[File]):
 
     def ratings(self) -> list[Found]:
         """Elo of everybody whom a chain of games leads to from the anchor."""
-        return ratings_of(self.found, self.found[0][self.anchor])
+        met = {one[side] for one in self.found for side in ("agent", "against")}
+        return ratings_of(self.found, self._zero if self._zero in met else self.found[0][self.anchor])
 
     def table(self) -> str:
         """The matches, then the strengths."""

@@ -30,6 +30,8 @@ class RunRow:
     there: str = "-"
     """What was published of it."""
     method: str = ""
+    after: str = ""
+    """The run of this experiment, named before it, whose agent it begins as."""
     config: Options = field(default_factory=dict)
     short_config: Options = field(default_factory=dict)
     """What differs in a short run."""
@@ -53,6 +55,9 @@ class RunsFile:
         labels = [row.label for row in self.run]
         if twice := [label for label in labels if labels.count(label) > 1]:
             raise BadOption(f"two runs are called {twice[0]!r}.")
+        for number, row in enumerate(self.run):
+            if row.after and row.after not in labels[:number]:
+                raise BadOption(f"run {row.label!r} comes after {row.after!r}, which is no run before it.")
 
 
 Plan = TypeVar("Plan", bound=RunsFile)
@@ -65,12 +70,15 @@ class RunPlan:
     name: str
     method: str
     config: Any
+    after: "RunPlan | None" = None
+    """The run whose agent it begins as."""
 
     @property
     def key(self) -> Found:
         """All that its end depends on."""
         options = {name: value for name, value in asdict(self.config).items() if name != "workers"}
-        return {"method": self.method, "config": options, "version": __version__}
+        before = {"after": self.after.key} if self.after else {}
+        return {"method": self.method, "config": options, "version": __version__, **before}
 
     def folder(self, root: Path) -> Path:
         """Where the run is."""
@@ -81,7 +89,10 @@ class RunPlan:
         folder = self.folder(root)
         if (folder / "run.json").exists():
             return resume(Run(folder))
-        return train(self.method, self.config, folder.name, root)
+        config = self.config
+        if self.after:
+            config = replace(config, initial_weights=str(self.after.trained(root).agent_path))
+        return train(self.method, config, folder.name, root)
 
 
 class TrainingKind(Kind[Plan]):
@@ -144,7 +155,16 @@ class TrainingKind(Kind[Plan]):
             options["workers"] = settings.workers
         whole = read(cls, options, f"config of {where}")
         short = read(cls, {**options, **plan.short_config, **row.short_config}, f"short_config of {where}")
-        return RunPlan(row.label, method, short if settings.short else whole)
+        return RunPlan(row.label, method, short if settings.short else whole, self._before(row, cls, where, repeat))
+
+    def _before(self, row: RunRow, cls: type[Any], where: str, repeat: int) -> RunPlan | None:
+        """The run whose agent a run begins as, if its row names one."""
+        if not row.after:
+            return None
+        if not any(one.name == "initial_weights" and one.type is str for one in fields(cls)):
+            raise BadFile(f"{where} comes after {row.after!r}, and its method cannot begin as another's agent.")
+        number, before = next((n, one) for n, one in enumerate(self.plan.run, 1) if one.label == row.after)
+        return self.run_of(before, number, repeat)
 
     def fresh_games(self, run: Run, name: str, games: int, rules: Options, rare: bool = False) -> Found:
         """What the agent of a run makes of games that it has not seen; by splitting, if they hardly ever end."""

@@ -8,7 +8,7 @@ gets, at the last, the sum of the game's rewards.
 
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from apprenti.agents.luzhanqi.actor import ActorAgent
 from apprenti.core.compiled import announcing
 from apprenti.core.data import SavedState
 from apprenti.core.errors import BadOption
-from apprenti.core.mlp import Mlp, draw
+from apprenti.core.mlp import Mlp
 from apprenti.core.seeds import Chance, Stream, below
 from apprenti.core.shapes import SEED, Varies
 from apprenti.games.luzhanqi.board import POINTS, SLOTS
@@ -62,6 +62,8 @@ class ActorCriticConfig(Rates, LuzhanqiConfig):
     """For an enemy piece taken; minus as much for an own piece lost. The report suggests 1."""
     placement: bool = False
     """Learn to place the army too."""
+    recurrent: bool = False
+    """Show both networks the actor's hidden layer at its last decision: a memory (Elman 1990)."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -113,6 +115,14 @@ class SelfPlayGame:
         return int(self.array[at.OUTCOME]) != at.GOING_ON
 
 
+class TestGame(NamedTuple):
+    """A game against a random player."""
+
+    points: float
+    quiet: bool
+    """Whether the quiet limit ended it."""
+
+
 class ActorCritic(BaseLearner[ActorCriticConfig]):
     """The learner."""
 
@@ -123,16 +133,17 @@ class ActorCritic(BaseLearner[ActorCriticConfig]):
         super().__init__(config)
         self.rules = config.game()
         rng = np.random.Generator(np.random.PCG64(config.seed % 2**64))
-        self.play = self._model(rng, INPUTS, PAIRS)
+        self.play = self._model(rng, INPUTS, PAIRS, config.recurrent)
         self.place = self._model(rng, PLACES, PLACES) if config.placement else None
         self.luck = Stream.named(config.seed, "actor-critic")
         self.episode, self.moves = 0, 0
         self._room = np.empty(MOST_MOVES, np.int16)
 
-    def _model(self, rng: np.random.Generator, inputs_: int, outputs: int) -> Model:
+    def _model(self, rng: np.random.Generator, inputs_: int, outputs: int, recurrent: bool = False) -> Model:
         hidden, scheme = self.config.hidden, self.config.initialisation
+        inputs_ += hidden[0] if recurrent else 0
         actor = Mlp.random((inputs_, *hidden, outputs), rng, scheme)
-        return Model(actor, Mlp.random((inputs_, *hidden, 1), rng, scheme), self.config)
+        return Model(actor, Mlp.random((inputs_, *hidden, 1), rng, scheme), self.config, recurrent)
 
     def warm_up(self) -> None:
         """Compile the game."""
@@ -231,7 +242,8 @@ class ActorCritic(BaseLearner[ActorCriticConfig]):
             np.array([self.luck.state], np.uint64),
             np.zeros(2),
         )
-        players = fresh_player(hidden), fresh_player(hidden)
+        memory = hidden if config.recurrent else 0
+        players = fresh_player(hidden, memory), fresh_player(hidden, memory)
         game.errors = learn_game(
             rules_array(self.rules), game.array, weights, Pay(*map(float, numbers)), *players, room, dice, sums
         )
@@ -271,28 +283,24 @@ class ActorCritic(BaseLearner[ActorCriticConfig]):
                 )
 
     def test(self, games: int) -> float:
-        """The share of the points in so many games against a random player, both sides in turn; they teach nothing.
+        """The share of the points in so many games against a random player; they teach nothing."""
+        return sum(one.points for one in self.test_games(games)) / games
 
-        Its army is set up by the placement model, if there is one.
-        """
-        points, agent = 0.0, self.agent()
-        for number in range(games):
-            chance = Stream.named(self.config.seed, "test", number)
-            armies = [types_of(book_layout(self.rules, chance)) for _ in range(2)]
-            if self.place:
-                armies[number % 2] = types_of(agent.arrange(self.rules, chance))
-            array = begun(rules_array(self.rules), *armies)
-            while array[at.OUTCOME] == at.GOING_ON:
-                self._move(array, self._test_move(array, number % 2, chance))
-            winner = int(array[at.WINNER])
-            points += 0.5 if winner < 0 else float(winner == number % 2)
-        return points / games
+    def test_games(self, games: int) -> list[TestGame]:
+        """Games against a random player, both sides in turn; the army is the placement model's, if there is one."""
+        return [self._test_game(number % 2, Stream.named(self.config.seed, "test", number)) for number in range(games)]
 
-    def _test_move(self, array: Numbers, side: int, chance: Chance) -> int:
-        x, legal, actions = self._options(array)
-        if array[at.TO_MOVE] == side:
-            return actions[draw(self.play.policy(x, legal), chance.random())]
-        return actions[below(chance, len(actions))]
+    def _test_game(self, side: int, chance: Chance) -> TestGame:
+        armies = [types_of(book_layout(self.rules, chance)) for _ in range(2)]
+        if self.place:
+            armies[side] = types_of(self.agent().arrange(self.rules, chance))
+        array, episode = begun(rules_array(self.rules), *armies), Episode(self.play)
+        while array[at.OUTCOME] == at.GOING_ON:
+            x, legal, actions = self._options(array)
+            own = int(array[at.TO_MOVE]) == side
+            self._move(array, actions[episode.act(x, legal, chance.random()) if own else below(chance, len(actions))])
+        winner = int(array[at.WINNER])
+        return TestGame(0.5 if winner < 0 else float(winner == side), int(array[at.OUTCOME]) == at.QUIET_END)
 
     # State ------------------------------------------------------------------------------------------------------------
 

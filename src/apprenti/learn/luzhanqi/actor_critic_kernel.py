@@ -2,7 +2,8 @@
 
 Of the 780 inputs some fifty are not 0, and of the 1 500 outputs some thirty are legal: gradients, and so traces, are 0
 elsewhere. Traces are decayed, and weights moved, only where a trace of this game is not 0. One hidden layer; the
-matrices are as in `Mlp`, the first one of each network turned, so that the weights of an input lie together.
+matrices are as in `Mlp`, the first one of each network turned, so that the weights of an input lie together. With a
+memory the inputs after these are the actor's hidden layer at the last decision; without, a context has no numbers.
 """
 
 from typing import NamedTuple
@@ -17,7 +18,6 @@ from apprenti.games.luzhanqi.fast.primitives import MOST_MOVES, MOVE_FROM, MOVE_
 from apprenti.games.luzhanqi.pieces import TYPES
 
 INPUTS = (TYPES + 1) * POINTS
-BIAS = INPUTS
 PAIRS = SLOTS * POINTS
 Matrix = NDArray[np.float64]
 GONE = 2.0**-70
@@ -28,7 +28,7 @@ class Weights(NamedTuple):
     """Actor and critic."""
 
     first: Matrix
-    """(781, hidden): the actor's first layer, turned; the bias last."""
+    """(781, hidden): the actor's first layer, turned; the bias last. With a memory, (781 + hidden, hidden)."""
     second: Matrix
     """(1500, hidden + 1)"""
     critic_first: Matrix
@@ -69,6 +69,10 @@ class Player(NamedTuple):
     legal: NDArray[np.int64]
     """[0]: how many pairs were legal, [1]: the one that was chosen (−1: nothing to judge), then which."""
     discount: Matrix
+    context: Matrix
+    """What a memory showed at the last decision."""
+    fresh: Matrix
+    """What it shows now."""
 
 
 @inlined
@@ -103,12 +107,15 @@ def observe(rules, game, moves, count, x, legal):
 
 
 @called
-def hidden_of(first, x, out):
+def hidden_of(first, x, context, out):
     """The hidden layer, and a 1 after it for the bias."""
     size = first.shape[1]
-    out[:size] = first[BIAS]
+    out[:size] = first[len(first) - 1]
     for place in range(1, x[0] + 1):
         out[:size] += first[x[place]]
+    for unit in range(len(context)):
+        if context[unit] > 0.0:
+            out[:size] += context[unit] * first[INPUTS + unit]
     for unit in range(size):
         out[unit] = max(out[unit], 0.0)
     out[size] = 1.0
@@ -166,11 +173,11 @@ def judge(weights, pay, one, reward, x, goes_on, room):
     hidden, other, chances = room[0, : size + 1], room[1, : size + 1], room[2]
     ahead = 0.0
     if goes_on:
-        hidden_of(weights.critic_first, x, other)
+        hidden_of(weights.critic_first, x, one.fresh, other)
         ahead = pay.gamma * np.dot(weights.critic_second[0], other)
-    hidden_of(weights.critic_first, one.x, other)
+    hidden_of(weights.critic_first, one.x, one.context, other)
     delta = reward + ahead - np.dot(weights.critic_second[0], other)
-    hidden_of(weights.first, one.x, hidden)
+    hidden_of(weights.first, one.x, one.context, hidden)
     count = policy_of(weights.second, hidden, one.legal, chances)
     slower = max(pay.decay_actor, pay.decay_critic)
     fade(one.inputs, one.input_decay, slower, one.first, one.critic_first)
@@ -194,10 +201,15 @@ def judge(weights, pay, one, reward, x, goes_on, room):
         back[unit] *= hidden[unit] > 0.0
         critic_back[unit] = weights.critic_second[0, unit] * (other[unit] > 0.0)
     for place in range(one.x[0] + 1):
-        number = one.x[place] if place else BIAS
+        number = one.x[place] if place else len(weights.first) - 1
         touch(number, one.inputs, one.input_decay)
         one.first[number] += back
         one.critic_first[number] += critic_back
+    for unit in range(len(one.context)):
+        if one.context[unit] > 0.0:
+            touch(INPUTS + unit, one.inputs, one.input_decay)
+            one.first[INPUTS + unit] += one.context[unit] * back
+            one.critic_first[INPUTS + unit] += one.context[unit] * critic_back
     for place in range(1, one.inputs[0] + 1):
         number = one.inputs[place]
         weights.first[number] += pay.rate_actor * delta * one.first[number]
@@ -249,7 +261,7 @@ def learn_game(rules, game, weights, pay, south, north, room, dice, sums):
             sums[player] += reward
             errors += abs(judge(weights, pay, one, reward, x, True, room))
         before[player] = alive
-        hidden_of(weights.first, x, room[0, : weights.first.shape[1] + 1])
+        hidden_of(weights.first, x, one.fresh, room[0, : weights.first.shape[1] + 1])
         policy_of(weights.second, room[0, : weights.first.shape[1] + 1], legal, room[2])
         total, drawn, chosen = room[2, :count].sum(), next_random(dice), 0
         reached = room[2, 0]
@@ -259,6 +271,8 @@ def learn_game(rules, game, weights, pay, south, north, room, dice, sums):
         one.x[:] = x
         one.legal[: count + 2] = legal[: count + 2]
         one.legal[1] = chosen
+        one.context[:] = one.fresh
+        one.fresh[:] = room[0, : len(one.fresh)]
         apply(rules, game, MOVE_FROM[moves[chosen]], MOVE_TO[moves[chosen]])
     count_alive(game, alive)
     for turn in range(2):
@@ -270,11 +284,12 @@ def learn_game(rules, game, weights, pay, south, north, room, dice, sums):
     return errors
 
 
-def fresh_player(hidden: int) -> Player:
-    """A player before its first move."""
+def fresh_player(hidden: int, memory: int = 0) -> Player:
+    """A player before its first move, perhaps with a memory of so many numbers."""
+    inputs = INPUTS + memory
     return Player(
-        np.zeros((INPUTS + 1, hidden)), np.zeros((PAIRS, hidden + 1)), np.zeros((INPUTS + 1, hidden)),
-        np.zeros((1, hidden + 1)), np.zeros(INPUTS + 2, np.int64), np.zeros(PAIRS + 1, np.int64),
-        np.full(INPUTS + 1, -1.0), np.full(PAIRS, -1.0), np.zeros(1 + 2 * SLOTS, np.int64),
-        np.full(2 + MOST_MOVES, -1, np.int64), np.ones(1),
+        np.zeros((inputs + 1, hidden)), np.zeros((PAIRS, hidden + 1)), np.zeros((inputs + 1, hidden)),
+        np.zeros((1, hidden + 1)), np.zeros(inputs + 2, np.int64), np.zeros(PAIRS + 1, np.int64),
+        np.full(inputs + 1, -1.0), np.full(PAIRS, -1.0), np.zeros(1 + 2 * SLOTS, np.int64),
+        np.full(2 + MOST_MOVES, -1, np.int64), np.ones(1), np.zeros(memory), np.zeros(memory),
     )  # fmt: skip

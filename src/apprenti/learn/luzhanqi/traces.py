@@ -2,6 +2,9 @@
 
 Where two players share a model, it may change between a decision and its judgement: all gradients are then those of
 the model as it is when it is updated.
+
+A recurrent model is a simple recurrent network (Elman 1990): beside a state it is shown its actor's hidden layer at the
+last decision of the episode, as inputs like others: gradients do not go further back.
 """
 
 from dataclasses import dataclass, field
@@ -37,6 +40,8 @@ class Model:
     actor: Mlp
     critic: Mlp
     rates: Rates
+    recurrent: bool = False
+    """Whether it is shown what its hidden layer was."""
 
     def policy(self, x: Vector, legal: NDArray[np.int64]) -> Vector:
         """The probabilities of the legal actions."""
@@ -58,15 +63,22 @@ class Episode:
     """I of the algorithm."""
     last: tuple[Vector, NDArray[np.int64], int] | None = None
     """State, legal actions and which of them was chosen."""
+    context: Vector = field(default_factory=lambda: np.zeros(0))
+    """The hidden layer of a recurrent actor at the last decision; zeros before the first."""
 
     def __post_init__(self) -> None:
+        if self.model.recurrent:
+            self.context = np.zeros(len(self.model.actor.layers[0]))
         self.z_theta = [np.zeros_like(layer) for layer in self.model.actor.layers]
         self.z_w = [np.zeros_like(layer) for layer in self.model.critic.layers]
 
     def act(self, x: Vector, legal: NDArray[np.int64], luck: float) -> int:
         """A ~ π(·|S): a place in `legal`, drawn and never the most likely one on purpose."""
+        x = np.concatenate([x, self.context])
         chosen = draw(self.model.policy(x, legal), luck)
         self.last = x, legal, chosen
+        if self.model.recurrent:
+            self.context = self.model.actor.forward(x)[1]
         return chosen
 
     def learn(self, reward: float, after: Vector | None) -> float:
@@ -76,7 +88,7 @@ class Episode:
         model, rates = self.model, self.model.rates
         x, legal, chosen = self.last
         seen = model.critic.forward(x)
-        ahead = rates.gamma * model.value(after) if after is not None else 0.0
+        ahead = rates.gamma * model.value(np.concatenate([after, self.context])) if after is not None else 0.0
         delta = reward + ahead - float(seen[-1][0])
         _decay_and_add(self.z_w, rates.gamma * rates.lam_critic, model.critic.gradient(seen, np.ones(1)), 1.0)
         acted = model.actor.forward(x)

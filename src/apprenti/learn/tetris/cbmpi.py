@@ -19,14 +19,16 @@ from apprenti.agents.tetris.described import weights_in
 from apprenti.core.data import SavedState
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import Stream, seed_of
+from apprenti.games.tetris.criteria import CRITERIA, size_of
 from apprenti.games.tetris.fast.batch import Batch, Ints
 from apprenti.games.tetris.fast.measures import Measures
 from apprenti.games.tetris.fast.players import CompiledPlayer
 from apprenti.games.tetris.fast.tables import LANES
 from apprenti.learn.learner import Metrics
-from apprenti.learn.options import above_0, positive
+from apprenti.learn.options import above_0, one_of, positive
 from apprenti.learn.tetris import cbmpi_kernel as compiled
 from apprenti.learn.tetris.criteria import Vector, unit
+from apprenti.learn.tetris.expert import looked_ahead, merits
 from apprenti.learn.tetris.least_squares import solve
 from apprenti.learn.tetris.linear_learner import LinearLearner, LinearLearnerConfig
 from apprenti.learn.tetris.some_moves import play_on, visited
@@ -52,6 +54,9 @@ class CbmpiConfig(LinearLearnerConfig):
     """N: states that are rolled out in each iteration, at most; of each height of the pile as many."""
     sampler: str = ""
     """Whose games the states are from: weights like holes=-4,lines=1; none for the policy's own games."""
+    teacher: str = "rollouts"
+    """What says how good a placement is: rollouts, and V after them; or expectimax, the policy itself one piece
+    further."""
     rollout: int = 10
     """m: moves of the policy after the placement that is tried."""
     population: int = 32
@@ -69,6 +74,7 @@ class CbmpiConfig(LinearLearnerConfig):
         super().__post_init__()
         positive(self, "states", "rollout", "generations", "test_games")
         above_0(self, "sigma")
+        one_of(self, "teacher", "rollouts", "expectimax")
         if self.population < 4:
             raise BadOption(f"--population is at least 4, not {self.population}.")
 
@@ -108,9 +114,20 @@ class Cbmpi(LinearLearner[CbmpiConfig]):
         """The newest policy: the one that is rolled out."""
         self.sum: Vector = np.zeros(self.layout.size)
         """The sum of all policies, each as often as it counts."""
+        sizes = [size_of(name, rules.width) for name in names]
+        self._of_move = np.repeat([float(CRITERIA[name].of_move) for name in names], sizes)
+        """1 for weights of the move, 0 for those of the board after it."""
         self._sampler = CompiledPlayer.of(weights_in(config.sampler)) if config.sampler else None
         if self._sampler:
             self._sampler.prepared(rules)  # refuses what is no player
+
+    def warm_up(self) -> None:
+        """Compile the player and what teaches it, in one thread: two would do it twice."""
+        super().warm_up()
+        game = Batch(self.objective.rules, 1, 1)
+        game.reset()
+        play_on(game.copies(np.zeros(1, np.int64)), self._sampler or self.objective.player(self.policy), 1)
+        self._teach((game, 1))
 
     # States -----------------------------------------------------------------------------------------------------------
 
@@ -149,13 +166,27 @@ class Cbmpi(LinearLearner[CbmpiConfig]):
         criteria, q = self.moves.of_last_moves(tried), self._returns(tried, batch.lines[owners])
         return Examples(criteria, q, np.unique(owners, return_counts=True)[1], self.walls.of_last_moves(batch), v)
 
+    def taught(self, part: tuple[Batch, int]) -> Examples:
+        """The same from the policy one piece further: no luck in it, and no V."""
+        batch, _ = part
+        places = batch.afterstates()
+        living = np.flatnonzero(~places.over)
+        criteria = self.moves.of_afterstates(batch, places)[living]
+        fatal, answers = looked_ahead(batch, places, living, self.objective.player(self.policy))
+        counts = np.unique(places.game[living], return_counts=True)[1]
+        q = merits(criteria @ (self.policy * self._of_move) + answers, fatal, counts)
+        return Examples(criteria, q, counts, self.walls.of_last_moves(batch), np.zeros(batch.size))
+
+    def _teach(self, part: tuple[Batch, int]) -> Examples:
+        return self.taught(part) if self.config.teacher == "expectimax" else self.rolled_out(part)
+
     def examples(self) -> Examples:
         """What the states of this iteration have to say."""
         states = self.states()
         firsts = range(0, states.size, TOGETHER)
         parts = [states.copies(np.arange(first, min(first + TOGETHER, states.size))) for first in firsts]
         seeds = [seed_of(self.config.seed, self.name, self.iteration, "rollouts", first) for first in firsts]
-        found = self.objective.spread(self.rolled_out, list(zip(parts, seeds, strict=True)))
+        found = self.objective.spread(self._teach, list(zip(parts, seeds, strict=True)))
         return Examples(*map(np.concatenate, zip(*found, strict=True)))
 
     # Two fits ---------------------------------------------------------------------------------------------------------

@@ -86,6 +86,8 @@ class SearchConfig(LinearConfig):
     """What judges a candidate: games, played to their end, or rare: parts of games, for those that hardly ever end."""
     games: int = 1
     """Games that judge a candidate; with --measure rare, repetitions of the splitting."""
+    look: str = "none"
+    """How candidates look ahead: none, or expectimax, at the mean over the piece that may come next."""
     finalists: int = 0
     """Vectors of the last iterations that are judged once more in the end; the best is the agent. 0 for the last."""
     final_games: int = 100
@@ -98,6 +100,7 @@ class SearchConfig(LinearConfig):
     def __post_init__(self) -> None:
         super().__post_init__()
         one_of(self, "measure", "games", "rare")
+        one_of(self, "look", "none", "expectimax")
         positive(self, "games", "final_games")
         at_least_0(self, "max_pieces", "finalists")
         if self.measure == "rare" and self.max_pieces:

@@ -17,7 +17,9 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from apprenti.agents.tetris.described import looking
 from apprenti.agents.tetris.linear import LinearAgent
+from apprenti.agents.tetris.lookahead import LookaheadAgent
 from apprenti.agents.tetris.regimes import RegimesAgent
 from apprenti.arena.executors import cluster, cores, in_a_task
 from apprenti.arena.splitting import Levels, Repetition, repeat
@@ -46,6 +48,7 @@ TRIALS = 400
 LONGEST = 1_000_000
 """Moves after which who hardly ever climbs is looked at no longer."""
 
+WeightedPlayer = LinearAgent | LookaheadAgent | RegimesAgent
 Scores = tuple[NDArray[np.float64], NDArray[np.bool]]
 
 
@@ -62,6 +65,8 @@ class Objective:
     """Candidates are judged by splitting, and their fitness is the logarithm of 1 + their mean score."""
     heights: tuple[int, ...] = ()
     """Heights of the pile at which regimes begin; a vector has the weights of one regime after the other."""
+    look: str = ""
+    """How players look ahead; empty if they do not."""
     games_played: int = 0
     stop: NDArray[np.int64] = field(default_factory=stop_signal)
 
@@ -69,11 +74,13 @@ class Objective:
     def of(cls, config: LinearConfig, rules: Rules, unit: str = "lines", heights: tuple[int, ...] = ()) -> "Objective":
         """The objective that a learner's options ask for."""
         rare = isinstance(config, SearchConfig) and config.measure == "rare"
+        look = config.look if isinstance(config, SearchConfig) and config.look != "none" else ""
         layout = Layout(parse(config.criteria), rules.width)
-        return cls(rules, layout, config.workers or cores(), unit, rare, heights)
+        return cls(rules, layout, config.workers or cores(), unit, rare, heights, look)
 
     def __post_init__(self) -> None:
-        self._plan: Plan = plan_of(self.layout.names, *board_options(self.rules, bool(self.heights)))
+        options = [*board_options(self.rules, bool(self.heights)), *([self.look] if self.look else [])]
+        self._plan: Plan = plan_of(self.layout.names, *options)
         self._block = BlockOfGames(self.rules, self._plan, self.stop)
         self._pace = 1.0
         """Seconds of a game, as far as is known: only the size of a cluster's tasks depends on it."""
@@ -83,11 +90,12 @@ class Objective:
         """The length of a vector."""
         return self.layout.size * (len(self.heights) + 1)
 
-    def agent(self, vector: Sequence[float] | Vector) -> LinearAgent | RegimesAgent:
+    def agent(self, vector: Sequence[float] | Vector) -> WeightedPlayer:
         """A vector as an agent."""
         regimes = np.reshape(vector, (-1, self.layout.size))
         players = tuple(LinearAgent(self.layout.weights(weights)) for weights in regimes)
-        return RegimesAgent(self.heights, players) if self.heights else players[0]
+        agent = RegimesAgent(self.heights, players) if self.heights else players[0]
+        return looking(agent, self.look) if self.look else agent
 
     def player(self, vector: Sequence[float] | Vector) -> CompiledPlayer:
         """A vector as a compiled player."""
@@ -291,7 +299,7 @@ class SearchLearner(BaseLearner[ConfigT]):
             scores = self.objective.fitness(vectors, config.final_games, len(vectors), False, *name)
             self.chosen = self.recent[int(np.argmax(scores))]
 
-    def agent(self) -> LinearAgent | RegimesAgent:
+    def agent(self) -> WeightedPlayer:
         """The vector or, after the last step, the best of the finalists."""
         return self.objective.agent(self.chosen if self.chosen and self.done else self.vector)
 

@@ -11,7 +11,7 @@ from apprenti.games.luzhanqi.board import NAMES, SLOTS
 from apprenti.games.luzhanqi.fast.beliefs import Beliefs
 from apprenti.games.luzhanqi.moves import NOBODY
 from apprenti.games.luzhanqi.observation import Observation
-from apprenti.games.luzhanqi.pieces import LETTERS
+from apprenti.games.luzhanqi.pieces import BOMB, FLAG, LETTERS, MINE
 from apprenti.games.luzhanqi.state import State
 
 Shares = NDArray[np.float64]
@@ -39,7 +39,7 @@ class HasPolicy(Protocol):
 
 
 def _listed(title: str, shares: Shares, seen: Observation) -> str:
-    """For each enemy piece on the board the types it most likely is, three pieces a line."""
+    """For each enemy piece on the board the types it most likely is, two pieces a line."""
     cells = []
     for point, piece in enumerate(seen.record.board if seen.record else ()):
         if piece != NOBODY and piece // SLOTS != seen.player:
@@ -47,7 +47,7 @@ def _listed(title: str, shares: Shares, seen: Observation) -> str:
             best = [kind for kind in np.argsort(-odds, kind="stable")[:LIKELY] if odds[kind] >= 0.005]
             cells.append(f"{NAMES[point]} " + " ".join(f"{LETTERS[kind]} {odds[kind]:3.0%}" for kind in best))
     rows = [
-        "   ".join(f"{cell:<29}" for cell in cells[start : start + 3]).rstrip() for start in range(0, len(cells), 3)
+        "   ".join(f"{cell:<29}" for cell in cells[start : start + 2]).rstrip() for start in range(0, len(cells), 2)
     ]
     return "\n".join([title, *rows])
 
@@ -63,6 +63,24 @@ def beliefs(agent: Agent, seen: Observation) -> str:
     return "\n".join(found)
 
 
+def told_shortly(agent: Agent, seen: Observation) -> str:
+    """Where flag, mines and bombs most likely are, and who says so: for a terminal without room for every piece."""
+    if seen.record is None:
+        return ""
+    own = isinstance(agent, HasOdds)
+    shares = agent.odds(seen) if isinstance(agent, HasOdds) else Beliefs.of(seen).marginals()
+    parts = []
+    for word, kind in (("flag", FLAG), ("mine", MINE), ("bomb", BOMB)):
+        odds = [
+            (float(shares[piece % SLOTS][kind]), NAMES[point])
+            for point, piece in enumerate(seen.record.board)
+            if piece != NOBODY and piece // SLOTS != seen.player
+        ]
+        best = sorted((one for one in odds if one[0] >= 0.005), reverse=True)[:2]
+        parts.append(" ".join([word, *(f"{name} {share:.0%}" for share, name in best)]))
+    return f"{'the agent thinks' if own else 'by counting'}: " + "; ".join(parts)
+
+
 def favourites(agent: Agent, seen: Observation) -> str:
     """The moves an agent with a policy likes best, with their probabilities, and what it expects of the game."""
     legal = seen.legal_moves()
@@ -75,9 +93,10 @@ def favourites(agent: Agent, seen: Observation) -> str:
     return f"favourite moves   {words}" + ("" if value is None else f"   value {value:+.2f}")
 
 
-def explained(agent: Agent, player: int, state: State) -> str:
+def explained(agent: Agent, player: int, state: State, small: bool = False) -> str:
     """What an agent believes in a position and, when it is its turn, which moves it likes best."""
     if state.record is None or state.outcome:
         return ""
     seen = state.observation(player)
-    return "\n".join(part for part in (beliefs(agent, seen), favourites(agent, seen)) if part)
+    believed = told_shortly(agent, seen) if small else beliefs(agent, seen)
+    return "\n".join(part for part in (believed, favourites(agent, seen)) if part)

@@ -224,7 +224,7 @@ class LuzhanqiView(View):
         """What the enemy's pieces are likely to be and, when it is its turn, which moves the agent likes best."""
         from apprenti.views.luzhanqi.beliefs import explained  # loads compiled code: not for a page of help
 
-        return explained(agent, player, state)
+        return explained(agent, player, state, small)
 
 
 VIEW = LuzhanqiView()

@@ -101,7 +101,7 @@ class MnkView(View):
 
     def about(self, rules: Rules) -> tuple[str, ...]:
         """The rules."""
-        row = f"{NUMBERS[rules.k]} of your own in a row" if rules.k > 1 else "a single mark"
+        row = f"{NUMBERS[rules.k]} marks in a row" if rules.k > 1 else "a single mark"
         return (
             f"Two players mark a free cell in turn, X first, on {rules.rows} rows and {rules.columns} columns.",
             f"Who first has {row} wins: across, down or on a diagonal.",

@@ -2,10 +2,11 @@
 
 from apprenti.views.plots.boards import by_count, by_size, parts_by_board
 from apprenti.views.plots.cells import cells_known, layouts
+from apprenti.views.plots.choices import choices
 from apprenti.views.plots.costs import losses
 from apprenti.views.plots.curves import curve_panels, evolution, learning_curve, training_curves
 from apprenti.views.plots.needed import games_needed
-from apprenti.views.plots.points import ladder, strengths
+from apprenti.views.plots.points import ladder, practice, strengths
 from apprenti.views.plots.scaling import cores_at_work
 from apprenti.views.plots.scores import besides, comparison, dots, histogram
 from apprenti.views.plots.style import check_path
@@ -16,6 +17,7 @@ __all__ = [
     "by_size",
     "cells_known",
     "check_path",
+    "choices",
     "comparison",
     "cores_at_work",
     "curve_panels",
@@ -28,6 +30,7 @@ __all__ = [
     "learning_curve",
     "losses",
     "parts_by_board",
+    "practice",
     "strengths",
     "training_curves",
 ]

@@ -38,5 +38,4 @@ def games_needed(rows: Sequence[tuple[str, Sequence[int], Sequence[int]]], seeds
     axes.grid(axis="x", alpha=0.3)
     axes.set_xlabel("games until no opponent could win: for the first time (ring), until the end (dot)", fontsize=8)
     entitle(axes, title)
-    with plt.rc_context({"svg.fonttype": "none"}):  # names that can be searched for, and a smaller file
-        save(figure, path)
+    save(figure, path)

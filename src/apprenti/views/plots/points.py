@@ -1,10 +1,10 @@
 """Points between players: ratings, and shares against some opponents."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from apprenti.views.plots.style import ACCENT, INK, SOFT, entitle, legend, plain, pyplot, save
+from apprenti.views.plots.style import ACCENT, INK, SOFT, entitle, legend, of_curve, plain, pyplot, save
 
 if TYPE_CHECKING:
     from apprenti.arena.ratings import Rating
@@ -37,6 +37,23 @@ def strengths(shares: Mapping[str, Mapping[str, float]], title: str, path: Path)
     axes.invert_yaxis()
     axes.set_xlim(0, 1)
     axes.set_xlabel("share of the points: a win 1, a draw a half")
+    entitle(axes, title)
+    legend(axes)
+    save(figure, path)
+
+
+def practice(curves: Mapping[str, Sequence[Mapping[str, Any]]], title: str, path: Path) -> None:
+    """What somebody wins who practises, by the time it has practised, with intervals."""
+    plt = pyplot()
+    figure, axes = plt.subplots(figsize=(8, 5))
+    for number, (name, points) in enumerate(curves.items()):
+        style, seconds = of_curve(number), [point["seconds"] for point in points]
+        low, high = zip(*(point["ci95"] for point in points), strict=True)
+        axes.plot(seconds, [100 * point["share"] for point in points], label=f"against {name}", **style)
+        axes.fill_between(seconds, [100 * y for y in low], [100 * y for y in high], color=style["color"], alpha=0.15)
+    axes.axhline(50, color=INK, linewidth=0.5, linestyle=":")
+    axes.set_xlabel("seconds of a core")
+    axes.set_ylabel("% of the points, with 95 % intervals")
     entitle(axes, title)
     legend(axes)
     save(figure, path)

@@ -34,14 +34,20 @@ def check_path(path: Path) -> Path:
 
 
 def pyplot() -> Any:
-    """matplotlib as all figures use it: no screen, two spines, the same SVG for the same numbers."""
+    """matplotlib as all figures use it: no screen, two spines, the same SVG for the same numbers, its words as text."""
     import matplotlib
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
     plt.rcParams.update(
-        {"axes.spines.top": False, "axes.spines.right": False, "figure.dpi": 120, "svg.hashsalt": "apprenti"}
+        {
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "figure.dpi": 120,
+            "svg.hashsalt": "apprenti",
+            "svg.fonttype": "none",
+        }
     )
     return plt
 

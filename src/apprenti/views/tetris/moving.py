@@ -35,7 +35,7 @@ class Frame(NamedTuple):
     thoughts: Thoughts
 
 
-def moving_svg(frames: Sequence[Frame], title: str, lines: str = "lines", pieces: str = "pieces") -> str:
+def moving_svg(frames: Sequence[Frame], title: str) -> str:
     """The frames one after the other, for ever; the last one alone where nothing should move."""
     board = frames[0].state.board
     rows, width = len(board.rows) + ABOVE, board.width + PANEL
@@ -43,7 +43,7 @@ def moving_svg(frames: Sequence[Frame], title: str, lines: str = "lines", pieces
     widest = max(abs(term) for frame in frames for term in frame.thoughts.moves[0].terms.values())
     drawn = (
         f'<g class="frame" style="animation-delay:{SECONDS * number:g}s">'
-        f"{_position(frame, rows)}{_words(frame, board.width + 1, (lines, pieces), widest)}</g>"
+        f"{_position(frame, rows)}{_words(frame, board.width + 1, widest)}</g>"
         for number, frame in enumerate(frames)
     )
     head = (
@@ -90,13 +90,13 @@ def _tints(moves: Sequence[ValuedMove]) -> list[list[tuple[int, int]]]:
     return groups
 
 
-def _words(frame: Frame, left: int, counted: tuple[str, str], widest: float) -> str:
+def _words(frame: Frame, left: int, widest: float) -> str:
     """The score, and what the value of the best placement is made of."""
     tally, terms, top = frame.state.tally, frame.thoughts.moves[0].terms, ABOVE + 2
     parts = [
-        f'<text class="small" x="{left + 4 * place}" y="{top}">{escape(word)}</text>'
+        f'<text class="small" x="{left + 4 * place}" y="{top}">{word}</text>'
         f'<text x="{left + 4 * place}" y="{top + 0.9}" font-weight="bold">{number}</text>'
-        for place, (word, number) in enumerate(zip(counted, (tally.lines, tally.pieces), strict=True))
+        for place, (word, number) in enumerate((("lines", tally.lines), ("pieces", tally.pieces)))
     ]
     for place, (name, term) in enumerate(terms.items()):
         y = top + 2.4 + 1.5 * place

@@ -18,12 +18,27 @@ from apprenti.learn.luzhanqi.vector_games import VectorGames
 RULES = Rules()
 
 
-def placement():
-    return Placement(PpoConfig(learning_rate_placement=0.01, entropy_weight_placement=0.0), RULES)
+def placement(entropy_weight=0.0):
+    return Placement(PpoConfig(learning_rate_placement=0.01, entropy_weight_placement=entropy_weight), RULES)
 
 
 def generator(seed=1):
     return np.random.Generator(np.random.PCG64(seed))
+
+
+K2 = START[0].index(parse_point("K2"))
+
+
+def learn_a_mine_in_the_middle(made, updates):
+    """Whoever has a mine on K2 wins; the entropy of the placement model at the end."""
+    rng = generator()
+    for _ in range(updates):
+        own = made.pool(rng)[:ARMIES]
+        rival = made._book[rng.integers(len(made._book), size=ARMIES)]
+        for _ in range(2):
+            made.ended(np.stack([own, rival], axis=1), (own[:, K2] == MINE).astype(float))
+        found = made.learn()
+    return found["placement_entropy"]
 
 
 def test_the_pool_is_half_its_own_and_half_the_books():
@@ -50,16 +65,16 @@ def test_results_go_to_the_armies_that_played():
 
 def test_what_wins_is_set_up_more_often():
     """Whoever has a mine on K2 wins: after a hundred updates there is one nearly always."""
-    made, rng = placement(), generator()
-    middle = START[0].index(parse_point("K2"))
-    for _ in range(100):
-        own = made.pool(rng)[:ARMIES]
-        rival = made._book[rng.integers(len(made._book), size=ARMIES)]
-        for _ in range(2):
-            made.ended(np.stack([own, rival], axis=1), (own[:, middle] == MINE).astype(float))
-        made.learn()
-    luck = rng.random((300, len(order(RULES))))
-    assert (Placer(made.weights).place(RULES, luck).layouts[:, middle] == MINE).mean() > 0.95
+    made = placement()
+    learn_a_mine_in_the_middle(made, 100)
+    luck = generator(2).random((300, len(order(RULES))))
+    assert (Placer(made.weights).place(RULES, luck).layouts[:, K2] == MINE).mean() > 0.95
+
+
+def test_the_weight_of_the_entropy_keeps_layouts_from_becoming_a_habit():
+    """The same lesson with and without it: less is learned, and the layouts stay more different."""
+    entropies = [learn_a_mine_in_the_middle(placement(weight), 60) for weight in (0.0, 1.0)]
+    assert entropies[1] > entropies[0] + 0.02
 
 
 def test_armies_whose_games_last_too_long_are_forgotten():

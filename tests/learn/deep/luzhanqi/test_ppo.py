@@ -5,8 +5,9 @@ import pytest
 import torch
 
 from apprenti.agents.luzhanqi.network import PolicyNetworkAgent as ArmyNetworkAgent
+from apprenti.agents.luzhanqi.network import odds, worth
 from apprenti.agents.luzhanqi.scores import advice, features
-from apprenti.core.errors import ApprentiError
+from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.board import ACTION_OF, ACTIONS, MOVES, TURNED_ACTION, mirrored, move_name, parse_move
 from apprenti.games.luzhanqi.fast.arrays import array_of_state
@@ -15,11 +16,10 @@ from apprenti.games.luzhanqi.fast.beliefs import Beliefs
 from apprenti.games.luzhanqi.fast.worlds import worlds_of
 from apprenti.games.luzhanqi.layout import mirror
 from apprenti.learn.deep.luzhanqi.policy_network import PolicyNetwork
-from apprenti.learn.deep.luzhanqi.ppo import Ppo, advantages, policy_loss
+from apprenti.learn.deep.luzhanqi.ppo import Ppo, advantages, outcomes, policy_loss
 from apprenti.learn.deep.luzhanqi.ppo_config import PpoConfig
 from apprenti.learn.deep.luzhanqi.rollout import mirrored_actions, mirrored_batch, sample_actions, take_backs
 from apprenti.learn.luzhanqi.baselines import baseline
-from apprenti.store.arrays import packed
 from tests.games.luzhanqi.games import SMALL_ARMY, random_game
 from tests.learn.tiny import FEW, learner
 
@@ -76,9 +76,9 @@ def test_torch_and_numpy_give_the_same_policy_and_value(memory, advised, feature
         planes = np.concatenate([planes, found.points], axis=1) if featured else planes
         logits, value = network(torch.from_numpy(planes), remembered, said)
         policy = torch.softmax(logits[0, own_actions(state)], dim=0).detach().numpy()
-        chances, worth = agent.policy(seen, state.legal_moves())
+        chances, valued = agent.policy(seen, state.legal_moves())
         assert np.allclose(chances, policy, atol=1e-5)
-        assert worth == pytest.approx(float(value.detach()), abs=1e-5)
+        assert valued == pytest.approx(float(torch.tanh(value).detach()), abs=1e-5)
         assert chances.std() > 1e-4
 
 
@@ -277,27 +277,90 @@ def test_an_advised_network_begins_as_the_player_that_advises_it():
     assert same >= 0.9 * len(states)
 
 
-def test_training_can_begin_with_the_weights_of_another_run(tmp_path):
+def test_training_can_begin_as_another_agent():
     before = learner("ppo", residual_policy=True, placement_share=0.5)
     before.step()
-    path = tmp_path / "agent.safetensors"
-    path.write_bytes(packed(before.agent().arrays()))
-    after = learner("ppo", residual_policy=True, placement_share=0.5, seed=9, initial_weights=str(path))
+    after = learner("ppo", residual_policy=True, placement_share=0.5, magnet_weight=0.1, seed=9)
+    after.begin_as(before.agent().arrays())
     assert after.agent() == before.agent()
-    for wrong in (str(tmp_path / "nothing"), str(path)):
-        with pytest.raises(ApprentiError, match="--initial-weights"):
-            learner("ppo", residual_policy=wrong != str(path), initial_weights=wrong)
+    slow = after.magnet.network.state_dict()
+    assert all((tensor == slow[name]).all() for name, tensor in before.network.state_dict().items())
+    with pytest.raises(BadOption, match="--initial-weights"):
+        learner("ppo", residual_policy=False).begin_as(before.agent().arrays())
 
 
-def test_features_begin_without_effect_and_a_network_with_them_begins_as_the_one_without(tmp_path):
+def same_policy(before, after):
+    """Whether two agents play alike and value positions alike, nearly."""
+    values = []
+    for state in list(random_game(learner("ppo").rules, 4, 12))[2:12:3]:
+        seen, legal = state.observation(state.to_move), state.legal_moves()
+        (policy, value), (other, also) = before.policy(seen, legal), after.policy(seen, legal)
+        assert np.allclose(policy, other, atol=1e-5)
+        values.append((value, also))
+    return np.array(values)
+
+
+def test_features_begin_without_effect_and_a_network_with_them_begins_as_the_one_without():
     before = learner("ppo", residual_policy=True)
     before.step()
-    path = tmp_path / "agent.safetensors"
-    path.write_bytes(packed(before.agent().arrays()))
-    after = learner("ppo", residual_policy=True, features=True, initial_weights=str(path)).agent()
-    for state in list(random_game(before.rules, 4, 12))[2:12:3]:
+    after = learner("ppo", residual_policy=True, features=True)
+    after.begin_as(before.agent().arrays())
+    values = same_policy(before.agent(), after.agent())
+    assert np.allclose(values[:, 0], values[:, 1], atol=1e-5)
+
+
+# Win, draw, loss ------------------------------------------------------------------------------------------------------
+
+CLASSES = {"win_draw_loss": True, "material_reward": 0.0}
+
+
+def test_outcomes_by_hand():
+    """A game lost at its second move, then one that goes on: signs turn with the player, nothing crosses the end."""
+    chances = np.array([[[0.5, 0.3, 0.2]], [[0.1, 0.2, 0.7]], [[0.6, 0.1, 0.3]], [[0.2, 0.0, 0.8]]], np.float32)
+    ended, results = np.array([[False], [True], [False]]), np.array([[0], [2], [0]])
+    found = outcomes(chances, ended, results, 0.5)[:, 0]
+    assert np.allclose(found[2], [0.8, 0.0, 0.2])  # what the last position says, to the other player
+    assert np.allclose(found[1], [0.0, 0.0, 1.0])
+    assert np.allclose(found[0], 0.5 * np.array([0.7, 0.2, 0.1]) + 0.5 * np.array([1.0, 0.0, 0.0]))
+
+
+def test_a_head_of_three_is_worth_the_chance_of_a_win_minus_that_of_a_loss():
+    judged = np.log(np.array([[0.5, 0.3, 0.2], [0.1, 0.8, 0.1]], np.float32))
+    assert np.allclose(worth(judged), [0.3, 0.0]) and np.allclose(odds(judged), np.exp(judged))
+    made = learner("ppo", **CLASSES)
+    made.step()
+    agent = made.agent()
+    for state in list(random_game(made.rules, 4, 12))[2:12:3]:
         seen, legal = state.observation(state.to_move), state.legal_moves()
-        assert np.allclose(before.agent().policy(seen, legal)[0], after.policy(seen, legal)[0], atol=1e-5)
+        judged = made.network(torch.from_numpy(seen.planes())[None])[1].detach().numpy()
+        assert judged.shape == (1, 3) and agent.policy(seen, legal)[1] == pytest.approx(worth(judged)[0], abs=1e-5)
+
+
+def test_the_value_learns_what_became_of_games():
+    """On one rollout, again and again: cross-entropy falls well below that of a head that knows nothing."""
+    made = learner("ppo", **CLASSES, parallel_games=8, moves=80, lam=1.0, epochs=4, batch_size=64, learning_rate=0.01,
+                   opponent_share=0.0, imitation_iterations=0)  # fmt: skip
+    rollout = made.rollout()
+    columns = made._columns(rollout)
+    known = (columns["outcomes"] == 1).any(axis=1)
+    assert known.mean() > 0.2, "games end in it, so that something is known of them"
+    assert np.allclose(columns["outcomes"].sum(axis=1), 1, atol=1e-5)
+    first, *_, last = [made.learn(rollout)["value_loss"] for _ in range(8)]
+    assert last < 0.8 * first < np.log(3)
+
+
+def test_a_network_with_one_value_can_begin_one_with_three_classes():
+    before = learner("ppo")
+    before.network.value.bias.data[:] = 0.7
+    after = learner("ppo", **CLASSES)
+    after.begin_as(before.agent().arrays())
+    values = same_policy(before.agent(), after.agent())
+    assert np.allclose(values[:, 0], values[:, 1], atol=0.05) and (values > 0.4).all()
+
+
+def test_three_classes_value_the_end_alone():
+    with pytest.raises(BadOption, match="--material-reward 0"):
+        learner("ppo", win_draw_loss=True)
 
 
 @pytest.mark.parametrize("prior", [0.0, 0.5])

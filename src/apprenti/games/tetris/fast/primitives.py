@@ -15,9 +15,9 @@ from apprenti.games.tetris.kernel.lanes import (
     spread_real,
     store,
 )
-from apprenti.games.tetris.kernel.look import allow, pile_height
+from apprenti.games.tetris.kernel.look import allow, pile_height, prospect
 from apprenti.games.tetris.kernel.measure import TERMS_SIZE, Recipes, describe, measure, measure_move
-from apprenti.games.tetris.kernel.play import add_to_result, clear_board, deal
+from apprenti.games.tetris.kernel.play import add_to_result, clear_board, deal, write_odds
 from apprenti.games.tetris.kernel.settle import lay_down, resting_row, settle
 from apprenti.games.tetris.kernel.walls import (
     DEAD,

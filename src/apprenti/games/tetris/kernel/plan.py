@@ -95,10 +95,14 @@ def only_with(*names: str, otherwise: Function) -> Callable[[Function], Function
 
 
 def in_turn(parts: Sequence[Function], join: Function) -> Function:
-    """One function that calls all parts with the same arguments and joins what they return."""
+    """One function that calls all parts with the same arguments and joins what they return.
+
+    Numba compiles each of these functions with all that it calls: halves of halves are less to compile than a chain.
+    """
     if len(parts) == 1:
         return parts[0]
-    first, others = inlined(parts[0]), inlined(in_turn(parts[1:], join))
+    half = len(parts) // 2
+    first, others = inlined(in_turn(parts[:half], join)), inlined(in_turn(parts[half:], join))
 
     def all_of_them(*arguments):  # type: ignore[no-untyped-def]
         return join(first(*arguments), others(*arguments))

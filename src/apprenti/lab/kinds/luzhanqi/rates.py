@@ -4,11 +4,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from apprenti.arena.ratings import wilson
-from apprenti.lab.kinds.kind import Found
+from apprenti.lab.kinds.kind import Found, grouped, markdown
 from apprenti.lab.kinds.runs import RunPlan, RunRow, RunsFile, TrainingKind, learner_of
 from apprenti.learn.learner import Diverged
 from apprenti.store.runs import Run
-from apprenti.views.plots import strengths
+from apprenti.views.plots import choices
+
+PAIRS = {
+    "α: actor (rows) and critic": ("learning_rate_actor", "learning_rate_critic"),
+    "λ: actor (rows) and critic": ("lam_actor", "lam_critic"),
+}
+"""Options of which the picture shows every pair that was tried."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,10 +29,13 @@ class File(RunsFile):
 
 
 class Rates(TrainingKind[File]):
-    """A line for each choice of options."""
+    """A line for each choice of options: all its seeds together, and each of them."""
 
     File = File
-    headings = ("options", "games", "time", "moves a game", "flags taken", "points against random (95 % interval)")
+    headings = (
+        "options", "seeds × games", "moves a game", "flags taken", "points against random", "95 % (Wilson)",
+        "each seed", "lost by the quiet limit",
+    )  # fmt: skip
 
     def repeats(self, row: RunRow) -> int:
         """Runs of a choice."""
@@ -41,33 +50,63 @@ class Rates(TrainingKind[File]):
         try:
             return self.measure(row, plan.trained(self.root))
         except Diverged:  # the plan goes up to rates at which this is to be expected
-            return self.rated(row, Run(plan.folder(self.root)), None)
+            return self.rated(row, Run(plan.folder(self.root)))
 
     def measure(self, row: RunRow, run: Run) -> Found:
-        """The share of the points against the random player."""
-        return self.rated(row, run, learner_of(run).test(self.test(row)))
+        """The points against the random player, and how many games the quiet limit lost."""
+        games = learner_of(run).test_games(self.test(row))
+        lost = sum(one.quiet and not one.points for one in games)
+        return {**self.rated(row, run), "points": sum(one.points for one in games), "quiet": lost}
 
-    def rated(self, row: RunRow, run: Run, share: float | None) -> Found:
-        """What a choice has come to; no share where the weights grew beyond all bounds."""
+    def rated(self, row: RunRow, run: Run) -> Found:
+        """What is known of a run; it has no points where the weights grew beyond all bounds."""
         last = (run.metrics() or [{"games": 0, "seconds": 0.0, "length": 0.0, "flags": 0.0}])[-1]
-        tests = self.test(row)
-        interval = None if share is None else wilson(share * tests, tests)
         told = {name: last[name] for name in ("games", "seconds", "length", "flags")}
-        name = row.name if self.plan.repeats == 1 else f"{row.name}, seed {run.about()['config']['seed']}"
-        return {"name": name, **told, "tests": tests, "share": share, "ci95": interval}
+        return {"name": row.name, "config": run.about()["config"], **told, "tests": self.test(row), "points": None}
 
-    def cells(self, found: Found) -> list[str]:
-        """The line of a choice."""
-        if found["share"] is None:
-            reached = "the weights grew beyond all bounds"
-        else:
-            low, high = found["ci95"]
-            reached = f"**{found['share']:.1%}** ({low:.1%} … {high:.1%})"
-        return [
-            found["name"], str(found["games"]), f"{found['seconds']:.0f} s", f"{found['length']:.0f}",
-            f"{found['flags']:.0%}", reached,
-        ]  # fmt: skip
+    def table(self) -> str:
+        """A line for each choice."""
+        return markdown(self.headings, [self._line(runs) for runs in grouped(self.found, "name")])
+
+    def _line(self, runs: list[Found]) -> list[str]:
+        whole = [one for one in runs if one["points"] is not None]
+        told = [
+            f"{sum(one[name] for one in runs) / len(runs):{form}}"
+            for name, form in (("length", ".0f"), ("flags", ".0%"))
+        ]
+        begins = [runs[0]["name"], f"{len(runs)} × {max(one['games'] for one in runs)}", *told]
+        if not whole:
+            return [*begins, "the weights grew beyond all bounds", "-", "-", "-"]
+        tests = sum(one["tests"] for one in whole)
+        share, low, high = _share(whole)
+        each = [f"{one['points'] / one['tests']:.0%}" if one["points"] is not None else "diverged" for one in runs]
+        quiet = sum(one["quiet"] for one in whole) / tests
+        return [*begins, f"**{share:.1%}**", f"{100 * low:.1f} … {100 * high:.1f}", ", ".join(each), f"{quiet:.0%}"]
 
     def draw(self, path: Path) -> None:
-        """The points of each choice."""
-        strengths({one["name"]: {"random": one["share"] or 0.0} for one in self.found}, self.experiment.title, path)
+        """The pairs of rates as squares, every choice as a dot with its interval."""
+        rows = {runs[0]["name"]: _share(runs) for runs in grouped(self.found, "name")}
+        usual = self.run_of(RunRow(name="usual"), 0).config
+        squares = {title: self._square(pair, vars(usual)) for title, pair in PAIRS.items()}
+        choices(rows, {title: one for title, one in squares.items() if len(one) > 1}, self.experiment.title, path)
+
+    def _square(self, pair: tuple[str, str], usual: Found) -> dict[tuple[float, float], float]:
+        """The share of the points by the values of two options, where nothing else differs from what is usual."""
+        same = [name for name in usual if name not in (*pair, "seed", "workers")]
+        found: dict[tuple[float, float], float] = {}
+        for runs in grouped(self.found, "name"):
+            config = runs[0]["config"]
+            if all(_plain(config[name]) == _plain(usual[name]) for name in same):
+                found[config[pair[0]], config[pair[1]]] = _share(runs)[0]
+        return found
+
+
+def _plain(value: object) -> object:
+    """Options as they are stored."""
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _share(runs: list[Found]) -> tuple[float, float, float]:
+    """The share of the points of all runs together, with its interval; 0 for those whose weights grew too large."""
+    tests, points = sum(one["tests"] for one in runs), sum(one["points"] or 0.0 for one in runs)
+    return points / tests, *wilson(points, tests)

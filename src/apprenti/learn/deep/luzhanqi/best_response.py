@@ -4,7 +4,7 @@ The learner begins as another network, has one side of every game, and the froze
 its own. What it learns is a lower bound of what can be won: a better learner, or more time, may find more.
 """
 
-import copy
+from typing import Any
 
 import numpy as np
 import torch
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from apprenti.agents.luzhanqi.network import PolicyNetworkAgent
 from apprenti.agents.luzhanqi.prior import layouts_of
+from apprenti.core.data import Arrays
+from apprenti.core.seeds import seed_of
 from apprenti.games.luzhanqi.fast.arrays import rules_array
 from apprenti.games.luzhanqi.fast.batch import Step
 from apprenti.games.luzhanqi.fast.primitives import begun
@@ -45,12 +47,16 @@ class FrozenGames(VectorGames):
         """The side of the frozen player in each game."""
         self.points: list[float] = []
         """What the learner got in each game that has ended."""
-        self._layouts, self._rng = (own, its), np.random.Generator(np.random.PCG64(seed))
+        self._layouts, self._seed = (own, its), seed
+        self.begun = np.zeros(1, np.int64)
+        """Games that have been begun; the layouts of each depend on its number alone."""
         self._begin(np.arange(games))
 
     def _begin(self, numbers: NDArray[np.int64]) -> None:
         for number in numbers:
-            pair = [each[self._rng.integers(len(each))] for each in self._layouts]
+            rng = np.random.Generator(np.random.PCG64(seed_of(self._seed, "frozen", int(self.begun[0]))))
+            self.begun += 1
+            pair = [each[rng.integers(len(each))] for each in self._layouts]
             first, second = pair if self.frozen[number] == 1 else pair[::-1]
             self.batches[0].games[number] = begun(rules_array(self.rules), first, second)
 
@@ -62,6 +68,15 @@ class FrozenGames(VectorGames):
         self.points += points[ended].tolist()
         self._begin(np.flatnonzero(ended))
         return step
+
+    def arrays(self) -> Arrays:
+        """Everything the games depend on."""
+        return {**super().arrays(), "begun": self.begun.copy()}
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Go on with saved games."""
+        super().restore(arrays)
+        self.begun[:] = arrays["begun"]
 
 
 class FrozenOpponent(Opponents):
@@ -87,12 +102,10 @@ class BestResponse(Ppo):
         self, config: PpoConfig, begins_as: PolicyNetworkAgent, frozen: PolicyNetworkAgent, own: Layouts, its: Layouts
     ) -> None:
         super().__init__(config)
-        before = {name: torch.from_numpy(array.copy()) for name, array in begins_as.weights.items()}
-        self._begin_as({name: tensor for name, tensor in before.items() if not name.startswith("placer.")})
-        if self.magnet:
-            self.magnet.network = copy.deepcopy(self.network)
+        self.begin_as(begins_as.weights)
         self.opponents = FrozenOpponent(config, network_of(frozen, self.rules), frozen.temperature)
         self._layouts, self._frozen = (own, its), frozen
+        self._placer = {name: array for name, array in begins_as.weights.items() if name.startswith("placer.")}
         self.games = self._fresh(config.parallel_games, config.seed)
 
     def _fresh(self, games: int, seed: int) -> FrozenGames:
@@ -100,6 +113,10 @@ class BestResponse(Ppo):
         if self.config.prior:
             made.expected = layouts_of(self._frozen.expected(self.rules))
         return made
+
+    def agent(self) -> PolicyNetworkAgent:
+        """The network, which sets up as the one it began as."""
+        return PolicyNetworkAgent(self.config.temperature, self._weights() | self._placer, self.config.prior)
 
     def measure(self, games: int, seed: int) -> list[float]:
         """What it gets in so many new games that teach it nothing, drawing its moves as its agent does."""

@@ -46,11 +46,14 @@ def ground() -> NDArray[np.float32]:
 
 
 class PolicyNetwork(nn.Module):  # type: ignore[misc]  # mypy does not read torch
-    """(games, planes, 12, 5) → (games, actions) logits and (games,) values in −1 … 1."""
+    """(games, planes, 12, 5) → (games, actions) logits, and what the value head says, (games, 1) or (games, 3).
+
+    `agents/luzhanqi/network.py` makes a value of it (`worth`).
+    """
 
     def __init__(
         self, channels: int, layers: int, actions: int, gru_units: int = 0, residual: bool = False,
-        features: bool = False, lstm_units: int = 0,
+        features: bool = False, lstm_units: int = 0, win_draw_loss: bool = False,
     ) -> None:  # fmt: skip
         super().__init__()
         self.channels, self.units, self.residual = channels, gru_units or lstm_units, residual
@@ -63,7 +66,7 @@ class PolicyNetwork(nn.Module):  # type: ignore[misc]  # mypy does not read torc
         self.ask = nn.Linear(channels, KEYS + 1)
         self.squeeze = nn.Linear(channels, 4)
         self.judge = nn.Linear(4 * POINTS, HIDDEN)
-        self.value = nn.Linear(HIDDEN, 1)
+        self.value = nn.Linear(HIDDEN, 3 if win_draw_loss else 1)
         if self.units:
             self.remember = (nn.LSTMCell if lstm_units else nn.GRUCell)(MOVE_INPUTS, self.units)
             self.recall = nn.Linear(self.units, RECALLED * POINTS)
@@ -88,7 +91,7 @@ class PolicyNetwork(nn.Module):  # type: ignore[misc]  # mypy does not read torc
     def forward(
         self, planes: torch.Tensor, memory: torch.Tensor | None = None, advice: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Logits of all moves, legal or not, and the value for the player to move; features it lacks are ignored."""
+        """Logits of all moves, legal or not, and the value head's numbers; features it lacks are ignored."""
         games = len(planes)
         x = planes.reshape(games, -1, POINTS)[:, : self.shown]
         if self.units and memory is not None:
@@ -106,7 +109,7 @@ class PolicyNetwork(nn.Module):  # type: ignore[misc]  # mypy does not read torc
         if advice is not None and self.residual:
             logits = logits + advice[..., : len(self.advice)] @ self.advice
         judged = torch.relu(self.judge(torch.relu(self.squeeze(h)).reshape(games, 4 * POINTS)))
-        return logits, torch.tanh(self.value(judged)).squeeze(1)
+        return logits, self.value(judged)
 
     def _mixed(self, h: torch.Tensor, mix: torch.Tensor, join: nn.Linear) -> torch.Tensor:
         """Σ over the mixes: the channels of every point joined, then the points mixed; no copy is made."""

@@ -10,7 +10,7 @@ An iteration is a rollout, its advantages, and a few epochs of gradient steps on
 `placement.py` setting up the army.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from time import perf_counter
 from typing import Any
@@ -19,7 +19,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from apprenti.agents.luzhanqi.network import PolicyNetworkAgent
+from apprenti.agents.luzhanqi.network import PolicyNetworkAgent, odds
 from apprenti.agents.luzhanqi.placer import Placer, expected_layouts
 from apprenti.agents.luzhanqi.prior import layouts_of
 from apprenti.arena.luzhanqi.micro import MICRO, nash_conv
@@ -50,6 +50,8 @@ from apprenti.learn.learner import BaseLearner, Metrics, share_of_points
 from apprenti.learn.luzhanqi.baselines import Baseline, baseline, elo_against, teacher
 from apprenti.learn.luzhanqi.vector_games import Observations, VectorGames
 
+WON, DRAWN, LOST = range(3)
+"""Classes of the value head that has three."""
 RANDOM_LAYOUTS_IN_TESTS = 0.5
 MAX_GRADIENT_NORM = 0.5
 
@@ -67,11 +69,9 @@ class Ppo(BaseLearner[PpoConfig]):
             torch.manual_seed(config.seed)
             self.network = PolicyNetwork(
                 config.channels, config.layers, self.rules.actions, config.gru_units, config.residual_policy,
-                config.features, config.lstm_units,
+                config.features, config.lstm_units, config.win_draw_loss,
             )  # fmt: skip
         self.placement = Placement(config, self.rules) if config.placed_games else None
-        if config.initial_weights:
-            self._load(config.initial_weights)
         self.magnet = Magnet(self.network, config.magnet_rate) if config.magnet_weight else None
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5)
         self.rng = np.random.Generator(np.random.PCG64(seed_of(config.seed, "ppo")))
@@ -137,7 +137,7 @@ class Ppo(BaseLearner[PpoConfig]):
         for _ in range(self.config.moves):
             actions = self._choose(seen, seats, rollout)
             seen = self._apply(seen, actions, rollout)
-        rollout.append(values=self._policy(self.network, seen, self.memory)[1])
+        rollout.append(judged=self._policy(self.network, seen, self.memory)[1])
         self.moves_played += self.config.moves * self.config.parallel_games
         return rollout
 
@@ -147,18 +147,18 @@ class Ppo(BaseLearner[PpoConfig]):
             games.expected = layouts_of(expected_layouts(self.rules, Placer(self.placement.weights)))
 
     def _policy(self, network: PolicyNetwork, seen: Observations, memory: torch.Tensor | None) -> tuple[Array, Array]:
-        """Logits and values of a network in every game."""
+        """Logits and what the value head says, of a network in every game."""
         own = None
         if self.config.remembered and memory is not None:
             own = memory[torch.arange(len(seen.planes)), torch.from_numpy(seen.mover)]
         advice = None if seen.advice is None else torch.from_numpy(seen.advice)
         with torch.no_grad():
-            logits, values = network(torch.from_numpy(seen.planes), own, advice)
-        return logits.numpy(), values.numpy()
+            logits, judged = network(torch.from_numpy(seen.planes), own, advice)
+        return logits.numpy(), judged.numpy()
 
     def _choose(self, seen: Observations, seats: Seats, rollout: Rollout) -> NDArray[np.int64]:
         """A move in every game: the network's, an earlier self's, or the baseline's; and what the teacher says."""
-        logits, values = self._policy(self.network, seen, self.memory)
+        logits, judged = self._policy(self.network, seen, self.memory)
         past, by_baseline = seen.mover == seats.past, seen.mover == seats.baseline
         if past.any():
             logits[past] = self._policy(seats.network, seen.only(past), None)[0] / seats.temperature
@@ -171,7 +171,7 @@ class Ppo(BaseLearner[PpoConfig]):
             actions[by_baseline] = self.opponents.baseline.moves(self.rules, states, self.rng)
         rollout.append(
             planes=seen.planes.astype(np.float16), legal=seen.legal, advice=seen.advice, actions=actions,
-            log_probabilities=log_probabilities, values=values, own=own, targets=targets,
+            log_probabilities=log_probabilities, judged=judged, own=own, targets=targets,
         )  # fmt: skip
         return actions
 
@@ -192,7 +192,8 @@ class Ppo(BaseLearner[PpoConfig]):
         self.memory = self._updated(self.memory, moves, ended)
         potential = np.where(ended, 0.0, -after.material)  # the next position is the other player's
         rewards = step.reward() + self.config.material_reward * (self.config.gamma * potential - seen.material) - cost
-        rollout.append(rewards=rewards.astype(np.float32), ended=ended, mover=step.mover, moves=moves)
+        results = np.where(step.winner < 0, DRAWN, np.where(step.winner == step.mover, WON, LOST))
+        rollout.append(rewards=rewards.astype(np.float32), ended=ended, results=results, mover=step.mover, moves=moves)
         return after
 
     def _updated(self, memory: torch.Tensor, moves: NDArray[np.int64], ended: NDArray[np.bool_]) -> torch.Tensor:
@@ -221,16 +222,18 @@ class Ppo(BaseLearner[PpoConfig]):
         return dict(zip(("policy_loss", "value_loss", "entropy"), map(float, means), strict=True))
 
     def _columns(self, rollout: Rollout) -> Batch:
-        """All moves in a row, with their advantages (normalised over the own moves) and returns."""
+        """All moves in a row, with their advantages (normalised over the own moves), and what the value learns."""
         names = ("planes", "legal", "actions", "log_probabilities", "advice", "targets")
         columns = {name: rollout.flat(name) for name in names if name in rollout.rows}
-        values = rollout.stacked("values")
-        found = advantages(
-            rollout.stacked("rewards"), values, rollout.stacked("ended"), self.config.gamma, self.config.lam
-        )
+        ended, lam = rollout.stacked("ended"), self.config.lam
+        values = np.stack([valued(torch.from_numpy(judged)).numpy() for judged in rollout.rows["judged"]])
+        found = advantages(rollout.stacked("rewards"), values, ended, self.config.gamma, lam)
         own = found.ravel()[rollout.flat("own")]
         columns["advantages"] = (found.ravel() - own.mean()) / (own.std() + 1e-6)
         columns["returns"] = (found + values[:-1]).ravel()
+        if self.config.win_draw_loss:
+            chances = np.stack([odds(judged) for judged in rollout.rows["judged"]])
+            columns["outcomes"] = outcomes(chances, ended, rollout.stacked("results"), lam).reshape(-1, 3)
         return columns
 
     def _minibatches(self, rollout: Rollout, columns: Batch) -> Iterator[tuple[Batch, torch.Tensor | None]]:
@@ -258,11 +261,11 @@ class Ppo(BaseLearner[PpoConfig]):
     def _update(self, arrays: Batch, memory: torch.Tensor | None) -> tuple[float, float, float]:
         """One gradient step; the losses before it."""
         batch = {name: _tensor(array) for name, array in arrays.items()}
-        logits, values = self.network(batch["planes"], memory, batch.get("advice"))
+        logits, judged = self.network(batch["planes"], memory, batch.get("advice"))
         log_policy = torch.log_softmax(logits.masked_fill(~batch["legal"], -1e9), dim=1)
         policy = policy_loss(log_policy, batch, self.config.clip)
         entropy = -(log_policy.exp() * log_policy).sum(dim=1).mean()
-        value = (values - batch["returns"]).pow(2).mean()
+        value = value_loss(judged, batch)
         entropy_weight = 0.0 if "targets" in batch else self.config.entropy_weight
         self.optimiser.zero_grad()
         loss = policy + self.config.value_weight * value - entropy_weight * entropy
@@ -327,29 +330,34 @@ class Ppo(BaseLearner[PpoConfig]):
     def _weights(self) -> dict[str, NDArray[np.generic]]:
         return {name: tensor.numpy().copy() for name, tensor in self.network.state_dict().items()}
 
-    def _load(self, path: str) -> None:
-        """Take the weights of a file; those of a placement model too, if both have one."""
-        from safetensors import SafetensorError
-        from safetensors.torch import load_file
+    @property
+    def begins_as(self) -> str:
+        """The agent that it begins as, if one is named."""
+        return self.config.initial_weights
 
-        try:
-            found = load_file(path)
-            placer = {name.removeprefix("placer."): found.pop(name) for name in [*found] if name.startswith("placer.")}
-            self._begin_as(found)
-            if self.placement and placer:
-                self.placement.network.load_state_dict(placer)
-        except (OSError, SafetensorError, RuntimeError):
-            raise BadOption(
-                f"--initial-weights {path} is no .safetensors file of a network with these --channels, --layers, "
-                "memory and --residual-policy: name the one beside an agent that was trained with the same."
-            ) from None
+    def begin_as(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Take the weights of a network, perhaps one without the features or with another value head.
 
-    def _begin_as(self, weights: dict[str, torch.Tensor]) -> None:
-        """Take the weights of a network, perhaps one without the features."""
+        Those of a placement model are taken too, if both have one.
+        """
+        weights = {name: _tensor(array) for name, array in arrays.items()}
+        placer = {name.removeprefix("placer."): weights.pop(name) for name in arrays if name.startswith("placer.")}
         if self.config.features:
             own = self.network.state_dict()
             weights |= {n: widened(weights[n], own[n]) for n in ("stem.weight", "advice") if n in weights}
-        self.network.load_state_dict(weights)
+        if self.config.win_draw_loss:
+            weights |= {n: of_three(weights[n]) for n in ("value.weight", "value.bias") if len(weights.get(n, ())) == 1}
+        try:
+            self.network.load_state_dict(weights)
+            if self.placement and placer:
+                self.placement.network.load_state_dict(placer)
+        except RuntimeError:
+            raise BadOption(
+                "--initial-weights is no network with these --channels, --layers, --features, --residual-policy and "
+                "memory: name an agent that was trained with the same."
+            ) from None
+        if self.magnet:
+            self.magnet.network.load_state_dict(self.network.state_dict())
 
     def state(self) -> SavedState:
         """Everything the next step depends on; its names are those of version 0.1."""
@@ -413,6 +421,36 @@ def advantages(rewards: Array, values: Array, ended: NDArray[np.bool_], gamma: f
     return found
 
 
+def outcomes(chances: Array, ended: NDArray[np.bool_], results: NDArray[np.int64], lam: float) -> Array:
+    """(moves, games, 3): how likely who made each move is to win, draw and lose, judged later: what the value learns.
+
+    A λ-return of probabilities: at the end of a game what became of it, before a mixture of what the next position and
+    the ones after it say. `chances` has one row more than `ended`. What one player wins the other loses.
+    """
+    found = np.empty((*results.shape, 3), np.float32)
+    later = chances[-1]
+    for t in range(len(results) - 1, -1, -1):
+        ahead = ((1 - lam) * chances[t + 1] + lam * later)[:, ::-1]
+        later = np.where(ended[t][:, None], np.eye(3, dtype=np.float32)[results[t]], ahead)
+        found[t] = later
+    return found
+
+
+def valued(judged: torch.Tensor) -> torch.Tensor:
+    """(games,) values from −1 to 1: of a head of one number, or P(win) − P(loss) of one of three."""
+    if judged.shape[1] == 1:
+        return torch.tanh(judged).squeeze(1)
+    chances = torch.softmax(judged, dim=1)
+    return chances[:, WON] - chances[:, LOST]
+
+
+def value_loss(judged: torch.Tensor, batch: dict[str, torch.Tensor]) -> torch.Tensor:
+    """The squared error of the value; or, with three classes, the cross-entropy of win, draw and loss."""
+    if "outcomes" in batch:
+        return -(batch["outcomes"] * torch.log_softmax(judged, dim=1)).sum(dim=1).mean()
+    return (valued(judged) - batch["returns"]).pow(2).mean()
+
+
 def policy_loss(log_policy: torch.Tensor, batch: dict[str, torch.Tensor], clip: float) -> torch.Tensor:
     """PPO's clipped loss; or, with a teacher, the distance to a policy that is e^(what it says) for each move.
 
@@ -430,6 +468,15 @@ def widened(weights: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
     """Weights of a network without features as those of one that has them and does not use them yet."""
     more = like.shape[-1] - weights.shape[-1]
     return torch.cat([weights, torch.zeros(*weights.shape[:-1], max(0, more))], dim=-1)
+
+
+def of_three(weights: torch.Tensor) -> torch.Tensor:
+    """Weights or bias of a value head of one number, v = tanh, as those of a head of win, draw and loss.
+
+    P(win) − P(loss) is v but for draws, whose probability begins at 0.06 in an even game.
+    """
+    draw = torch.full_like(weights, -2.0) if weights.dim() == 1 else torch.zeros_like(weights)
+    return torch.cat([weights, draw, -weights])
 
 
 def _rows(columns: Batch, moves: NDArray[np.int64]) -> Batch:

@@ -36,8 +36,11 @@ class PpoConfig(LuzhanqiConfig):
     """Show the network what counting says of each enemy piece, and of each move its fight and whether it takes back."""
     prior: float = 0.0
     """Weight of usual layouts beside counting in what the one-ply player believes, and in the features."""
+    win_draw_loss: bool = False
+    """The value head says how likely a win, a draw and a loss are, and learns what became of games; a position is worth
+    P(win) − P(loss)."""
     initial_weights: str = ""
-    """Weights to begin with: the .safetensors file beside an agent of the same size; none to begin from nothing.
+    """The agent to begin as, a network of the same size: a name of the zoo, a run or a file; empty for none.
     Features that it did not have begin at weight 0."""
     # Learning from a rollout
     gamma: float = 0.998
@@ -126,6 +129,8 @@ class PpoConfig(LuzhanqiConfig):
         above_0(self, "learning_rate", "learning_rate_imitation", "imitation_temperature", "learning_rate_placement")
         if self.features and not self.residual_policy:
             raise BadOption("--features are of the one-ply player that --residual-policy asks: say both.")
+        if self.win_draw_loss and self.material_reward:
+            raise BadOption("--win-draw-loss values the end of a game alone: say --material-reward 0 with it.")
         if not 0 < self.clip < 1:
             raise BadOption(f"--clip must be between 0 and 1, not {self.clip}.")
         if not 0 <= self.temperature <= 10:

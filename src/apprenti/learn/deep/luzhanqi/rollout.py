@@ -19,9 +19,10 @@ class Rollout:
     """The moves of a rollout: by its name, for each move an array (games, …).
 
     `planes`, `legal` and `mover` are what was seen and whose turn it was; `actions`, `log_probabilities` and `moves`
-    (origin, target, result, who) what was done, and `own` whether the learning network did it; `values` what the
-    position was worth to the player to move, with one more for the position after the last; `rewards` and `ended` what
-    came of it. `advice` is what a one-ply player says of each move, `targets` what the teacher says, if there is one.
+    (origin, target, result, who) what was done, and `own` whether the learning network did it; `judged` what the value
+    head said to the player to move, with one more for the position after the last; `rewards`, `ended` and `results` (of
+    games that ended, for who moved) what came of it. `advice` is what a one-ply player says of each move, `targets`
+    what the teacher says, if there is one.
     """
 
     def __init__(self, memory: torch.Tensor) -> None:
