@@ -138,7 +138,9 @@ def test_a_game_counts_for_who_ticks_it_and_the_ladder_shows_it(opened, tmp_path
 
 def test_gomoku_by_keyboard_alone_and_every_move_is_told(opened):
     page = opened()
-    begin(page, "gomoku")
+    go(page, "new/gomoku")
+    page.locator("select:has(option[value='mnk-random'])").select_option("mnk-random")  # it compiles nothing
+    page.locator("#begin").click()
     page.locator(".mnk").wait_for()
     page.keyboard.press("ArrowLeft")
     expect(page.locator("[data-move='111']")).to_be_focused()
