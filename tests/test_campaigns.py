@@ -23,7 +23,9 @@ def test_hostile_pupils(tmp_path):
 
 
 def test_nothing_leaks():
-    campaign("leaks", test_leaks.cases(2), 200, SHORT)
+    test_leaks.leaks(test_leaks.compiled, 2, 5000, SHORT)
+    for look in test_leaks.LOOKS:
+        test_leaks.leaks(look, 2, 12, SHORT)
 
 
 def test_strange_requests(tmp_path):

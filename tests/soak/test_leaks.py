@@ -1,71 +1,134 @@
-"""Worlds that a player of Luzhanqi cannot tell apart: nothing that is shown or decided does. `make soak PART=leaks`."""
+"""Worlds that a player of Luzhanqi cannot tell apart: nothing that is shown or decided does. `make soak PART=leaks`.
+
+A case is one position, one player, one other layout of the enemy that fits all that player has seen, and one way to
+look. What takes microseconds, the compiled game, is looked at in a million worlds; what takes longer in fewer.
+"""
 
 import json
 import random
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 
+import numpy as np
+import pytest
+
+from apprenti.agents.luzhanqi.informed import InformedMonteCarloPlayer, InformedPlayer
 from apprenti.agents.luzhanqi.learned_search import LearnedSearchAgent
 from apprenti.agents.luzhanqi.monte_carlo import MonteCarloPlayer
-from apprenti.core.seeds import Stream, pick
+from apprenti.agents.luzhanqi.prior import TRUST, beliefs_with
+from apprenti.core.seeds import Stream
+from apprenti.envs.luzhanqi.both_sides import LuzhanqiAEC
 from apprenti.envs.luzhanqi.game import Game as EnvGame
-from apprenti.envs.luzhanqi.options import Options
+from apprenti.envs.luzhanqi.one_side import LuzhanqiEnv
 from apprenti.games.catalogue import GAMES
+from apprenti.games.luzhanqi.fast.arrays import replayed, rules_array, types_of
 from apprenti.games.luzhanqi.fast.beliefs import Beliefs
-from apprenti.games.luzhanqi.layout import uniform_layout
-from apprenti.games.luzhanqi.rules import Rules
+from apprenti.games.luzhanqi.fast.primitives import begun, legal_all, planes_of
+from apprenti.games.luzhanqi.layout import BOOK
+from apprenti.games.luzhanqi.pieces import EMPTY, LETTERS
+from apprenti.games.luzhanqi.rules import PRESETS, Rules
 from apprenti.lab.agents import find
 from apprenti.lab.session import Session
 from apprenti.web.live import LiveGame, Seating, seated
 from apprenti.web.scenes import scenes_of
-from tests.soak.campaign import campaign
+from tests.games.luzhanqi.games import random_game
+from tests.soak.campaign import MINUTES, campaign
 
 GAME = GAMES.load("luzhanqi")
 RULES = [
-    Rules.preset("ccgc"), Rules.preset("mini"), GAME.rules(Rules.preset("mini"), flag="carried", headquarters="free"),
-    Rules(show_fights=True),
+    *(rules for rules in PRESETS.values() if not rules.repetition),  # the compiled game does not count them
+    GAME.rules(Rules.preset("mini"), flag="carried", headquarters="free"),
+    Rules(show_fights=True), Rules(flag="mines"), Rules(reveal_flag=False, headquarters="free", mine="dies"),
 ]  # fmt: skip
-QUICK = ("luzhanqi-random", "luzhanqi-attacks", "luzhanqi-greedy", "luzhanqi-expected", "luzhanqi-learned")
-WORLDS = 6
-"""Compared with each position."""
-
-
-@cache
-def agents():
-    """Everybody who is shipped, those that search with a few worlds."""
-    learned = find("luzhanqi-learned-search").agent
-    few = {"luzhanqi-monte-carlo": MonteCarloPlayer(worlds=2),
-           "luzhanqi-learned-search": LearnedSearchAgent(moves=3, worlds=2, arrays=learned.arrays())}  # fmt: skip
-    return {**{name: find(name).agent for name in QUICK}, **few, "luzhanqi-ismcts": find("luzhanqi-ismcts").agent}
+SHIPPED = ("random", "attacks", "greedy", "expected", "learned", "magnet", "monte-carlo", "ismcts", "learned-search")
+MANY, FEW = 500, 6
+"""Worlds compared with each position: where a look is quick, and where it is not."""
 
 
 def position(rules, rng):
-    """A position after some random moves, and these."""
-    stream = Stream(rng.randrange(2**32))
-    state = GAME.reopen(rules, "/".join(uniform_layout(rules, stream) for _ in range(2)))
-    for _ in range(rng.randrange(160)):
-        going_on = [move for move in state.legal_moves() if state.play(move).outcome is None]
-        if not going_on:
-            break
-        state = state.play(pick(stream, going_on))
-    return state
+    """A position somewhere in a random game, which is not over."""
+    game = random_game(rules, rng.randrange(2**32), rng.randrange(200))
+    return [state for state in game if state.outcome is None][-1]
+
+
+def positions(seed, rules=RULES):
+    """Positions and players, for ever."""
+    rng = random.Random(seed)
+    while True:
+        state = position(rng.choice(rules), rng)
+        for player in range(2):
+            yield state, player, Stream(rng.randrange(2**32))
+
+
+# The compiled game ----------------------------------------------------------------------------------------------------
+
+
+def compiled(state, player):
+    """A function of layouts: what was seen of every move with them, and what the player is given as numbers."""
+    rules, legal = rules_array(state.rules), np.zeros((1, state.rules.actions), np.bool_)
+    moves = np.array([move[:2] for move in state.record.moves], np.int64).reshape(-1, 2)
+
+    def shown(layouts):
+        game = begun(rules, *layouts)
+        seen = replayed(rules, game, moves)
+        if state.turn == player:
+            legal_all(rules, game[None], legal)
+        return None if seen is None else seen.tobytes() + planes_of(rules, game, player).tobytes() + legal.tobytes()
+
+    return shown
+
+
+def worlds_of_the_compiled_game(seed):
+    """The game from its beginning with other layouts: each move is legal there and shows the same."""
+    for state, player, rng in positions(seed):
+        layouts, shown = [types_of(layout) for layout in state.layouts], compiled(state, player)
+        truth = shown(layouts)
+        for theirs in Beliefs.of(state.observation(player)).sample(rng, MANY):
+            layouts[1 - player] = theirs
+            same = shown(layouts) == truth
+            if same or possible(state, player, theirs):
+                yield "" if same else f"player {player}, {theirs.tolist()}: {GAME.write_state(state)}"
+
+
+def possible(state, player, theirs):
+    """Whether the game can have come here with this layout of the enemy; `Beliefs` say nothing of who cannot move."""
+    layouts = list(state.layouts)
+    layouts[1 - player] = "".join((LETTERS + EMPTY)[kind] for kind in theirs)
+    return bool(replace(state, layouts=tuple(layouts)).legal_moves())
+
+
+# Whatever else shows or decides ---------------------------------------------------------------------------------------
 
 
 def known(state, player):
-    """What the game says that a player knows, in every form, and what follows by counting."""
+    """What the readable game says that a player knows, in every form, and what follows by counting and from priors."""
+    state = GAME.read_state(state.rules, GAME.write_state(state))  # played again, with these layouts
     seen = state.observation(player)
     moves = tuple(state.legal_moves()) if state.turn == player else ()
-    drawn = Beliefs.of(seen).sample(Stream(3), 4) if seen.record else ()
-    return seen, hash(seen), GAME.write_observation(seen), moves, [str(layout) for layout in drawn]
+    plain, informed = Beliefs.of(seen), beliefs_with(seen, TRUST, " ".join(BOOK) if state.rules.name == "ccgc" else "")
+    drawn = [(each.sample(Stream(3), 4).tobytes(), each.marginals().tobytes()) for each in (plain, informed)]
+    return seen, hash(seen), repr(seen), GAME.write_observation(seen), seen.planes().tobytes(), moves, drawn
 
 
-def in_numbers(state, player):
-    """What the environment gives."""
-    game = EnvGame(Options(rules=state.rules), tuple(state.layouts))
-    for move in state.record.moves:
-        game.move(move.origin, move.target)
-    return game.planes(player).tobytes(), game.mask.tobytes() if state.turn == player else b""
+def in_environments(state, player):
+    """What both environments give, with both kinds of actions."""
+    said = []
+    for actions in ("flat", "two_stage"):
+        game = EnvGame(LuzhanqiEnv(rules=state.rules, actions=actions).options, tuple(state.layouts))
+        for move in state.record.moves:
+            game.move(move.origin, move.target)
+        both, alone = LuzhanqiAEC(rules=state.rules, actions=actions), LuzhanqiEnv(rules=state.rules, actions=actions)
+        both.reset(seed=1), alone.reset(seed=1)
+        both.game = alone.game = game
+        alone.player = player
+        both._look()
+        seen = both.observe(f"player_{player}")
+        said += [seen["observation"].tobytes(), seen["action_mask"].tobytes(), alone.drawn(False)]
+        said += [game.planes(player).tobytes(), both.infos[f"player_{player}"]["action_mask"].tobytes()]
+        said += [alone._info()["action_mask"].tobytes()] if state.turn == player else []
+    return said
 
 
 def on_the_page(state, player):
@@ -83,45 +146,53 @@ def on_the_page(state, player):
 _POOL = ThreadPoolExecutor(1)
 
 
-def decided(name):
-    """What an agent decides, thinks and says."""
+@cache
+def agents():
+    """Everybody who is shipped or knows layouts, those that search with a few worlds."""
+    arrays, book = find("luzhanqi-learned-search").agent.arrays(), " ".join(BOOK)
+    few = {"learned-search": LearnedSearchAgent(moves=3, worlds=2, arrays=arrays, prior=0.5),
+           "monte-carlo": MonteCarloPlayer(worlds=2), "informed": InformedPlayer(known=book),
+           "informed-monte-carlo": InformedMonteCarloPlayer(known=book, worlds=2)}  # fmt: skip
+    return {**{name: find(f"luzhanqi-{name}").agent for name in SHIPPED}, **few}
 
-    def by(state, player):
-        agent, seen = agents()[name], state.observation(player)
-        move = agent.choose(seen, state.legal_moves(), Stream(5))
+
+def decided(state, player):
+    """What each agent decides, thinks and says, if it is this player's turn."""
+    if state.turn != player:
+        return []
+    seen, said = state.observation(player), []
+    for name, agent in agents().items():
         values = agent.values(seen) if hasattr(agent, "values") else {}
-        return move, values, agent.explain(seen) if hasattr(agent, "explain") else ""
-
-    return by
-
-
-def looks(state, player, rng):
-    """What is compared for this position; what takes long only now and then."""
-    yield "observation", known
-    if rng.random() < 0.2:
-        yield "page", on_the_page
-    if state.rules == RULES[0]:
-        yield "environment", in_numbers
-        if state.turn == player:
-            name = rng.choice([*QUICK * 4, *agents()])
-            yield name, decided(name)
+        told = agent.explain(seen) if hasattr(agent, "explain") else ""
+        said.append((name, agent.choose(seen, state.legal_moves(), Stream(5)), values, told))
+    return said
 
 
-def cases(seed):
-    """Positions, and other worlds that the player cannot tell from them."""
-    rng = random.Random(seed)
-    while True:
-        state = position(rng.choice(RULES), rng)
-        for player in range(2):
-            seen = state.observation(player)
-            others = list(islice(GAME.worlds(seen, Stream(rng.randrange(2**32))), WORLDS))
-            for what, look in looks(state, player, rng):
-                truth = look(state, player)
-                for world in others:
-                    yield (
-                        "" if look(world, player) == truth else f"{what} of player {player}: {GAME.write_state(state)}"
-                    )
+def worlds_for(look, seed, rules=RULES):
+    """Other worlds, through the eyes of a player."""
+    for state, player, rng in positions(seed, rules):
+        truth = look(state, player)
+        for world in islice(GAME.worlds(state.observation(player), rng), FEW if truth else 0):
+            same = look(world, player) == truth
+            yield "" if same else f"{look.__name__} of player {player}: {GAME.write_state(state)}"
 
 
-def test_nothing_leaks():
-    campaign("leaks", cases(1), most=10**6)
+def leaks(look, seed, most=None, minutes=MINUTES):
+    """The campaign of one way to look."""
+    by_compiled_game = look is compiled
+    found = worlds_of_the_compiled_game(seed) if by_compiled_game else worlds_for(look, seed, RULES_OF.get(look, RULES))
+    campaign(f"leaks: {look.__name__.replace('_', ' ')}", found, most, minutes)
+
+
+RULES_OF = {decided: RULES[:1]}
+"""Agents that have learned, or know layouts, know them for the board of the championship."""
+LOOKS = (known, in_environments, on_the_page, decided)
+
+
+def test_nothing_leaks_in_a_million_worlds():
+    leaks(compiled, 1, 10**6, 2 * MINUTES)
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.__name__)
+def test_nothing_leaks(look):
+    leaks(look, 1, minutes=MINUTES / len(LOOKS))

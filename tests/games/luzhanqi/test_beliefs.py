@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
-from itertools import permutations
+from itertools import islice, permutations
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.fast.arrays import replayed, rules_array, types_of
 from apprenti.games.luzhanqi.fast.beliefs import Assignments, Beliefs, dice_from
 from apprenti.games.luzhanqi.fast.primitives import begun
+from apprenti.games.luzhanqi.game import GAME
 from apprenti.games.luzhanqi.layout import ALLOWED, check
 from apprenti.games.luzhanqi.pieces import LETTERS, TYPE_OF, type_set
 from apprenti.games.luzhanqi.rules import PRESETS
@@ -156,3 +157,13 @@ def test_what_cannot_be_is_counted_as_nothing():
     assert Assignments((), (0,) * 12).draw(dice_from(Stream(1)), 2).shape == (2, 0)
     with pytest.raises(ApprentiError, match="nothing to believe"):
         Beliefs.of(State.setup().observation(0))
+
+
+def test_no_world_is_imagined_in_which_the_enemy_could_not_have_gone_on():
+    # micro: two generals, a mine and the flag; with its generals in headquarters south could not move
+    rules = Rules.preset("micro")
+    state = State.parse("...............g...g.l.j./...............g...j.g.l. K4H4 B4H4", rules)
+    assert state.turn == 0 and state.legal_moves()
+    worlds = list(islice(GAME.worlds(state.observation(1), Stream(1)), 200))
+    assert all(world.legal_moves() for world in worlds)
+    assert any(world.layouts != state.layouts for world in worlds)

@@ -94,7 +94,10 @@ class Luzhanqi(GameBase):
         """States with the own layout and one for the enemy that fits all that is known, each of these as likely."""
         seen = observation
         for theirs in _enemy_layouts(seen, rng):
-            yield State(seen.rules, (seen.layout, theirs) if seen.player == 0 else (theirs, seen.layout), seen.record)
+            layouts = (seen.layout, theirs) if seen.player == 0 else (theirs, seen.layout)
+            world = State(seen.rules, layouts, seen.record)
+            if seen.outcome or world.legal_moves():  # else the game would have ended before this move
+                yield world
 
     def actions(self, rules: Rules) -> int:
         """The (from, to) pairs there are."""

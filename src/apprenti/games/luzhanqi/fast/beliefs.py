@@ -9,6 +9,9 @@ samples that do not fit are drawn again.
 The readable half is `deduction.possible`: which types there are in any of these layouts. How many layouts there are is
 counted by the kernel alone, and compared with brute force in the tests.
 
+When it is the enemy's turn one thing more is known, which is not considered here: that it can move at all. Only small
+armies ever cannot; `worlds` of the game leaves such layouts out.
+
 Layouts are as likely as uniform setting-up makes them. How a player sets up and moves by habit is not considered.
 """
 
