@@ -15,6 +15,13 @@ from apprenti.games.tetris.state import Tally
 
 EVERYTHING = Plan(frozenset(TERMS))
 """One compilation for every criterion, so that the tests compile it once."""
+SEVERAL = (
+    "landing_height", "eroded_piece_cells", "row_transitions", "column_transitions", "holes", "cumulative_wells",
+    "hole_depth", "lines", "max_height", "bumpiness", "sum_heights", "column_heights", "height_differences",
+)  # fmt: skip
+"""Criteria of every form: a count of the board or of the move, runs of cells, numbers for columns and for pairs of
+them. Whole games are compiled for these alone; `make soak PART=kernel` has all."""
+SOME = Plan(frozenset(SEVERAL))
 
 DELLACHERIE = {
     "landing_height": -1,

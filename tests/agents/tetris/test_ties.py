@@ -11,7 +11,7 @@ from apprenti.core.errors import UnknownName
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris.fast.players import play
 from apprenti.games.tetris.placement import entry
-from tests.helpers import NARROW, play_tetris, seen
+from tests.helpers import WIDE, play_tetris, seen
 from tests.helpers import rules as some_rules
 
 NOTHING = {"constant": 1.0}
@@ -47,7 +47,7 @@ def test_ties_at_random_give_every_equal_placement_its_share(agent):
 
 @pytest.mark.parametrize("ties", TIES)
 @settings(max_examples=15)
-@given(some_rules(NARROW), st.integers(0, 2**32))
+@given(some_rules(WIDE), st.integers(0, 2**32))
 def test_both_engines_break_ties_of_filters_alike(ties, rules, seed):
     agent, rules = FilteringAgent(("holes", "lines"), ties), rules.changed(max_pieces=25)
     played = play_tetris(agent, rules, (seed, seed + 1))
