@@ -74,7 +74,7 @@ TINY = {
     "exploited": {
         "games": 2, "layouts": 20, "row": [{"agent": "random", "by": "one-ply"}, {"agent": "attacks", "by": "one-ply"}],
     },
-    "best-response": {
+    "practised": {
         "games": 2, "layouts": 20, "config": {"parallel_games": 4, "moves": 6, "batch_size": 8},
         "row": [{"agent": "magnet", "seconds": 0.01, "tests": 1}, {"agent": "learned", "seconds": 0.01, "tests": 1}],
     },

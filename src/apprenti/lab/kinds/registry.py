@@ -48,8 +48,8 @@ KINDS: Registry[type[Kind[Any]]] = Registry(
         "exploited": Entry(
             "apprenti.lab.kinds.luzhanqi.exploited:Exploited", "what knowing an agent's layouts is worth"
         ),
-        "best-response": Entry(
-            "apprenti.lab.kinds.luzhanqi.best_responses:BestResponses", "what is won by practising against one network"
+        "practised": Entry(
+            "apprenti.lab.kinds.luzhanqi.practised:Practised", "what is won by practising against one network"
         ),
         "rates": Entry("apprenti.lab.kinds.luzhanqi.rates:Rates", "the actor-critic with one option changed at a time"),
     },

@@ -25,6 +25,22 @@ def test_each_side_has_its_own_layouts_in_every_game():
     assert len(games.points) >= 4 and set(games.points) <= {0.0, 0.5, 1.0}
 
 
+def test_games_that_were_stored_go_on_with_the_same_layouts():
+    own, its = (np.stack([types_of(turn(layout)) for layout in BOOK]) for turn in (str, mirror))
+    rng = np.random.Generator(np.random.PCG64(1))
+    games, again = (FrozenGames(RULES, 6, 1, own, its) for _ in range(2))
+    for number in range(500):
+        if number == 250:
+            assert games.begun[0] > 8, "some games have ended by then"
+            again.restore(games.arrays())
+        legal = games.observe().legal
+        actions = (legal * rng.random(legal.shape)).argmax(axis=1)
+        games.step(actions)
+        if number >= 250:
+            again.step(actions)
+    assert (games.states() == again.states()).all() and games.begun[0] == again.begun[0] > 12
+
+
 def test_it_learns_from_its_own_moves_alone_and_the_frozen_player_stays():
     before = learner("ppo", residual_policy=True, rules="ccgc", army="")
     frozen = before.agent()

@@ -59,7 +59,7 @@ def _plain(point: Point) -> Found:
     return {"seconds": point.seconds, "moves": point.moves, "share": point.share, "ci95": list(point.ci95)}
 
 
-class BestResponses(Kind[File]):
+class Practised(Kind[File]):
     """A line for each network."""
 
     File = File
