@@ -390,3 +390,11 @@ def test_what_is_stopped_before_it_begins_is_not_played():
     core.stop(7)
     assert core.play(7, "key", pickle.dumps(len), ("four",)) == ()
     assert core.play(8, "key", None, ("four",)) == 4
+
+
+def test_a_missing_or_wrong_token_is_one_sentence():
+    from ray.exceptions import AuthenticationError
+
+    for told in ("RPC error: InvalidAuthToken: Authentication token is missing", "no authentication token was found"):
+        sentence = _why_not("oak:6379", AuthenticationError(told))
+        assert "RAY_AUTH_MODE and ~/.ray/auth_token must be those of its nodes" in sentence and "\n" not in sentence

@@ -31,6 +31,8 @@ ENVIRONMENT = {
 GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
 """How HTTP/2 begins (RFC 9113, 3.4), which Ray speaks: both sides send their settings."""
 SETTINGS_FRAME = bytes([4])
+SOME_SECONDS = 10
+"""To find a node of a cluster on this machine."""
 HINT = "--cluster is local:4, auto, HOST:PORT or ray://HOST:PORT"
 
 
@@ -89,6 +91,8 @@ def _connect(ray: Any, address: str) -> None:
         _check_that_it_answers(address)
     ray._private.worker.print_to_stdstream = _say_nothing
     try:
+        if "://" not in address and address != "auto":
+            _check_that_we_are_a_node(ray, address)
         ray.init(address, namespace=f"apprenti-{uuid4().hex}", log_to_driver=False, logging_level="error")
     except (ConnectionError, RuntimeError, ValueError, ImportError, TimeoutError, ray.exceptions.RayError) as error:
         raise BadOption(_why_not(address, error)) from None
@@ -105,7 +109,7 @@ def _why_not(address: str, error: Exception) -> str:
         return f"{address} needs Ray's client: pip install 'ray[client]', or use HOST:PORT on a node of the cluster."
     if "ersion" in told and "mismatch" in told:
         return f"the cluster at {address} has another version of Ray or Python than this machine ({told:.300})."
-    if "authentication token" in told or "Failed to connect to Ray cluster" in told:
+    if "authentication token" in told.lower() or "Failed to connect to Ray cluster" in told:
         return (
             f"the cluster at {address} does not let us in: it may ask for a token, and RAY_AUTH_MODE and "
             f"~/.ray/auth_token must be those of its nodes (docs/cluster.md; {told:.200})."
@@ -131,6 +135,16 @@ def _check_that_it_answers(address: str) -> None:
         raise BadOption(f"no cluster answers at {address} ({error}): see that its head runs; {HINT}.") from None
     if answer[3:4] != SETTINGS_FRAME and os.environ.get("RAY_USE_TLS", "0") == "0":
         raise BadOption(f"what answers at {address} is no head of a Ray cluster: see which port it has; {HINT}.")
+
+
+def _check_that_we_are_a_node(ray: Any, address: str) -> None:
+    """Ray itself looks for a minute, and ends this process, with its stack, where the node it has found is not here."""
+    find = getattr(ray._private.services, "get_node_to_connect_for_driver", None)  # not in every version
+    if find:
+        ray._private.worker.ensure_token_if_auth_enabled(None, create_token_if_missing=False)
+        node = find(ray._raylet.GcsClient(address=address), timeout_seconds=SOME_SECONDS)
+        if not Path(node.raylet_socket_name).exists():
+            raise ConnectionError("none of its nodes is here")
 
 
 @contextmanager
