@@ -122,7 +122,7 @@ def test_on_a_terminal_the_last_position_stays_to_be_read(terminal):
     assert shown.is_restored
     assert all(len(screen.split("\n")) <= 12 for screen in shown.screens)
     assert "as fast as possible" in shown.screens[0]
-    assert "└───────┴───────┴───────┘" in shown.afterwards
+    assert " 3 X X X" in shown.afterwards and "┴" not in shown.afterwards  # the large board would not fit
     assert shown.afterwards.rstrip().endswith("(seed 3)")
 
 

@@ -109,7 +109,7 @@ def test_tic_tac_toe_is_hardly_ever_lost_against_a_random_player():
 def test_a_player_of_tetris_learns_to_remove_lines():
     options = {"game": "tetris", "game_options": SMALL["tetris"], "iterations": 2, "episodes": 150}
     before, after = learner(**options), learned(**options)
-    assert after.test(20) > 2 * before.test(20)
+    assert after.test(20)["test"] > 2 * before.test(20)["test"]
 
 
 # Every game -----------------------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ COUNTED_FROM_0 = {"ga": {"nb_generations": "iterations"}}
 _TETRIS = ("ga", "ce", "cma", "lambda-pi", "lspi", "avi", "q-learning", "dqn")
 ADDED: dict[str, dict[str, Any]] = {method: {"gravity_first": False} for method in _TETRIS}
 for _method in ("ga", "ce", "cma"):
-    ADDED[_method] |= {"measure": "games", "finalists": 0, "final_games": 100}
+    ADDED[_method] |= {"measure": "games", "finalists": 0, "final_games": 100, "look": "none"}
 ADDED["ga"] |= {"test_games": 0}
 ADDED["cma"] |= {"regimes": []}
 ADDED["q-learning"] |= {"clock": "episodes", "learning_rate_end": 0.0, "learning_rate_decay": 0.0}
@@ -53,6 +53,7 @@ ADDED["ppo"] = {
     "prior": 0.0, "lstm_units": 0, "win_draw_loss": False,
 }  # fmt: skip
 ADDED["actor-critic"] = {"recurrent": False}
+ADDED["cbmpi"] = {"teacher": "rollouts"}
 ADDED["lambda-pi"] |= {"random_start": False}
 ADDED["sarsa"] = {"report_symmetries": False, "names": ["first", "second"]}
 """For each method the options that older runs did not have, with what they did."""

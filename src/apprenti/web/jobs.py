@@ -132,18 +132,26 @@ class Job:
 
     def sentence(self) -> str:
         """The last thing it said: why it failed, or what it does."""
+        said = self._said()
+        return said[-1].removeprefix("apprenti: ")[:500] if said else ""
+
+    def _said(self) -> list[str]:
         with contextlib.suppress(ApprentiError):
             lines = read_bytes(self.folder / "err.txt")[-SAID:].decode(errors="replace").split("\n")
-            said = [line.strip() for line in lines if line.strip()]
-            return said[-1].removeprefix("apprenti: ")[:500] if said else ""
-        return ""
+            return [line.strip() for line in lines if line.strip()]
+        return []
+
+    def _says_why(self) -> bool:
+        """Whether the last thing it said is a reason, and not what it did."""
+        said = self._said()
+        return bool(said) and (said[-1].startswith("apprenti: ") or any(line.startswith("Traceback") for line in said))
 
     def view(self) -> Data:
         """All that a list shows of it."""
         state = self.state()
         asked = {name: value for name, value in self.asked().items() if name != "format"}
         said = self.sentence() if state in ("running", "failed") else ""
-        if state == "failed" and (not said or said.endswith("…")):  # its last word was what it did, not why it ended
+        if state == "failed" and not self._says_why():
             said = "it was ended from outside: nothing that it had stored is lost."
         return {"id": self.key, "state": state, "sentence": said, **asked}
 
@@ -247,7 +255,7 @@ class Jobs:
             return True
         except (BadFile, KeyError, TypeError, OSError) as error:
             with contextlib.suppress(OSError, BadFile):  # a full disk takes no reason either: it is tried again
-                (job.folder / "err.txt").write_text(f"it could not begin: {error}\n", encoding="utf-8")
+                (job.folder / "err.txt").write_text(f"apprenti: it could not begin: {error}\n", encoding="utf-8")
                 write_json(job.folder / "process.json", {"pid": 0, "started": ""})
             return False
 
