@@ -62,7 +62,13 @@ def said_by(words, patience=PATIENCE):
     return code, out.getvalue(), err.getvalue()
 
 
-def _begun(*_):
+def _begun(number, frame):
+    """Not in the middle of an import or a compilation: what is half done there would be broken for all who follow."""
+    while frame:
+        if "importlib" in frame.f_code.co_filename or f"{os.sep}numba{os.sep}" in frame.f_code.co_filename:
+            signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+            return
+        frame = frame.f_back
     raise Accepted
 
 
