@@ -17,7 +17,7 @@ from apprenti.learn.methods import METHODS
 from apprenti.store.runs import ROOT, Run, find_run
 from tests.learn.tiny import TETRIS, TINY, config, words
 
-PATIENCE = 60.0
+PATIENCE = 150.0
 
 
 @pytest.fixture
