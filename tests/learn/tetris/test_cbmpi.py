@@ -47,6 +47,17 @@ def test_the_classifier_finds_a_policy_that_chooses_as_a_teacher_does():
     assert policy @ teacher / np.linalg.norm(teacher) > 0.99
 
 
+def under_way(made, games, moves):
+    """Games after some moves that nobody has thought about."""
+    batch = Batch(made.objective.rules, games, 5)
+    batch.reset()
+    for _ in range(moves):
+        after = batch.afterstates()
+        batch.step(after.best(np.where(after.over, -99, after.action % 7)))
+        batch.renew()
+    return batch
+
+
 def by_hand(made, batch, index, action, seed, moves):
     """The lines of a placement and some moves of the policy, and V after them: one board at a time."""
     one = batch.copies(np.array([index]), np.array([seed], np.uint64))
@@ -64,12 +75,7 @@ def test_a_rollout_is_the_placement_then_m_moves_of_the_policy_then_the_value_of
     made = learner("cbmpi", rollout=3)
     made.policy = np.array([-1.0, 1.0, -1.0, -1.0, -4.0, -1.0])  # whole numbers: equal values are equal to the bit
     made.value = np.random.default_rng(3).integers(-3, 4, made.walls.size).astype(float)
-    batch = Batch(made.objective.rules, 4, 5)
-    batch.reset()
-    for _ in range(12):
-        after = batch.afterstates()
-        batch.step(after.best(np.where(after.over, -99, after.action % 7)))
-        batch.renew()
+    batch = under_way(made, games=4, moves=12)
     found, after = made.rolled_out((batch, 9)), batch.afterstates()
     living, seeds = np.flatnonzero(~after.over), made_seeds(9, 4)
     tried = zip(after.game[living], after.action[living], strict=True)
@@ -140,12 +146,7 @@ def test_its_memory_is_counted():
 def test_expectimax_as_a_teacher_says_what_the_player_one_piece_further_thinks():
     made = learner("cbmpi", teacher="expectimax")
     made.policy = np.array([-1.0, 1.0, -1.0, -1.0, -4.0, -1.0])
-    batch = Batch(made.objective.rules, 6, 5)
-    batch.reset()
-    for _ in range(8):
-        after = batch.afterstates()
-        batch.step(after.best(np.where(after.over, -99, after.action % 7)))
-        batch.renew()
+    batch = under_way(made, games=6, moves=8)
     found = made.taught((batch, 0))
     expert = looking(made.objective.agent(made.policy), "expectimax")
     for state, q in enumerate(np.split(found.q, np.cumsum(found.counts)[:-1])):
