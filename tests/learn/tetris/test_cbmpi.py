@@ -161,6 +161,7 @@ def test_merits_are_parts_of_the_way_from_the_worst_to_the_best_and_a_fatal_piec
     found = merits(np.array([1.0, 3.0, 2.0, 5.0, 5.0]), np.array([0.0, 0.0, 0.0, 0.0, 1 / 7]), np.array([3, 2]))
     assert found[:4].tolist() == [0.0, 1.0, 0.5, 0.0]
     assert found[4] == pytest.approx(-10 / 7)
+    assert not len(merits(np.zeros(0), np.zeros(0), np.zeros(0, np.int64)))  # where nobody lives on
 
 
 def test_with_expectimax_as_a_teacher_it_stops_and_goes_on_to_the_bit():

@@ -29,6 +29,6 @@ def merits(values: Vector, fatal: Vector, counts: Ints) -> Vector:
 
     A bad choice then loses as much in a state whose placements differ little as in one where they differ much.
     """
-    starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
+    starts = np.cumsum(counts) - counts
     low, high = (np.repeat(join.reduceat(values, starts), counts) for join in (np.minimum, np.maximum))
     return np.asarray((values - low) / np.where(high > low, high - low, 1.0) - FATAL * fatal)
