@@ -23,6 +23,7 @@ KINDS: Registry[Callable[..., Agent]] = Registry(
         "filtering": Entry("apprenti.agents.tetris.described:filtering", "the best by one criterion after another"),
         "linear": Entry("apprenti.agents.tetris.linear:LinearAgent", "a weighted sum of criteria"),
         "regimes": Entry("apprenti.agents.tetris.regimes:read_regimes", "other weights when the pile is higher"),
+        "relu": Entry("apprenti.agents.tetris.relu:read_relu", "a weighted sum of criteria and rectified linear units"),
         "lookahead": Entry("apprenti.agents.tetris.lookahead:LookaheadAgent", "a weighted sum, one piece further"),
         "evaluation": Entry("apprenti.agents.tetris.described:evaluation", "the Tetris Bot's four criteria"),
         "optimal": Entry("apprenti.agents.tetris.optimal:read_optimal", "the optimal player of a small board"),

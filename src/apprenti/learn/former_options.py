@@ -46,7 +46,7 @@ ADDED: dict[str, dict[str, Any]] = {method: {"gravity_first": False} for method 
 for _method in ("ga", "ce", "cma"):
     ADDED[_method] |= {"measure": "games", "finalists": 0, "final_games": 100, "look": "none"}
 ADDED["ga"] |= {"test_games": 0}
-ADDED["cma"] |= {"regimes": []}
+ADDED["cma"] |= {"regimes": [], "units": 0}
 ADDED["q-learning"] |= {"clock": "episodes", "learning_rate_end": 0.0, "learning_rate_decay": 0.0}
 ADDED["ppo"] = {
     "features": False, "magnet_weight": 0.0, "magnet_rate": 0.02, "learned_part": 1.0, "take_back_cost": 0.0,

@@ -17,21 +17,16 @@ from apprenti.games.tetris.dealer import NEVER, ends_game
 from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation
-from apprenti.games.tetris.weights import TermWeights, Weights, check, fold, ratio_on_grid
+from apprenti.games.tetris.weights import Items, TermWeights, Weights, check, fold, frozen, ratio_on_grid
 
 if TYPE_CHECKING:
     from apprenti.games.tetris.fast.players import CompiledPlayer
 
 
 @lru_cache(maxsize=256)
-def folded_for(weights: tuple[tuple[str, float | tuple[float, ...]], ...], width: int, height: int) -> TermWeights:
+def folded_for(weights: Items, width: int, height: int) -> TermWeights:
     """The weights reduced for a size of board."""
     return fold(dict(weights), width, height)
-
-
-def frozen(weights: Weights) -> tuple[tuple[str, float | tuple[float, ...]], ...]:
-    """Weights that can be a key."""
-    return tuple((name, w if isinstance(w, int | float) else tuple(w)) for name, w in weights.items())
 
 
 def move_value(folded: TermWeights, move: Move) -> float:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from apprenti.agents.tetris.base import TetrisAgent, placements_of
-from apprenti.agents.tetris.linear import folded_for, frozen, move_value, value_of
+from apprenti.agents.tetris.linear import folded_for, move_value, value_of
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
@@ -21,7 +21,7 @@ from apprenti.games.tetris.dealer import NEVER, best_answer, ends_game
 from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation
-from apprenti.games.tetris.weights import TermWeights, Weights, check
+from apprenti.games.tetris.weights import TermWeights, Weights, check, frozen
 
 if TYPE_CHECKING:
     from apprenti.games.tetris.fast.players import CompiledPlayer

@@ -10,7 +10,8 @@ addition: a tie is a tie, on every machine, in Python and in the kernel.
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
+from itertools import chain, islice
 
 from apprenti.core.errors import BadAgent
 from apprenti.games.tetris.criteria import CRITERIA, height_rbf_at, is_group, labels, size_of
@@ -20,6 +21,13 @@ LARGEST = 1e100
 """Weights are smaller than this, so that no sum of them overflows."""
 
 Weights = Mapping[str, float | Sequence[float]]
+Items = tuple[tuple[str, float | tuple[float, ...]], ...]
+"""Weights as a value that can be a key."""
+
+
+def frozen(weights: Weights) -> Items:
+    """Weights as a value that can be a key."""
+    return tuple((name, w if isinstance(w, int | float) else tuple(w)) for name, w in weights.items())
 
 
 @dataclass(frozen=True)
@@ -56,11 +64,22 @@ def check(weights: Weights, width: int | None = None) -> None:
 
 def fold(weights: Weights, width: int, height: int) -> TermWeights:
     """Reduce a player's weights for one size of board."""
-    check(weights, width)
-    return _on_grid(*summed(weights, width, height))
+    return fold_together([weights], width, height)[0]
 
 
-def summed(weights: Weights, width: int, height: int) -> tuple[dict[str, float], list[float], list[float], list[float]]:
+def fold_together(each: Sequence[Weights], width: int, height: int) -> list[TermWeights]:
+    """Reduce several weights onto one grid, so that what is added up of their sums is exact, too."""
+    for weights in each:
+        check(weights, width)
+    parts = [summed(weights, width, height) for weights in each]
+    largest = max((abs(n) for terms, *lists in parts for n in chain(terms.values(), *lists)), default=0.0)
+    return [_on_grid(*part, unit_of(largest)) for part in parts]
+
+
+Summed = tuple[dict[str, float], list[float], list[float], list[float]]
+
+
+def summed(weights: Weights, width: int, height: int) -> Summed:
     """Weights of terms, columns, pairs of columns and sums of heights, not yet on a grid; linear in the weights."""
     lists = {name: [float(w) for w in weight] for name, weight in weights.items() if isinstance(weight, Sequence)}
     terms: dict[str, float] = {}
@@ -81,13 +100,20 @@ def _table(weights: list[float] | None, width: int, height: int) -> list[float]:
     return [sum(w * b for w, b in zip(weights, values, strict=True)) for values in bumps]
 
 
-def _on_grid(terms: dict[str, float], columns: list[float], pairs: list[float], table: list[float]) -> TermWeights:
-    largest = max(map(abs, [*terms.values(), *columns, *pairs, *table]), default=0.0)
-    unit = 2.0 ** max(-1000, math.frexp(largest)[1] - GRID_BITS) if largest else 1.0
+def unit_of(largest: float) -> float:
+    """The grid of weights of which this is the largest."""
+    return 2.0 ** max(-1000, math.frexp(largest)[1] - GRID_BITS) if largest else 1.0
 
-    def rounded(number: float) -> float:
-        return round(number / unit) * unit
 
+def on_grid(number: float, unit: float) -> float:
+    """The nearest number on a grid."""
+    return round(number / unit) * unit
+
+
+def _on_grid(
+    terms: dict[str, float], columns: list[float], pairs: list[float], table: list[float], unit: float
+) -> TermWeights:
+    rounded = partial(on_grid, unit=unit)
     return TermWeights(
         {term: rounded(weight) for term, weight in terms.items()},
         tuple(map(rounded, columns)),
@@ -99,7 +125,7 @@ def _on_grid(terms: dict[str, float], columns: list[float], pairs: list[float], 
 
 def ratio_on_grid(weight: float, mean: float, unit: float) -> float:
     """A weighted mean (which is no whole number), rounded to the grid as the kernel does."""
-    return round(weight * mean / unit) * unit
+    return on_grid(weight * mean, unit)
 
 
 @dataclass(frozen=True)

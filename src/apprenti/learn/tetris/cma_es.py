@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from apprenti.agents.tetris.relu import MOST_UNITS
 from apprenti.core.data import SavedState
 from apprenti.core.errors import BadOption
 from apprenti.core.shapes import Each, Number, Varies
@@ -20,6 +21,7 @@ from apprenti.learn.options import above_0, at_least_0, positive
 from apprenti.learn.tetris.config import SearchConfig, WarmStartConfig
 from apprenti.learn.tetris.criteria import Vector, unit
 from apprenti.learn.tetris.objective import SearchLearner
+from apprenti.learn.tetris.usual import Usual
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +40,8 @@ class CmaEsConfig(SearchConfig, WarmStartConfig):
     """First step size."""
     regimes: tuple[int, ...] = ()
     """Heights of the pile from which on a candidate has other weights: 5 7 for three regimes; none for one."""
+    units: int = 0
+    """Rectified linear units beside the weighted sum, each with weights of its own: a small network; 0 for none."""
     test_games: int = 30
     """Fresh games with the mean vector after each generation, which teach nothing; 0 for none."""
 
@@ -50,6 +54,10 @@ class CmaEsConfig(SearchConfig, WarmStartConfig):
             raise BadOption(f"--population is at least 4, or 0 to choose by itself, not {self.population}.")
         if not all(low < high for low, high in pairwise((0, *self.regimes))):
             raise BadOption("--regimes takes heights of the pile that rise, from 1 on.")
+        if not 0 <= self.units <= MOST_UNITS:
+            raise BadOption(f"--units is a number from 0 to {MOST_UNITS}, not {self.units}.")
+        if self.units and (self.regimes or self.look != "none"):
+            raise BadOption("--units goes with neither --regimes nor --look: take one of them.")
 
 
 class CmaEs(SearchLearner[CmaEsConfig]):
@@ -58,7 +66,7 @@ class CmaEs(SearchLearner[CmaEsConfig]):
     Config = CmaEsConfig
 
     def __init__(self, config: CmaEsConfig) -> None:
-        super().__init__(config, heights=config.regimes)
+        super().__init__(config, heights=config.regimes, units=config.units)
         size = self.objective.size
         if size < 2:
             raise BadOption("CMA-ES needs at least two weights: name more --criteria.")
@@ -69,7 +77,10 @@ class CmaEs(SearchLearner[CmaEsConfig]):
     def _begin(self) -> None:
         from cmaes import CMA
 
-        first = self.config.first_weights(np.zeros(self.objective.size))
+        layout = self.objective.layout
+        first = self.config.first_weights(np.zeros(self.objective.size), layout.size if self.config.units else 0)
+        if self.config.units:
+            self.objective.usual = Usual.of(self.objective.rules, layout.names, first[: layout.size], self.config.seed)
         self.gaussian = CMA(
             mean=first, sigma=self.config.sigma, population_size=self.population, seed=self.config.seed % 2**32
         )
@@ -116,7 +127,8 @@ class CmaEs(SearchLearner[CmaEsConfig]):
     def mean_and_deviation(self) -> tuple[list[float], list[float]]:
         """The Gaussian as seen along each weight: σ times the root of the diagonal of its covariance."""
         deviation = self.gaussian._sigma * np.sqrt(np.diag(self.gaussian._C))
-        return np.asarray(self.gaussian.mean).tolist(), deviation.tolist()
+        weights = self.objective.size - self.config.units  # the biases come last
+        return np.asarray(self.gaussian.mean)[:weights].tolist(), deviation[:weights].tolist()
 
     def state(self) -> SavedState:
         """All scores so far."""

@@ -66,14 +66,14 @@ class WarmStartConfig(LinearConfig):
     initial_weights: tuple[float, ...] = ()
     """Weights to begin with, one for each component; none to begin from nothing."""
 
-    def first_weights(self, otherwise: Vector) -> Vector:
-        """The vector to begin with: the one that was given, or another."""
+    def first_weights(self, otherwise: Vector, fewer: int = 0) -> Vector:
+        """The vector to begin with: the one that was given, or another; or its first weights, if `fewer` are enough."""
         if not self.initial_weights:
             return otherwise
         given, size = len(self.initial_weights), len(otherwise)
-        if given != size or not (np.abs(self.initial_weights) <= HUGE).all():
+        if given not in (size, fewer) or not (np.abs(self.initial_weights) <= HUGE).all():
             raise BadOption(f"--initial-weights takes {size} finite weights for these criteria, and got {given}.")
-        return np.array(self.initial_weights)
+        return np.concatenate([self.initial_weights, otherwise[given:]])
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,6 +21,7 @@ from apprenti.agents.tetris.described import looking
 from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.agents.tetris.lookahead import LookaheadAgent
 from apprenti.agents.tetris.regimes import RegimesAgent
+from apprenti.agents.tetris.relu import ReluAgent, Unit
 from apprenti.arena.executors import cluster, cores, in_a_task
 from apprenti.arena.splitting import Levels, Repetition, repeat
 from apprenti.arena.statistics import interval
@@ -30,12 +31,21 @@ from apprenti.core.shapes import Each, Number, Varies
 from apprenti.core.threads import held_back
 from apprenti.games.tetris.fast.players import BlockOfGames, CompiledPlayer, Games, play, stop_signal
 from apprenti.games.tetris.fast.splitting import TetrisProcess, ladder
-from apprenti.games.tetris.fast.tables import Plan, board_options, in_regimes, plan_of, weights_for, weights_of_many
+from apprenti.games.tetris.fast.tables import (
+    Plan,
+    board_options,
+    in_regimes,
+    plan_of,
+    weights_for,
+    weights_of_many,
+    with_units,
+)
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.weights import Layout, TermWeights, summed
 from apprenti.learn.learner import BaseLearner, Metrics, mean_score
 from apprenti.learn.tetris.config import LinearConfig, SearchConfig
 from apprenti.learn.tetris.criteria import Vector, parse
+from apprenti.learn.tetris.usual import Usual
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
@@ -48,7 +58,7 @@ TRIALS = 400
 LONGEST = 1_000_000
 """Moves after which who hardly ever climbs is looked at no longer."""
 
-WeightedPlayer = LinearAgent | LookaheadAgent | RegimesAgent
+WeightedPlayer = LinearAgent | LookaheadAgent | RegimesAgent | ReluAgent
 Scores = tuple[NDArray[np.float64], NDArray[np.bool]]
 
 
@@ -67,19 +77,26 @@ class Objective:
     """Heights of the pile at which regimes begin; a vector has the weights of one regime after the other."""
     look: str = ""
     """How players look ahead; empty if they do not."""
+    units: int = 0
+    """Rectified linear units of a player; a vector has their weights after those of the sum, then their biases."""
+    usual: Usual = field(default_factory=lambda: Usual(0.0, 1.0))
+    """What the criteria are in usual games: biases are counted from there."""
     games_played: int = 0
     stop: NDArray[np.int64] = field(default_factory=stop_signal)
 
     @classmethod
-    def of(cls, config: LinearConfig, rules: Rules, unit: str = "lines", heights: tuple[int, ...] = ()) -> "Objective":
+    def of(
+        cls, config: LinearConfig, rules: Rules, unit: str = "lines", heights: tuple[int, ...] = (), units: int = 0
+    ) -> "Objective":
         """The objective that a learner's options ask for."""
         rare = isinstance(config, SearchConfig) and config.measure == "rare"
         look = config.look if isinstance(config, SearchConfig) and config.look != "none" else ""
         layout = Layout(parse(config.criteria), rules.width)
-        return cls(rules, layout, config.workers or cores(), unit, rare, heights, look)
+        return cls(rules, layout, config.workers or cores(), unit, rare, heights, look, units)
 
     def __post_init__(self) -> None:
-        options = [*board_options(self.rules, bool(self.heights)), *([self.look] if self.look else [])]
+        options = board_options(self.rules, bool(self.heights))
+        options += ["units"] if self.units else [self.look] if self.look else []
         self._plan: Plan = plan_of(self.layout.names, *options)
         self._block = BlockOfGames(self.rules, self._plan, self.stop)
         self._pace = 1.0
@@ -88,14 +105,32 @@ class Objective:
     @property
     def size(self) -> int:
         """The length of a vector."""
-        return self.layout.size * (len(self.heights) + 1)
+        return self.layout.size * (len(self.heights) + 1 + self.units) + self.units
 
     def agent(self, vector: Sequence[float] | Vector) -> WeightedPlayer:
         """A vector as an agent."""
+        if self.units:
+            return self._network(np.asarray(vector))
         regimes = np.reshape(vector, (-1, self.layout.size))
         players = tuple(LinearAgent(self.layout.weights(weights)) for weights in regimes)
         agent = RegimesAgent(self.heights, players) if self.heights else players[0]
         return looking(agent, self.look) if self.look else agent
+
+    def _network(self, vector: Vector) -> ReluAgent:
+        """A vector as an agent with units."""
+        weights, biases = self._sums(vector[None])
+        plain, *others = map(self.layout.weights, weights[0])
+        return ReluAgent(plain, tuple(map(Unit, others, biases[0].tolist(), self._signs.tolist())))
+
+    def _sums(self, vectors: Vector) -> tuple[Vector, Vector]:
+        """(vector, sum, weight) of vectors with units, and (vector, unit) the biases."""
+        weights = vectors[:, : -self.units].reshape(len(vectors), -1, self.layout.size)
+        return weights, self.usual.biases(weights[:, 1:], vectors[:, -self.units :])
+
+    @property
+    def _signs(self) -> Vector:
+        """Half of the units are taken off."""
+        return np.resize([1.0, -1.0], self.units)
 
     def player(self, vector: Sequence[float] | Vector) -> CompiledPlayer:
         """A vector as a compiled player."""
@@ -103,6 +138,10 @@ class Objective:
 
     def _prepared(self, vectors: Sequence[Vector]) -> NDArray[np.float64]:
         """The vectors as the kernel reads them, one a row."""
+        if self.units:
+            weights, biases = self._sums(np.asarray(vectors))
+            each = weights_of_many(self._parts, weights.reshape(-1, self.layout.size), self.units + 1)
+            return with_units(each.reshape(*weights.shape[:2], -1), biases, self._signs)
         rows = weights_of_many(self._parts, np.reshape(vectors, (-1, self.layout.size)))
         return in_regimes(rows.reshape(len(vectors), -1, rows.shape[1]), self.heights) if self.heights else rows
 
@@ -261,9 +300,9 @@ class SearchLearner(BaseLearner[ConfigT]):
     game = "tetris"
     scales = True
 
-    def __init__(self, config: ConfigT, unit: str = "lines", heights: tuple[int, ...] = ()) -> None:
+    def __init__(self, config: ConfigT, unit: str = "lines", heights: tuple[int, ...] = (), units: int = 0) -> None:
         super().__init__(config)
-        self.objective = Objective.of(config, config.game(max_pieces=config.max_pieces), unit, heights)
+        self.objective = Objective.of(config, config.game(max_pieces=config.max_pieces), unit, heights, units)
         self.recent: list[list[float]] = []
         self.chosen: list[float] = []
 

@@ -24,6 +24,7 @@ from apprenti.games.tetris.fast.tables import (
     tables_for,
     weights_for,
     why_not,
+    with_units,
 )
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.play import play_games
@@ -31,16 +32,12 @@ from apprenti.games.tetris.kernel.probe import probe
 from apprenti.games.tetris.placement import legal_placements
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Tally
-from apprenti.games.tetris.weights import Weights, fold
+from apprenti.games.tetris.weights import Items, TermWeights, Weights, fold, fold_together, frozen
 
 __all__ = ["CompiledPlayer", "GameResult", "placement_values", "play", "stop_signal", "why_not"]
 
 
 _TIES: dict[str, list[str]] = {"first": [], "random": ["random_ties"], "dellacherie": ["far_ties"]}
-
-
-Items = tuple[tuple[str, float | tuple[float, ...]], ...]
-"""Weights by criterion, as a value that can be a key."""
 
 
 @dataclass(frozen=True)
@@ -57,14 +54,15 @@ class CompiledPlayer:
     """What to compute, if it is to be more than the weights need: one compilation can then serve many players."""
     higher: tuple[tuple[int, Items], ...] = ()
     """Other weights, each from a height of the pile on; the heights rise."""
+    units: tuple[tuple[Items, float, float], ...] = ()
+    """Rectified linear units beside the sum: weights, bias, sign of each."""
 
     @classmethod
     def of(cls, weights: Weights, look: str = "", ties: str = "first") -> "CompiledPlayer":
         """A player from a mapping of weights."""
         if look and ties != "first":
             raise BadAgent("another tie rule than `first` is only for players that look at one piece.")
-        items = tuple((name, w if isinstance(w, int | float) else tuple(w)) for name, w in weights.items())
-        return cls(items, look, ties)
+        return cls(frozen(weights), look, ties)
 
     def plays(self, rules: Rules) -> bool:
         """Whether the kernel plays these rules."""
@@ -75,11 +73,22 @@ class CompiledPlayer:
         options = [*([self.look] if self.look else []), *_TIES[self.ties], *board_options(rules, bool(self.higher))]
         if not self.weights:
             return Plan(frozenset(options)), np.zeros(at.WEIGHTS_SIZE)
-        regimes = [self.weights, *(weights for _, weights in self.higher)]
-        folded = [fold(dict(weights), rules.width, rules.height) for weights in regimes]
+        if self.units:
+            options.append("units")
+        folded = self._folded(rules)
         plan = self.plan or Plan(frozenset().union(*(plan_for(one, *options).names for one in folded)))
         rows = np.array([weights_for(one) for one in folded])
+        if self.units:
+            biases, signs = np.array([(bias, sign) for _, bias, sign in self.units]).T
+            return plan, with_units(rows, biases, signs)
         return plan, in_regimes(rows, [height for height, _ in self.higher]) if self.higher else rows[0]
+
+    def _folded(self, rules: Rules) -> list[TermWeights]:
+        """The weights of the sum and of all units, or of all regimes."""
+        size = rules.width, rules.height
+        if self.units:
+            return fold_together([dict(self.weights), *(dict(weights) for weights, _, _ in self.units)], *size)
+        return [fold(dict(weights), *size) for weights in (self.weights, *(weights for _, weights in self.higher))]
 
 
 @dataclass(frozen=True)

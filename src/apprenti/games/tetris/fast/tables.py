@@ -22,7 +22,7 @@ from apprenti.games.tetris.weights import GRID_BITS, LARGEST, TermWeights
 __all__ = [
     "LANES", "TALLEST", "Arrays", "Plan", "Tables", "board_options", "columns_of", "count_bits", "dealing",
     "in_regimes", "orientations", "plan_for", "plan_of", "scratch", "sixteen", "tables_for", "weights_for",
-    "weights_of_many", "why_not",
+    "weights_of_many", "why_not", "with_units",
 ]  # fmt: skip
 
 Arrays = tuple[NDArray[np.generic], ...]
@@ -148,10 +148,11 @@ def weights_for(folded: TermWeights) -> NDArray[np.float64]:
     return weights
 
 
-def weights_of_many(parts: NDArray[np.float64], vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+def weights_of_many(parts: NDArray[np.float64], vectors: NDArray[np.float64], together: int = 1) -> NDArray[np.float64]:
     """The weights of many players, a row each: what `weights_for` and `fold` give one by one, to the bit.
 
     `parts` has a row for each component of a vector: the kernel's weights of the player with 1 there and 0 elsewhere.
+    So many rows `together` lie on one grid.
     """
     if not (np.abs(vectors) < LARGEST).all():
         raise BadAgent(f"the weights of a player must be finite numbers below {LARGEST:g}.")
@@ -160,6 +161,7 @@ def weights_of_many(parts: NDArray[np.float64], vectors: NDArray[np.float64]) ->
     for part, numbers in zip(parts[:, used], vectors.T, strict=True):  # one by one: the order in which `fold` adds
         sums += numbers[:, None] * part
     largest = np.abs(sums).max(axis=1, initial=0.0)
+    largest = largest.reshape(-1, together).max(axis=1).repeat(together)
     units = np.where(largest > 0, 2.0 ** np.maximum(-1000, np.frexp(largest)[1] - GRID_BITS), 1.0)
     rows = np.zeros((len(vectors), parts.shape[1]))
     rows[:, used] = np.round(sums / units[:, None]) * units[:, None]
@@ -173,6 +175,20 @@ def in_regimes(weights: NDArray[np.float64], heights: Sequence[int]) -> NDArray[
     starts = at.PILE_HEIGHTS + regime * at.WEIGHTS_SIZE
     each = weights.reshape(*weights.shape[:-2], -1)
     return np.concatenate([np.broadcast_to(starts, (*each.shape[:-1], len(starts))), each], axis=-1)
+
+
+def with_units(
+    weights: NDArray[np.float64], biases: NDArray[np.float64], signs: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """(…, sums, weights) → (…, all weights), as the kernel reads them; the first sum is plain, the others are units.
+
+    `biases` and `signs` are those of the units; a bias is put onto the grid of the weights.
+    """
+    each, units = weights.copy(), weights.shape[-2] - 1
+    grid = weights[..., 1:, at.UNIT]
+    each[..., 0, at.UNITS], each[..., 0, at.LEAST], each[..., 0, at.SIGN] = units, -np.inf, 1.0
+    each[..., 1:, at.BIAS], each[..., 1:, at.SIGN] = np.round(biases / grid) * grid, signs
+    return each.reshape(*each.shape[:-2], -1)
 
 
 def board_options(rules: Rules, regimes: bool = False) -> list[str]:

@@ -21,8 +21,9 @@ from apprenti.games.tetris.kernel.lanes import (
     spread_real,
     store,
 )
-from apprenti.games.tetris.kernel.plan import TERM, by_plan
+from apprenti.games.tetris.kernel.plan import TERM, by_plan, only_with
 from apprenti.games.tetris.kernel.settle import resting_row, settled
+from apprenti.games.tetris.kernel.units import counted_as, sums, weights_of
 from apprenti.games.tetris.kernel.whole import FORGET, prepare, value_of
 
 ONE, TWO, THREE, FOUR, FIVE = (np.int64(w) for w in range(1, 6))  # a plain 2 would be a type of its own to Numba
@@ -72,6 +73,22 @@ def move_value(plan, weights, shapes, o, y, lines, cells):
     return weighted_move(plan, weights, y + 0.5 * (shapes[o + at.HEIGHT] - 1), lines, cells)
 
 
+def _sum_played(plan, work, weights, board, move):
+    linear, other = value_of(plan, FORGET, work, weights, *board)
+    return linear + other + move_value(plan, weights, *move)
+
+
+@only_with("units", otherwise=_sum_played)
+def value_played(plan, work, weights, board, move):
+    """The value of a board that was played out, and of the move that led to it."""
+    value = 0.0
+    for k in range(sums(weights)):
+        own = weights_of(weights, k)
+        linear, other = value_of(plan, FORGET, work, own, *board)
+        value += counted_as(own, own[at.BIAS] + linear + other + move_value(plan, own, *move))
+    return value
+
+
 @inlined
 def played_value(plan, game, work, shapes, weights, o, c):
     """The value of a placement that has to be played to be known."""
@@ -80,9 +97,8 @@ def played_value(plan, game, work, shapes, weights, o, c):
     columns, heights, lines, cells = settled(work, shapes, o, c, wall, width)
     if largest(select(from_bits((1 << width) - 1), heights, spread(0))) > limit:
         return NEVER
-    linear, other = value_of(plan, FORGET, work, weights, columns, heights, width, wall)
-    y = resting_row(work, shapes, o, c)
-    return linear + other + move_value(plan, weights, shapes, o, y, lines, cells)
+    move = shapes, o, resting_row(work, shapes, o, c), lines, cells
+    return value_played(plan, work, weights, (columns, heights, width, wall), move)
 
 
 @inlined
@@ -156,7 +172,7 @@ def choose(plan, rules, weights, work, piece, allowed, values, luck):
     priority. When every placement ends the game it is the first one allowed, with the value NEVER.
     """
     game, shapes, first, count = rules.game, rules.shapes, rules.pieces[2 * piece], rules.pieces[2 * piece + 1]
-    base = prepare(plan, work, weights, game[at.BOARD_WIDTH], (1 << game[at.LIMIT]) - 1)
+    base = prepare(plan, work, weights, values, game[at.BOARD_WIDTH], (1 << game[at.LIMIT]) - 1)
     chosen, column, most, tied, far = -1, 0, NEVER, 0, -at.FAR
     for k in range(first, first + count):
         o = k * at.SHAPE_SIZE

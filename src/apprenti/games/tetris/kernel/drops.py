@@ -24,6 +24,7 @@ from apprenti.games.tetris.kernel.columns import (
     some,
     wells_in,
 )
+from apprenti.games.tetris.kernel.groups import BASES
 from apprenti.games.tetris.kernel.lanes import (
     above,
     as_real,
@@ -44,6 +45,7 @@ from apprenti.games.tetris.kernel.lanes import (
 )
 from apprenti.games.tetris.kernel.plan import TERM, by_plan, only_with
 from apprenti.games.tetris.kernel.scans import COUNT, SUM
+from apprenti.games.tetris.kernel.units import counted_as_lanes, sums, weights_of
 from apprenti.games.tetris.kernel.whole import (
     ALL_BURIAL,
     ALL_HEIGHTS,
@@ -303,6 +305,21 @@ change_of_value = by_plan(
 )
 
 
+def _sum_after(plan, work, shapes, weights, values, drop, base):
+    return spread_real(base) + change_of_value(plan, work, shapes, weights, values, drop)
+
+
+@only_with("units", otherwise=_sum_after)
+def value_after(plan, work, shapes, weights, values, drop, base):
+    """The value of each drop, of the board and of the move, where no line is removed."""
+    value = spread_real(0.0)
+    for k in range(sums(weights)):
+        own = weights_of(weights, k)
+        sum_ = spread_real(values[BASES + k]) + change_of_value(plan, work, shapes, own, values, drop)
+        value += counted_as_lanes(own, sum_)
+    return value
+
+
 @inlined
 def drop_everywhere(plan, work, shapes, weights, values, o, w, base, limit, rows):
     """The value of each drop; and as bits the lanes that end the game, and the lanes that must be played to be known.
@@ -313,7 +330,7 @@ def drop_everywhere(plan, work, shapes, weights, values, o, w, base, limit, rows
     drop = Drop(o, w, y)
     full = lay_down(work, shapes, drop)
     find_runs(plan, work, w)
-    value = spread_real(base) + change_of_value(plan, work, shapes, weights, values, drop)
+    value = value_after(plan, work, shapes, weights, values, drop, base)
     if plan.narrow:
         value, y, full = places(value, w), places(y, w), places(full, w)
     top = y + spread(shapes[o + at.HEIGHT])

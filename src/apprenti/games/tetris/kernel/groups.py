@@ -33,7 +33,9 @@ AfterstateArrays = namedtuple("AfterstateArrays", "boards moves over owner actio
 """What placements lead to: the board, what the move was, 1 if it ends the game; whose it was, and the action."""
 
 MARKS = 2 * at.MOST_ORIENTATIONS + 16
-NUMBERS = LANES + at.MOST_PIECES
+BASES = LANES + at.MOST_PIECES
+"""In the numbers, behind values and odds: for the sum and each unit the linear part of the board before a move."""
+NUMBERS = BASES + at.MOST_UNITS + 1
 
 
 @inlined

@@ -45,7 +45,11 @@ UNIT = MOST_TERMS
 OF_COLUMN = 32 + PAD
 OF_PAIR = OF_COLUMN + STRIDE
 OF_SUM = OF_PAIR + STRIDE
-WEIGHTS_SIZE = OF_SUM + 1024
+# With units: how many there are beside the sum. Each has weights after those of the sum, and its own bias, what its sum
+# is at least (minus infinity for the sum itself), and the sign with which it counts
+UNITS, BIAS, LEAST, SIGN = (OF_SUM + 1024 + place for place in range(4))
+WEIGHTS_SIZE = SIGN + 1
+MOST_UNITS = 16
 # With regimes: for each height of the pile where its weights begin, then those of every regime
 PILE_HEIGHTS = 32
 

@@ -34,7 +34,7 @@ def probe(plan, tables, weights, columns, piece, scratch, values):
     if not allow(rules, work, piece, space.allowed, space.reach):
         return
     weight = weights_now(plan, game, work, weight)
-    base = prepare(plan, work, weight, width, (1 << game[at.LIMIT]) - 1)
+    base = prepare(plan, work, weight, space.values, width, (1 << game[at.LIMIT]) - 1)
     for r in range(rules.pieces[2 * piece + 1]):
         k = rules.pieces[2 * piece] + r
         value = values_of(plan, game, work, shapes, weight, space.values, k * at.SHAPE_SIZE, space.allowed[k], base)

@@ -21,6 +21,7 @@ from apprenti.games.tetris.kernel.columns import (
     runs_under_wells,
     wells_in,
 )
+from apprenti.games.tetris.kernel.groups import BASES
 from apprenti.games.tetris.kernel.lanes import (
     as_real,
     from_bits,
@@ -36,6 +37,7 @@ from apprenti.games.tetris.kernel.lanes import (
 )
 from apprenti.games.tetris.kernel.plan import TERM, by_plan, only_with
 from apprenti.games.tetris.kernel.scans import COUNT, SUM, common_before, common_from
+from apprenti.games.tetris.kernel.units import sums, weights_of
 
 KEEP, FORGET = np.bool_(True), np.bool_(False)  # plain True and False would be types of their own to Numba
 SUMS = SUM, COUNT
@@ -184,10 +186,25 @@ def prepare_rows(work, width):
     store(work, at.RIGHT_AND, common_from(columns))
 
 
-@inlined
-def prepare(plan, work, weights, width, wall):
-    """Write down what the drops need to know of the board in `work`; return the linear part of its value."""
-    prepare_rows(work, width)
+def _linear_part(plan, work, weights, values, width, wall):
     columns, heights = load(work, at.COLUMNS), load(work, at.HEIGHTS)
     linear, _ = value_of(plan, KEEP, work, weights, columns, heights, width, wall)
     return linear
+
+
+@only_with("units", otherwise=_linear_part)
+def linear_part(plan, work, weights, values, width, wall):
+    """The linear part of the value of a board; with units there are several, which are written down."""
+    columns, heights = load(work, at.COLUMNS), load(work, at.HEIGHTS)
+    for k in range(sums(weights)):
+        own = weights_of(weights, k)
+        linear, _ = value_of(plan, KEEP, work, own, columns, heights, width, wall)
+        values[BASES + k] = own[at.BIAS] + linear
+    return 0.0
+
+
+@inlined
+def prepare(plan, work, weights, values, width, wall):
+    """Write down what the drops need to know of the board in `work`; return the linear part of its value."""
+    prepare_rows(work, width)
+    return linear_part(plan, work, weights, values, width, wall)

@@ -68,7 +68,10 @@ def continued(weights: dict[str, Any], layout: Layout) -> tuple[float, ...]:
 
 
 def begun(learned: Mapping[str, Any], layout: Layout, heights: tuple[int, ...]) -> tuple[float, ...]:
-    """The vector a stage begins with, from the agent of the one before: each regime as that was at its height."""
+    """The vector a stage begins with, from the agent of the one before: each regime as that was at its height.
+
+    Units begin with nothing.
+    """
     was = learned.get("heights", [])
     regimes = learned["weights"] if was else [learned["weights"]]
     each = [continued(regimes[bisect_right(was, height)], layout) for height in (0, *heights)]
