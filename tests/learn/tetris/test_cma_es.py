@@ -151,3 +151,50 @@ def test_another_way_to_look_is_refused():
 def test_heights_of_regimes_that_do_not_rise_are_refused(heights):
     with pytest.raises(ApprentiError, match="--regimes"):
         learner("cma", regimes=heights)
+
+
+def test_a_network_on_criteria_resumes_to_the_bit():
+    options = {"units": 3, "iterations": 3, "finalists": 2, "final_games": 2, "test_games": 0}
+    made, restored = learner("cma", **options), learner("cma", **options)
+    stepped(made, 2)
+    restored.restore(made.state())
+    assert stepped(restored, 1) == stepped(made, 1)
+    agent = restored.agent()
+    assert agent == made.agent() == build(*agent.describe())
+    assert [unit.sign for unit in agent.units] == [1, -1, 1]
+
+
+def test_candidates_with_units_are_judged_by_the_games_of_their_agents():
+    made = learner("cma", units=2, max_pieces=200)
+    vector, objective = made.candidates()[0], made.objective
+    expected = play(objective.rules, objective.agent(vector).compiled(objective.rules), [(seed_of(5, 0), 0)])
+    assert objective.mean(vector, 1, 5)["test"] == expected[0].tally.lines
+    prepared = objective.agent(vector).compiled(objective.rules).prepared(objective.rules)[1]
+    assert objective._prepared([vector])[0].tolist() == prepared.tolist()
+
+
+def test_a_network_begins_as_the_weighted_sum_it_was_given():
+    weights = (-1.0, 1.0, -1.0, -1.0, -4.0, -1.0)
+    begun = learner("cma", units=2, initial_weights=weights).agent()
+    assert np.array(list(begun.weights.values())) == pytest.approx(np.array(weights) / np.linalg.norm(weights))
+    assert not any(number for unit in begun.units for number in (unit.bias, *unit.weights.values()))
+
+
+def test_units_drawn_by_chance_bend_in_usual_games():
+    """About half of them count at a usual placement, whatever their sign: not all of them, nor none."""
+    made = learner("cma", units=8, sigma=1.0, initial_weights=(-1.0, 1.0, -1.0, -1.0, -4.0, -1.0))
+    usual = made.objective.usual
+    units = [unit for agent in made.candidate_agents() for unit in agent.units]
+    above = [unit.bias + np.array(list(unit.weights.values())) @ usual.means > 0 for unit in units]
+    assert 0.25 < np.mean(above) < 0.75
+
+
+@pytest.mark.parametrize("options", [{"units": -1}, {"units": 17}, {"units": 2, "regimes": (3,)}])
+def test_networks_that_cannot_be_are_refused(options):
+    with pytest.raises(ApprentiError, match="--units"):
+        learner("cma", **options)
+
+
+def test_a_network_that_looks_ahead_is_refused():
+    with pytest.raises(ApprentiError, match="--units"):
+        learner("cma", units=2, look="expectimax")
