@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from apprenti.agents.build import build
 from apprenti.agents.tetris.described import looking
 from apprenti.agents.tetris.linear import LinearAgent
-from apprenti.agents.tetris.relu import MOST_UNITS, ReluAgent, Unit, read_relu
+from apprenti.agents.tetris.relu import ReluAgent, Unit, read_relu
 from apprenti.core.errors import BadAgent
 from apprenti.games.tetris.fast.players import placement_values, play
 from apprenti.games.tetris.rules import Rules
+from apprenti.games.tetris.weights import MOST_UNITS
 from tests.games.tetris.test_kernel import same_game
 from tests.helpers import DELLACHERIE, NARROW, rules, seen
 

@@ -18,6 +18,7 @@ from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation
 from apprenti.games.tetris.weights import (
     LARGEST,
+    MOST_UNITS,
     Items,
     TermWeights,
     Weights,
@@ -29,8 +30,6 @@ from apprenti.games.tetris.weights import (
 
 if TYPE_CHECKING:
     from apprenti.games.tetris.fast.players import CompiledPlayer
-
-MOST_UNITS = 16
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,9 @@ GRID_BITS = 30
 LARGEST = 1e100
 """Weights are smaller than this, so that no sum of them overflows."""
 
+MOST_UNITS = 16
+"""Rectified linear units that a player may have beside its weighted sum."""
+
 Weights = Mapping[str, float | Sequence[float]]
 Items = tuple[tuple[str, float | tuple[float, ...]], ...]
 """Weights as a value that can be a key."""

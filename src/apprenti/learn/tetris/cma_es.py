@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from apprenti.agents.tetris.relu import MOST_UNITS
 from apprenti.core.data import SavedState
 from apprenti.core.errors import BadOption
 from apprenti.core.shapes import Each, Number, Varies
+from apprenti.games.tetris.weights import MOST_UNITS
 from apprenti.learn.learner import Metrics
 from apprenti.learn.options import above_0, at_least_0, positive
 from apprenti.learn.tetris.config import SearchConfig, WarmStartConfig

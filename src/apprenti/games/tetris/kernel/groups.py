@@ -8,6 +8,7 @@ from collections import namedtuple
 from apprenti.core.compiled import inlined
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.lanes import LANES, address
+from apprenti.games.tetris.weights import MOST_UNITS
 
 Tables = namedtuple("Tables", "game shapes pieces open_ shares sequence")
 """A set of rules: as numbers; a row for each orientation of each piece; for each piece its first orientation and how
@@ -35,7 +36,7 @@ AfterstateArrays = namedtuple("AfterstateArrays", "boards moves over owner actio
 MARKS = 2 * at.MOST_ORIENTATIONS + 16
 BASES = LANES + at.MOST_PIECES
 """In the numbers, behind values and odds: for the sum and each unit the linear part of the board before a move."""
-NUMBERS = BASES + at.MOST_UNITS + 1
+NUMBERS = BASES + MOST_UNITS + 1
 
 
 @inlined

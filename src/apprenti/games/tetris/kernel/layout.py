@@ -49,7 +49,6 @@ OF_SUM = OF_PAIR + STRIDE
 # is at least (minus infinity for the sum itself), and the sign with which it counts
 UNITS, BIAS, LEAST, SIGN = (OF_SUM + 1024 + place for place in range(4))
 WEIGHTS_SIZE = SIGN + 1
-MOST_UNITS = 16
 # With regimes: for each height of the pile where its weights begin, then those of every regime
 PILE_HEIGHTS = 32
 
