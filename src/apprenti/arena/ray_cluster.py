@@ -4,6 +4,7 @@ One thread of the driver hands out chunks, one to a core, and hears of results. 
 played again; one that takes long is also given to an idle core, and the first result counts: both have the same games.
 """
 
+import pickle
 import socket
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -35,8 +36,9 @@ SOON = 3.0
 ATTEMPTS = 4
 """Cores that may be lost over one chunk."""
 LARGE = 10**6
-"""Bytes of a task that nodes had better pass on to each other. All else goes without Ray's store: when the node that
-keeps it is killed, Ray ends whoever uses it next, without a word."""
+"""Bytes of a task that nodes had better pass on to each other. All else goes without Ray's store, on nodes of our own:
+when the node that keeps it is killed, Ray ends whoever uses it next, without a word. Other clusters keep tasks above
+100 kB there; results come in parts."""
 
 
 Check = Callable[[], dict[str, str]]
@@ -85,6 +87,8 @@ class Core:
     key: str = ""
     """The task it has."""
     job: Job | None = None
+    received: bytes = b""
+    """What has come of its result."""
 
     @property
     def counts(self) -> bool:
@@ -224,16 +228,26 @@ class RayCluster(Executor):
                 self._jobs.discard(job)
 
     def _send(self, core: Core, job: Job) -> None:
-        core.job, job.begun = job, job.begun or monotonic()
+        core.job, core.received, job.begun = job, b"", job.begun or monotonic()
         job.cores.append(core)
         task = None if core.key == job.key else job.task
         core.key = job.key
         answer = core.actor.play.remote(job.number, job.key, task, job.arguments)
-        self._when_done(answer, partial(self._done, core, job))
+        self._when_done(answer, partial(self._receive, core, job))
 
     def _when_done(self, answer: Any, then: Callable[[Future[Any]], None]) -> None:
         """The answer is held on to until then: Ray's client forgets the results of those nobody holds."""
         answer.future().add_done_callback(lambda found, _held=answer: self._events.put(partial(then, found)))
+
+    def _receive(self, core: Core, job: Job, found: Future[Any]) -> None:
+        """Ask for the rest of a result, until it is there."""
+        if not found.exception():
+            length, part = found.result()
+            core.received += part
+            if len(core.received) < length:
+                self._when_done(core.actor.part.remote(len(core.received)), partial(self._receive, core, job))
+                return
+        self._done(core, job, found)
 
     def _done(self, core: Core, job: Job, found: Future[Any]) -> None:
         from ray.exceptions import RayError, RayTaskError
@@ -251,7 +265,7 @@ class RayCluster(Executor):
             self._idle.append(core)
         if error is None:
             self._count_for(core, job)
-        self._conclude(job, error, None if error else found.result())
+        self._conclude(job, error, None if error else pickle.loads(core.received))
 
     def _count_for(self, core: Core, job: Job) -> None:
         name = self.nodes[core.node].name
