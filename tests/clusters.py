@@ -78,11 +78,14 @@ def gone(processes: Iterable[int]) -> bool:
 class Nodes:
     """A head that plays nothing, and nodes of one core each."""
 
-    def __init__(self, folder: str, number: int) -> None:
+    def __init__(self, folder: str) -> None:
         from ray.cluster_utils import Cluster
 
         self.folder, self.cluster, self.killed = folder, Cluster(), set[int]()
-        self.cluster.add_node(**{**node_options(folder, "head", head=True), "num_cpus": 0})
+        self.nodes: dict[str, Any] = {}
+
+    def start(self, number: int) -> None:
+        self.cluster.add_node(**{**node_options(self.folder, "head", head=True), "num_cpus": 0})
         self.nodes = {f"node-{index}": self.add(f"node-{index}", wait=False) for index in range(1, number + 1)}
         self.cluster.wait_for_nodes()
 
@@ -95,7 +98,7 @@ class Nodes:
 
     def processes(self) -> dict[int, str]:
         """All that run for the nodes that are there."""
-        nodes = (self.cluster.head_node, *self.nodes.values())
+        nodes = [node for node in (self.cluster.head_node, *self.nodes.values()) if node]
         return family(*[process.pid for node in nodes for process in _started(node)])
 
     def kill(self, name: str) -> None:
@@ -124,8 +127,9 @@ def real_nodes(number: int) -> Iterator[Nodes]:
     os.environ["PYTHONPATH"] = SOURCES
     os.environ.update(ENVIRONMENT)
     with private_folder() as folder:
-        nodes = Nodes(folder, number)
+        nodes = Nodes(folder)
         try:
+            nodes.start(number)
             yield nodes
         finally:
             left = nodes.killed | nodes.processes().keys()

@@ -3,6 +3,7 @@
 Ray starts once for all of it, so the promises are the parts of one test.
 """
 
+import operator
 import os
 import pickle
 import shutil
@@ -13,13 +14,16 @@ import sys
 import threading
 from contextlib import chdir, nullcontext
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from time import monotonic
 from types import SimpleNamespace
 
 import pytest
+import yaml
 
+from apprenti import __version__
 from apprenti.arena import ray_cluster, splitting
 from apprenti.arena.executors import cluster, in_a_task
 from apprenti.arena.many import play_many
@@ -138,7 +142,8 @@ def equal_to_the_bit_to_one_core(alone, nodes, said):
     assert split() == alone["split"]
     assert learned("ce", **RARE) == alone["rare"]
     assert set(cluster().played) == {"node-1", "node-2"}
-    assert cluster().submit(bytes, 10**6).result() == bytes(10**6)  # more than Ray sends without its store
+    large = bytes(500_000)  # more than Ray sends without its store
+    assert cluster().submit(partial(operator.add, large), large).result() == 2 * large
     assert Effort(workers=7).cores == 2
     assert not [line for line in said if "refused" not in line]
 
@@ -371,6 +376,15 @@ def test_another_version_of_ray_is_one_sentence():
     assert "2.0.0" in told and ray.__version__ in told and "\n" not in told
 
 
+def test_nodes_that_do_not_start_are_one_sentence(monkeypatch):
+    def late(self, **options):
+        raise Exception("The current node timed out\nduring startup.")
+
+    monkeypatch.setattr("ray.cluster_utils.Cluster.add_node", late)
+    with pytest.raises(BadOption, match=r"cannot start local-1 on this machine \(The current node timed out during"):
+        on_cluster("local:2").__enter__()
+
+
 def test_who_has_called_ray_init_is_told_so(monkeypatch):
     import ray
 
@@ -382,13 +396,13 @@ def test_who_has_called_ray_init_is_told_so(monkeypatch):
 def test_what_is_stopped_before_it_begins_is_not_played():
     core = PlayingCore()
     core.stop(7)
-    assert pickle.loads(core.play(7, "key", pickle.dumps(len), ("four",))[1]) == ()
-    assert pickle.loads(core.play(8, "key", None, ("four",))[1]) == 4
+    assert pickle.loads(core.play(7, "key", ("four",), pickle.dumps(len))[1]) == ()
+    assert pickle.loads(core.play(8, "key", ("four",))[1]) == 4
 
 
 def test_a_result_comes_in_parts_that_ray_does_not_store():
     core = PlayingCore()
-    length, first = core.play(1, "key", pickle.dumps(bytes), (200_000,))
+    length, first = core.play(1, "key", (200_000,), pickle.dumps(bytes))
     parts = [first, *(core.part(start)[1] for start in range(len(first), length, len(first)))]
     assert max(map(len, parts)) < 100 * 1024
     assert pickle.loads(b"".join(parts)) == bytes(200_000)
@@ -419,3 +433,14 @@ def test_the_server_of_rays_client_is_asked_why_it_lets_nobody_in(monkeypatch):
     with pytest.raises(ConnectionError) as found:
         _check_that_we_are_let_in("ray://oak:10001")
     assert "RAY_AUTH_MODE and ~/.ray/auth_token must be those of its nodes" in _why_not("ray://oak:10001", found.value)
+
+
+def test_rays_launcher_takes_our_file_and_would_start_the_workers(monkeypatch):
+    from ray.autoscaler._private import commands, util
+
+    config, warned = yaml.safe_load((Path(SOURCES).parent / "docs" / "cluster.yaml").read_text()), []
+    util.validate_config(util.prepare_config(config))
+    monkeypatch.setattr(commands.cli_logger, "warning", lambda *words: warned.append(words))
+    commands.warn_about_bad_start_command(config["head_start_ray_commands"])
+    assert not warned
+    assert f"'apprenti[cluster]=={__version__}'" in config["setup_commands"][0]

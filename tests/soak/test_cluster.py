@@ -15,8 +15,8 @@ from tests.clusters import apprenti, real_nodes
 from tests.lab.test_cluster import learned
 from tests.soak.campaign import MINUTES, campaign
 
-RUN = ["cma", "--size", "10x10", "--criteria", "dt", "--iterations", "40", "--games", "10", "--test-games", "20"]
-EVALUATE = ["evaluate", "dellacherie", "--size", "10x10", "--games", "3000", "--json"]
+RUN = ["cma", "--size", "10x10", "--criteria", "dt", "--iterations", "20", "--games", "5", "--test-games", "5"]
+EVALUATE = ["evaluate", "dellacherie", "--size", "10x10", "--games", "1000", "--json"]
 TIMES = ("seconds", "workers", "lines_per_second", "points_per_second", "pieces_per_second", "seconds_per_move")
 
 

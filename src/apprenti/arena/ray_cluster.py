@@ -19,6 +19,7 @@ from time import monotonic
 from typing import Any
 
 from apprenti.arena.executors import by_value
+from apprenti.arena.ray_core import PART
 from apprenti.core.errors import ApprentiError
 from apprenti.core.protocols import StopFlag
 
@@ -36,9 +37,8 @@ SOON = 3.0
 ATTEMPTS = 4
 """Cores that may be lost over one chunk."""
 LARGE = 10**6
-"""Bytes of a task that nodes had better pass on to each other. All else goes without Ray's store, on nodes of our own:
-when the node that keeps it is killed, Ray ends whoever uses it next, without a word. Other clusters keep tasks above
-100 kB there; results come in parts."""
+"""Bytes of a task that nodes had better pass on to each other. All else goes in parts, without Ray's store: when the
+node that keeps it is killed, Ray ends whoever uses it next, without a word."""
 
 
 Check = Callable[[], dict[str, str]]
@@ -59,8 +59,8 @@ class Job:
 
     number: int
     key: str
-    task: Any
-    """The pickled task; a large one is in Ray's store."""
+    task: list[Any]
+    """The pickled task, in parts; a large one is in Ray's store."""
     arguments: tuple[Any, ...]
     future: Future[Any] = field(default_factory=Future)
     cores: list["Core"] = field(default_factory=list)
@@ -123,7 +123,7 @@ class RayCluster(Executor):
         self._pending: deque[Job] = deque()
         self._idle: list[Core] = []
         self._jobs: set[Job] = set()
-        self._task: tuple[Any, str, Any] = (None, "", None)
+        self._task: tuple[Any, str, list[Any]] = (None, "", [])
         self._numbers = self._seconds = 0.0
         self._count = 0
         self._ended, self._some = Event(), Event()
@@ -172,7 +172,8 @@ class RayCluster(Executor):
             raise self._failed
         if self._task[0] is not task:
             pickled = by_value(task)
-            sent = ray.put(pickled) if len(pickled) > LARGE else pickled
+            parts = [pickled[start : start + PART] for start in range(0, len(pickled), PART)]
+            sent = [ray.put(pickled)] if len(pickled) > LARGE else parts
             self._task = task, blake2b(pickled, digest_size=8).hexdigest(), sent
         self._count += 1
         job = Job(self._count, *self._task[1:], arguments)
@@ -230,9 +231,9 @@ class RayCluster(Executor):
     def _send(self, core: Core, job: Job) -> None:
         core.job, core.received, job.begun = job, b"", job.begun or monotonic()
         job.cores.append(core)
-        task = None if core.key == job.key else job.task
+        task = [] if core.key == job.key else job.task
         core.key = job.key
-        answer = core.actor.play.remote(job.number, job.key, task, job.arguments)
+        answer = core.actor.play.remote(job.number, job.key, job.arguments, *task)
         self._when_done(answer, partial(self._receive, core, job))
 
     def _when_done(self, answer: Any, then: Callable[[Future[Any]], None]) -> None:

@@ -26,7 +26,6 @@ nothing is counted that nobody reads."""
 ENVIRONMENT = {
     "RAY_USAGE_STATS_ENABLED": "0",  # tells nobody what we do
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
-    "RAY_max_direct_call_object_size": str(10**7),  # keeps what we send out of Ray's store: see LARGE in ray_cluster.py
 }
 GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
 """How HTTP/2 begins (RFC 9113, 3.4), which Ray speaks: both sides send their settings."""
@@ -174,11 +173,19 @@ def local_nodes(number: int) -> Iterator[str]:
         nodes = Cluster()
         try:
             for index in range(1, number + 1):
-                nodes.add_node(**node_options(folder, f"local-{index}", head=index == 1))
+                _add(nodes, node_options(folder, f"local-{index}", head=index == 1))
             yield str(nodes.address)
         finally:
             with suppress(Exception):
                 nodes.shutdown()
+
+
+def _add(nodes: Any, options: dict[str, Any]) -> None:
+    try:
+        nodes.add_node(**options)
+    except Exception as error:  # Ray raises no other
+        told = " ".join(str(error).split())
+        raise BadOption(f"Ray cannot start {options['node_name']} on this machine ({told:.200}).") from None
 
 
 @contextmanager
