@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import threading
+from concurrent.futures import Future
 from contextlib import chdir, nullcontext
 from dataclasses import replace
 from functools import partial
@@ -27,7 +28,7 @@ from apprenti import __version__
 from apprenti.arena import ray_cluster, splitting
 from apprenti.arena.executors import cluster, in_a_task
 from apprenti.arena.many import play_many
-from apprenti.arena.ray_cluster import ClusterLost, RayCluster
+from apprenti.arena.ray_cluster import ClusterLost, Core, Job, RayCluster
 from apprenti.arena.ray_connection import _check_that_we_are_let_in, _leave_at_once, _why_not, check_address
 from apprenti.arena.ray_core import PlayingCore
 from apprenti.arena.splitting import Levels, Splitting
@@ -398,6 +399,17 @@ def test_what_is_stopped_before_it_begins_is_not_played():
     core.stop(7)
     assert pickle.loads(core.play(7, "key", ("four",), pickle.dumps(len))[1]) == ()
     assert pickle.loads(core.play(8, "key", ("four",))[1]) == 4
+
+
+def test_a_result_that_comes_after_its_node_was_lost_counts():
+    place, core = object.__new__(RayCluster), Core(None, "lost")
+    place.nodes, place.played, place._numbers, place._seconds, place._jobs = {}, {}, 0, 0.0, set()
+    job, found = Job(1, "key", [], ()), Future()
+    core.received = pickle.dumps("played")
+    found.set_result((len(core.received), b""))
+    place._receive(core, job, found)
+    assert job.future.result() == "played"
+    assert not place.played
 
 
 def test_a_result_comes_in_parts_that_ray_does_not_store():

@@ -269,8 +269,8 @@ class RayCluster(Executor):
         self._conclude(job, error, None if error else pickle.loads(core.received))
 
     def _count_for(self, core: Core, job: Job) -> None:
-        name = self.nodes[core.node].name
-        self.played[name] = self.played.get(name, 0) + 1
+        if node := self.nodes.get(core.node):  # its last result may come after it was found to be lost
+            self.played[node.name] = self.played.get(node.name, 0) + 1
         self._numbers += 1
         self._seconds += monotonic() - job.begun
 
