@@ -412,6 +412,16 @@ def test_a_result_that_comes_after_its_node_was_lost_counts():
     assert not place.played
 
 
+def test_a_bug_in_the_thread_that_hands_out_is_told_to_who_waits(monkeypatch):
+    """It was waited for, for ever."""
+    broken = RayCluster.__new__(RayCluster)
+    broken._jobs, broken._some = {Job(1, "", [], ())}, threading.Event()
+    (job,) = broken._jobs
+    monkeypatch.setattr(RayCluster, "_hear", lambda self: {}["a bug"])
+    broken._run()
+    assert isinstance(job.future.exception(0), KeyError) and broken._some.is_set()
+
+
 def test_a_result_comes_in_parts_that_ray_does_not_store():
     core = PlayingCore()
     length, first = core.play(1, "key", (200_000,), pickle.dumps(bytes))

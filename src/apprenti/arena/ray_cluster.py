@@ -127,7 +127,7 @@ class RayCluster(Executor):
         self._numbers = self._seconds = 0.0
         self._count = 0
         self._ended, self._some = Event(), Event()
-        self._failed: ApprentiError | None = None
+        self._failed: Exception | None = None
         self._heard = self._useful = monotonic()
         self._thread = Thread(target=self._run, name="cluster", daemon=True)
         self._thread.start()
@@ -204,6 +204,12 @@ class RayCluster(Executor):
     # In the thread that hands out ------------------------------------------------------------------------------------
 
     def _run(self) -> None:
+        try:
+            self._hear()
+        except Exception as error:  # a bug of ours: whoever waits is told, and does not wait for ever
+            self._fail(error)
+
+    def _hear(self) -> None:
         looked = 0.0
         while not self._ended.is_set():
             if monotonic() - looked > LOOK_EVERY:
@@ -355,13 +361,13 @@ class RayCluster(Executor):
             return False
         return True
 
-    def _fail(self, error: ApprentiError) -> None:
+    def _fail(self, error: Exception) -> None:
         self._failed = error
         for job in [*self._jobs]:
             self._conclude_without_cluster(job, error)
         self._some.set()
 
-    def _conclude_without_cluster(self, job: Job, error: ApprentiError) -> None:
+    def _conclude_without_cluster(self, job: Job, error: Exception) -> None:
         job.cores.clear()
         if job.begun or job.future.set_running_or_notify_cancel():
             self._conclude(job, error, None)
