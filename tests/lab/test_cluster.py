@@ -3,6 +3,7 @@
 Ray starts once for all of it, so the promises are the parts of one test.
 """
 
+import operator
 import os
 import pickle
 import shutil
@@ -11,19 +12,24 @@ import socket
 import subprocess
 import sys
 import threading
-from contextlib import chdir
+from concurrent.futures import Future
+from contextlib import chdir, nullcontext
 from dataclasses import replace
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from time import monotonic
-from uuid import uuid4
+from types import SimpleNamespace
 
 import pytest
+import yaml
 
+from apprenti import __version__
 from apprenti.arena import ray_cluster, splitting
 from apprenti.arena.executors import cluster, in_a_task
 from apprenti.arena.many import play_many
-from apprenti.arena.ray_cluster import ClusterLost, RayCluster
-from apprenti.arena.ray_connection import _why_not, check_address
+from apprenti.arena.ray_cluster import ClusterLost, Core, Job, RayCluster
+from apprenti.arena.ray_connection import _check_that_we_are_let_in, _leave_at_once, _why_not, check_address
 from apprenti.arena.ray_core import PlayingCore
 from apprenti.arena.splitting import Levels, Splitting
 from apprenti.cli.main import main
@@ -40,7 +46,7 @@ from apprenti.lab.rare_events import process_of
 from apprenti.lab.train import resume
 from apprenti.learn.methods import METHODS, learner_class
 from apprenti.store.runs import Run
-from tests.clusters import SOURCES, apprenti, gone, marked, playing, real_nodes, wait_until
+from tests.clusters import SOURCES, apprenti, cores, family, gone, playing, real_nodes, wait_until
 from tests.learn import tiny
 
 DELLACHERIE = find("dellacherie")
@@ -118,6 +124,7 @@ class Said(list):
 def test_the_promises(alone, subtests, tmp_path):
     with real_nodes(2) as nodes:
         said = Said()
+        add_strangers(nodes)
         with on_cluster(nodes.address, say=said.append):
             for promise in CONNECTED:
                 with subtests.test(promise.__name__):
@@ -136,8 +143,10 @@ def equal_to_the_bit_to_one_core(alone, nodes, said):
     assert split() == alone["split"]
     assert learned("ce", **RARE) == alone["rare"]
     assert set(cluster().played) == {"node-1", "node-2"}
+    large = bytes(500_000)  # more than Ray sends without its store
+    assert cluster().submit(partial(operator.add, large), large).result() == 2 * large
     assert Effort(workers=7).cores == 2
-    assert not said
+    assert not [line for line in said if "refused" not in line]
 
 
 def errors_of_agents_come_back(alone, nodes, said):
@@ -150,8 +159,9 @@ def errors_of_agents_come_back(alone, nodes, said):
 
 
 def a_second_driver_is_told_that_no_core_is_free(alone, nodes, said):
+    wait_until(lambda: {node.name for node in [*cluster().nodes.values()]} == {"head", "node-1", "new"})
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ray_cluster, "PATIENCE", 1.0)
+        patch.setattr(ray_cluster, "PATIENCE", 0.5)
         second = RayCluster([dict], nodes.address, 0, said.append)
         with pytest.raises(ClusterLost, match="no core of the cluster is free, all 2 of them are in use"):
             second.wait_for_cores()
@@ -172,12 +182,16 @@ def ctrl_c_ends_at_the_next_piece_and_keeps_what_was_played(alone, nodes, said):
     assert again.measures == first.measures  # it is a beginning of the very game
 
 
-def a_node_killed_in_the_middle_changes_nothing_and_is_named(alone, nodes, said):
-    games = play_many(GAME, LONG, [DELLACHERIE.agent], GAMES)
-    first = [next(games)]
+def a_node_killed_in_the_middle_changes_nothing_and_one_that_comes_is_used(alone, nodes, said):
+    games = play_many(GAME, LONG, [DELLACHERIE.agent], None)
+    played = [next(games)]
     wait_until(lambda: any(core.job for core in cores_of("node-2")))
     nodes.kill("node-2")
-    assert timeless([*first, *games]) == alone["long"]
+    nodes.nodes["new"] = nodes.add("new", wait=False)
+    played += islice(games, GAMES - 1)
+    assert timeless(played) == alone["long"]
+    assert any("new" in cluster().played for _ in games)
+    games.close()
     wait_until(lambda: "node node-2 was lost" in said)
 
 
@@ -190,7 +204,7 @@ def a_slow_node_holds_nobody_up_and_copies_change_nothing(alone, nodes, said):
     """A core that stands still is as slow as can be; the others end the series without it."""
     before, games = cluster().copies, play_many(GAME, LONG, [DELLACHERIE.agent], GAMES)
     first = [next(games)]
-    still = wait_until(lambda: playing(nodes.mark))[0]
+    still = wait_until(lambda: playing(nodes.processes()))[0]
     os.kill(still, signal.SIGSTOP)
     try:
         with pytest.MonkeyPatch.context() as patch:
@@ -202,8 +216,9 @@ def a_slow_node_holds_nobody_up_and_copies_change_nothing(alone, nodes, said):
     assert found == alone["long"]
 
 
-def a_node_that_would_play_otherwise_is_refused_by_name(alone, nodes, said):
-    """Another processor is a logarithm that is different; other sources are a file that is."""
+def add_strangers(nodes):
+    """Two nodes that would play otherwise: another processor is a logarithm that is different; other sources are a file
+    that is."""
     there = Path(nodes.folder)
     (there / "processor").mkdir()
     (there / "processor" / "sitecustomize.py").write_text(OTHER_PROCESSOR)
@@ -212,35 +227,25 @@ def a_node_that_would_play_otherwise_is_refused_by_name(alone, nodes, said):
     others = {"other": f"{there / 'processor'}:{SOURCES}", "old": str(there / "sources")}
     for name, path in others.items():
         nodes.nodes[name] = nodes.add(name, wait=False, PYTHONPATH=path)
+
+
+def a_node_that_would_play_otherwise_is_refused_by_name(alone, nodes, said):
     wait_until(lambda: "node other is refused: its digest of a few games is" in said)
     wait_until(lambda: "node old is refused: its source digest is" in said)
-    assert cluster().cores == 1
+    assert cluster().cores == 2
+    assert not {"other", "old"} & set(cluster().played)
     for name in ("other", "old"):
         nodes.kill(name)
 
 
-def a_node_added_in_the_middle_is_used(alone, nodes, said):
-    games = play_many(GAME, LOW, [DELLACHERIE.agent], None)
-    first = [next(games) for _ in range(5)]
-    nodes.nodes["new"] = nodes.add("new")
-    for game in games:
-        first.append(game)
-        if "new" in cluster().played:
-            break
-    games.close()
-    few = min(len(first), 300)
-    assert timeless(first[:few]) == alone["compiled"][:few]
-
-
 CONNECTED = (
     equal_to_the_bit_to_one_core,
+    a_node_that_would_play_otherwise_is_refused_by_name,
     errors_of_agents_come_back,
-    a_second_driver_is_told_that_no_core_is_free,
     ctrl_c_ends_at_the_next_piece_and_keeps_what_was_played,
     a_slow_node_holds_nobody_up_and_copies_change_nothing,
-    a_node_killed_in_the_middle_changes_nothing_and_is_named,
-    a_node_that_would_play_otherwise_is_refused_by_name,
-    a_node_added_in_the_middle_is_used,
+    a_node_killed_in_the_middle_changes_nothing_and_one_that_comes_is_used,
+    a_second_driver_is_told_that_no_core_is_free,
 )
 
 
@@ -255,32 +260,24 @@ def end_of(run):
     return run.load().state
 
 
-def a_killed_driver_leaves_nothing_running_and_its_run_is_resumed(nodes, tmp_path):
-    """Three of them: of nodes of its own, of a node it shares with others, and of a run."""
-    local = uuid4().hex
-    own = apprenti(*ENDLESS, "local:1", folder=tmp_path, mark=local)
+def a_killed_driver_leaves_nothing_running(nodes, tmp_path):
+    """Two of them: of a run on a node of its own, and of an endless game on a node that it shares with others."""
+    run = apprenti("train", *RUN, "--name", "here", "--cluster", "local:1", folder=tmp_path)
     shared = apprenti(*ENDLESS, nodes.address, "--workers", "1", folder=tmp_path)
-    run = apprenti("train", *RUN, "--name", "here", "--cluster", nodes.address, "--workers", "1", folder=tmp_path)
     wait_until(lambda: generations(tmp_path) >= 2, 120)
-    run.kill()
-    run.communicate()
-    wait_until(lambda: len(held(nodes.mark)) == 1 and playing(nodes.mark))
-    wait_until(lambda: playing(local))
-    for driver in (shared, own):
+    local = family(run.pid)
+    wait_until(lambda: playing(nodes.processes()))
+    for driver in (run, shared):
         driver.kill()
         driver.communicate()
     began = monotonic()
-    wait_until(lambda: not held(nodes.mark))
+    wait_until(lambda: not cores(nodes.processes()))
     print(f"a driver was killed: its core is free after {monotonic() - began:.1f} s")
     wait_until(lambda: gone(local))
 
 
-def held(mark):
-    """The cores that are there for somebody."""
-    return [one for one in marked(mark) if "ray::PlayingCore" in one]
-
-
 def when_the_head_is_killed_one_sentence_says_so_and_resume_goes_on(nodes, tmp_path):
+    """With the run of the killed driver."""
     done = generations(tmp_path)
     driver = apprenti("resume", "here", "--cluster", nodes.address, folder=tmp_path)
     wait_until(lambda: generations(tmp_path) > done or driver.poll() is not None)
@@ -301,7 +298,7 @@ def when_the_head_is_killed_one_sentence_says_so_and_resume_goes_on(nodes, tmp_p
 
 
 APART = (
-    a_killed_driver_leaves_nothing_running_and_its_run_is_resumed,
+    a_killed_driver_leaves_nothing_running,
     when_the_head_is_killed_one_sentence_says_so_and_resume_goes_on,
 )
 
@@ -331,6 +328,8 @@ def test_what_is_no_address_is_refused(where, told):
 
 
 def test_bad_clusters_are_one_sentence(capsys, monkeypatch):
+    at_the_end = []
+    monkeypatch.setattr("atexit.register", lambda what, *words, **named: at_the_end.append(what))
     words = ["evaluate", "dellacherie", "--size", "10x6", "--games", "3", "--cluster"]
     assert main([*words, "127.0.0.1:1"]) == 2
     assert "no cluster answers at 127.0.0.1:1" in capsys.readouterr().err
@@ -342,6 +341,7 @@ def test_bad_clusters_are_one_sentence(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     assert main([*words, "local:2"]) == 2
     assert "pip install 'apprenti[cluster]'" in capsys.readouterr().err
+    assert _leave_at_once not in at_the_end  # a script that goes on without a cluster ends as it likes
 
 
 def test_methods_whose_games_are_not_independent_are_refused():
@@ -377,6 +377,15 @@ def test_another_version_of_ray_is_one_sentence():
     assert "2.0.0" in told and ray.__version__ in told and "\n" not in told
 
 
+def test_nodes_that_do_not_start_are_one_sentence(monkeypatch):
+    def late(self, **options):
+        raise Exception("The current node timed out\nduring startup.")
+
+    monkeypatch.setattr("ray.cluster_utils.Cluster.add_node", late)
+    with pytest.raises(BadOption, match=r"cannot start local-1 on this machine \(The current node timed out during"):
+        on_cluster("local:2").__enter__()
+
+
 def test_who_has_called_ray_init_is_told_so(monkeypatch):
     import ray
 
@@ -388,8 +397,37 @@ def test_who_has_called_ray_init_is_told_so(monkeypatch):
 def test_what_is_stopped_before_it_begins_is_not_played():
     core = PlayingCore()
     core.stop(7)
-    assert core.play(7, "key", pickle.dumps(len), ("four",)) == ()
-    assert core.play(8, "key", None, ("four",)) == 4
+    assert pickle.loads(core.play(7, "key", ("four",), pickle.dumps(len))[1]) == ()
+    assert pickle.loads(core.play(8, "key", ("four",))[1]) == 4
+
+
+def test_a_result_that_comes_after_its_node_was_lost_counts():
+    place, core = object.__new__(RayCluster), Core(None, "lost")
+    place.nodes, place.played, place._numbers, place._seconds, place._jobs = {}, {}, 0, 0.0, set()
+    job, found = Job(1, "key", [], ()), Future()
+    core.received = pickle.dumps("played")
+    found.set_result((len(core.received), b""))
+    place._receive(core, job, found)
+    assert job.future.result() == "played"
+    assert not place.played
+
+
+def test_a_bug_in_the_thread_that_hands_out_is_told_to_who_waits(monkeypatch):
+    """It was waited for, for ever."""
+    broken = RayCluster.__new__(RayCluster)
+    broken._jobs, broken._some = {Job(1, "", [], ())}, threading.Event()
+    (job,) = broken._jobs
+    monkeypatch.setattr(RayCluster, "_hear", lambda self: {}["a bug"])
+    broken._run()
+    assert isinstance(job.future.exception(0), KeyError) and broken._some.is_set()
+
+
+def test_a_result_comes_in_parts_that_ray_does_not_store():
+    core = PlayingCore()
+    length, first = core.play(1, "key", (200_000,), pickle.dumps(bytes))
+    parts = [first, *(core.part(start)[1] for start in range(len(first), length, len(first)))]
+    assert max(map(len, parts)) < 100 * 1024
+    assert pickle.loads(b"".join(parts)) == bytes(200_000)
 
 
 def test_a_missing_or_wrong_token_is_one_sentence():
@@ -398,3 +436,33 @@ def test_a_missing_or_wrong_token_is_one_sentence():
     for told in ("RPC error: InvalidAuthToken: Authentication token is missing", "no authentication token was found"):
         sentence = _why_not("oak:6379", AuthenticationError(told))
         assert "RAY_AUTH_MODE and ~/.ray/auth_token must be those of its nodes" in sentence and "\n" not in sentence
+
+
+def test_the_server_of_rays_client_is_asked_why_it_lets_nobody_in(monkeypatch):
+    """With another grpc in the place of the true one, which only `ray[client]` brings."""
+
+    class Refusal(Exception):
+        code, details = lambda _: "unauthenticated", lambda _: "Invalid or missing authentication token"
+
+    def ask(request, timeout):
+        raise Refusal
+
+    grpc = SimpleNamespace(RpcError=Refusal, StatusCode=SimpleNamespace(UNAUTHENTICATED="unauthenticated"))
+    channel = nullcontext(SimpleNamespace(unary_unary=lambda _: ask))
+    utils = SimpleNamespace(grpc=grpc, init_grpc_channel=lambda _: channel)
+    monkeypatch.setattr("ray._private.grpc_utils", utils, raising=False)
+    monkeypatch.setitem(sys.modules, "ray._private.grpc_utils", utils)
+    with pytest.raises(ConnectionError) as found:
+        _check_that_we_are_let_in("ray://oak:10001")
+    assert "RAY_AUTH_MODE and ~/.ray/auth_token must be those of its nodes" in _why_not("ray://oak:10001", found.value)
+
+
+def test_rays_launcher_takes_our_file_and_would_start_the_workers(monkeypatch):
+    from ray.autoscaler._private import commands, util
+
+    config, warned = yaml.safe_load((Path(SOURCES).parent / "docs" / "cluster.yaml").read_text()), []
+    util.validate_config(util.prepare_config(config))
+    monkeypatch.setattr(commands.cli_logger, "warning", lambda *words: warned.append(words))
+    commands.warn_about_bad_start_command(config["head_start_ray_commands"])
+    assert not warned
+    assert f"'apprenti[cluster]=={__version__}'" in config["setup_commands"][0]

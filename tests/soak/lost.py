@@ -27,9 +27,9 @@ def seconds_until(what):
 
 def core(nodes):
     """Until the chunk of a killed process is with another one."""
-    wait_until(lambda: cluster().cores == 2 and len(playing(nodes.mark)) == 2)
+    wait_until(lambda: cluster().cores == 2 and len(playing(nodes.processes())) == 2)
     before = {id(one) for node in cluster().nodes.values() for one in node.cores}
-    os.kill(playing(nodes.mark)[0], SIGKILL)
+    os.kill(playing(nodes.processes())[0], SIGKILL)
     return seconds_until(lambda: len(before & {id(o) for n in [*cluster().nodes.values()] for o in n.cores}) == 1)
 
 
@@ -47,7 +47,7 @@ def head(nodes, folder):
     """Until the command of a killed head has ended with its sentence."""
     words = ("evaluate", "dellacherie", "--size", "10x20", "--cluster", nodes.address)
     driver = apprenti(*words, folder=folder)
-    wait_until(lambda: playing(nodes.mark))
+    wait_until(lambda: playing(nodes.processes()))
     nodes.kill_head()
     began = monotonic()
     assert "the head of the cluster" in driver.communicate()[1] and driver.returncode == 2

@@ -1,28 +1,41 @@
-"""Nodes and drivers are killed at random moments, again and again; the end is that of one undisturbed core."""
+"""Nodes, drivers and heads are killed at random moments, again and again; the end is that of one undisturbed core."""
 
 import json
 import random
-from time import monotonic, sleep
+from itertools import count
+from time import sleep
 
 import pytest
 
 from apprenti.lab.cluster import on_cluster
+from apprenti.lab.train import resume
 from apprenti.learn.methods import METHODS, learner_class
 from apprenti.store.runs import Run
 from tests.clusters import apprenti, real_nodes
 from tests.lab.test_cluster import learned
-from tests.soak.campaign import MINUTES
+from tests.soak.campaign import MINUTES, campaign
 
-RUN = ["cma", "--size", "10x10", "--criteria", "dt", "--iterations", "40", "--games", "10", "--test-games", "20"]
-EVALUATE = ["evaluate", "dellacherie", "--size", "10x10", "--games", "3000", "--json"]
+RUN = ["cma", "--size", "10x10", "--criteria", "dt", "--iterations", "20", "--games", "5", "--test-games", "5"]
+EVALUATE = ["evaluate", "dellacherie", "--size", "10x10", "--games", "1000", "--json"]
 TIMES = ("seconds", "workers", "lines_per_second", "points_per_second", "pieces_per_second", "seconds_per_move")
 
 
-def told(words, folder):
-    """What a command prints as JSON, without its times."""
-    out, errors = apprenti(*words, folder=folder).communicate()
-    assert out, errors
-    return {name: value for name, value in json.loads(out).items() if name not in TIMES}
+def told(out):
+    """What a command has printed as JSON, without its times."""
+    return {name: value for name, value in json.loads(out).items() if name not in TIMES} if out else None
+
+
+def end_of(folder, name):
+    """The last state of a run."""
+    return Run(folder / "runs" / name).load().state
+
+
+@pytest.fixture
+def straight(tmp_path):
+    """What nobody disturbs: the figures of an evaluation, and the end of a run."""
+    figures = told(apprenti(*EVALUATE, folder=tmp_path).communicate()[0])
+    apprenti("train", *RUN, "--name", "straight", folder=tmp_path).communicate()
+    return figures, end_of(tmp_path, "straight")
 
 
 def disturb(rng, nodes, names, deadline=20.0):
@@ -34,24 +47,59 @@ def disturb(rng, nodes, names, deadline=20.0):
     nodes.nodes[name] = nodes.add(name)
 
 
-@pytest.mark.parametrize("seed", [1])
-def test_random_kills_change_nothing(seed, tmp_path):
-    rng, end, names = random.Random(seed), monotonic() + 60 * MINUTES, iter(range(100, 10_000))
-    straight = told(EVALUATE, tmp_path)
-    apprenti("train", *RUN, "--name", "straight", folder=tmp_path).communicate()
-    expected, rounds = Run(tmp_path / "runs" / "straight").load().state, 0
+def test_killed_nodes_and_drivers_change_nothing(straight, tmp_path):
     with real_nodes(3) as nodes:
-        while monotonic() < end:
-            rounds += 1
-            words = [*EVALUATE, "--cluster", nodes.address]
-            driver = apprenti(*words, folder=tmp_path)
-            disturb(rng, nodes, names)
-            out, errors = driver.communicate()
-            found = {name: value for name, value in json.loads(out).items() if name not in TIMES}
-            assert found == straight, errors
-            train(rng, nodes, names, tmp_path, f"run-{rounds}")
-            assert Run(tmp_path / "runs" / f"run-{rounds}").load().state == expected
-    print(f"{rounds} rounds, {next(names) - 100} nodes killed or added")
+        campaign("nodes and drivers killed", killed_nodes(nodes, straight, tmp_path), minutes=MINUTES / 2)
+
+
+def killed_nodes(nodes, straight, folder):
+    rng, names = random.Random(1), count(100)
+    for number in count(1):
+        driver = apprenti(*EVALUATE, "--cluster", nodes.address, folder=folder)
+        disturb(rng, nodes, names)
+        out, errors = driver.communicate()
+        yield "" if told(out) == straight[0] else f"evaluation {number} is another: {out} {errors}"
+        wrong = train(rng, nodes, names, folder, f"run-{number}")
+        yield wrong or ("" if end_of(folder, f"run-{number}") == straight[1] else f"run-{number} has another end")
+
+
+def train(rng, nodes, names, folder, name):
+    """A run whose driver is killed, too, until it is done; what is wrong."""
+    words = ["train", *RUN, "--name", name, "--cluster", nodes.address]
+    while True:
+        driver = apprenti(*words, folder=folder)
+        disturb(rng, nodes, names)
+        if rng.random() < 0.5:
+            driver.kill()
+        errors = driver.communicate()[1]
+        if driver.returncode != -9:
+            return errors if driver.returncode else ""
+        if (folder / "runs" / name / "run.json").exists():
+            words = ["resume", name, "--cluster", nodes.address]
+
+
+def test_a_killed_head_is_one_sentence_and_its_run_is_resumed(straight, tmp_path):
+    campaign("heads killed", killed_heads(straight[1], tmp_path), minutes=MINUTES / 2)
+
+
+def killed_heads(end, folder):
+    rng = random.Random(2)
+    for number in count(1):
+        name = f"head-{number}"
+        with real_nodes(1) as nodes:
+            driver = apprenti("train", *RUN, "--name", name, "--cluster", nodes.address, folder=folder)
+            sleep(rng.uniform(0.0, 15.0))
+            nodes.kill_head()
+            errors = driver.communicate()[1]
+        sentences = [line for line in errors.splitlines() if line.startswith("apprenti: ")]
+        if driver.returncode not in (0, 2) or "Traceback" in errors or len(sentences) != (driver.returncode == 2):
+            yield f"{name} ended with {driver.returncode}: {errors}"
+            continue
+        if driver.returncode and (folder / "runs" / name / "run.json").exists():
+            resume(Run(folder / "runs" / name))
+            yield "" if end_of(folder, name) == end else f"{name} was resumed to another end"
+        else:
+            yield ""
 
 
 def test_what_every_method_learns_is_what_one_core_learns():
@@ -60,19 +108,3 @@ def test_what_every_method_learns_is_what_one_core_learns():
     with real_nodes(2) as nodes, on_cluster(nodes.address):
         for method in methods:
             assert learned(method) == alone[method], method
-
-
-def train(rng, nodes, names, folder, name):
-    """A run whose driver is killed, too, until it is done."""
-    words = ["train", *RUN, "--name", name, "--cluster", nodes.address]
-    while True:
-        driver = apprenti(*words, folder=folder)
-        disturb(rng, nodes, names)
-        if rng.random() < 0.5:
-            driver.kill()
-        errors = driver.communicate()[1]
-        if driver.returncode == 0:
-            return
-        assert driver.returncode == -9, errors
-        if (folder / "runs" / name / "run.json").exists():
-            words = ["resume", name, "--cluster", nodes.address]

@@ -4,6 +4,7 @@ One thread of the driver hands out chunks, one to a core, and hears of results. 
 played again; one that takes long is also given to an idle core, and the first result counts: both have the same games.
 """
 
+import pickle
 import socket
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -18,6 +19,7 @@ from time import monotonic
 from typing import Any
 
 from apprenti.arena.executors import by_value
+from apprenti.arena.ray_core import PART
 from apprenti.core.errors import ApprentiError
 from apprenti.core.protocols import StopFlag
 
@@ -35,8 +37,8 @@ SOON = 3.0
 ATTEMPTS = 4
 """Cores that may be lost over one chunk."""
 LARGE = 10**6
-"""Bytes of a task that nodes had better pass on to each other. All else goes without Ray's store: when the node that
-keeps it is killed, Ray ends whoever uses it next, without a word."""
+"""Bytes of a task that nodes had better pass on to each other. All else goes in parts, without Ray's store: when the
+node that keeps it is killed, Ray ends whoever uses it next, without a word."""
 
 
 Check = Callable[[], dict[str, str]]
@@ -57,8 +59,8 @@ class Job:
 
     number: int
     key: str
-    task: Any
-    """The pickled task; a large one is in Ray's store."""
+    task: list[Any]
+    """The pickled task, in parts; a large one is in Ray's store."""
     arguments: tuple[Any, ...]
     future: Future[Any] = field(default_factory=Future)
     cores: list["Core"] = field(default_factory=list)
@@ -85,6 +87,8 @@ class Core:
     key: str = ""
     """The task it has."""
     job: Job | None = None
+    received: bytes = b""
+    """What has come of its result."""
 
     @property
     def counts(self) -> bool:
@@ -119,11 +123,11 @@ class RayCluster(Executor):
         self._pending: deque[Job] = deque()
         self._idle: list[Core] = []
         self._jobs: set[Job] = set()
-        self._task: tuple[Any, str, Any] = (None, "", None)
+        self._task: tuple[Any, str, list[Any]] = (None, "", [])
         self._numbers = self._seconds = 0.0
         self._count = 0
         self._ended, self._some = Event(), Event()
-        self._failed: ApprentiError | None = None
+        self._failed: Exception | None = None
         self._heard = self._useful = monotonic()
         self._thread = Thread(target=self._run, name="cluster", daemon=True)
         self._thread.start()
@@ -168,7 +172,8 @@ class RayCluster(Executor):
             raise self._failed
         if self._task[0] is not task:
             pickled = by_value(task)
-            sent = ray.put(pickled) if len(pickled) > LARGE else pickled
+            parts = [pickled[start : start + PART] for start in range(0, len(pickled), PART)]
+            sent = [ray.put(pickled)] if len(pickled) > LARGE else parts
             self._task = task, blake2b(pickled, digest_size=8).hexdigest(), sent
         self._count += 1
         job = Job(self._count, *self._task[1:], arguments)
@@ -199,6 +204,12 @@ class RayCluster(Executor):
     # In the thread that hands out ------------------------------------------------------------------------------------
 
     def _run(self) -> None:
+        try:
+            self._hear()
+        except Exception as error:  # a bug of ours: whoever waits is told, and does not wait for ever
+            self._fail(error)
+
+    def _hear(self) -> None:
         looked = 0.0
         while not self._ended.is_set():
             if monotonic() - looked > LOOK_EVERY:
@@ -224,16 +235,26 @@ class RayCluster(Executor):
                 self._jobs.discard(job)
 
     def _send(self, core: Core, job: Job) -> None:
-        core.job, job.begun = job, job.begun or monotonic()
+        core.job, core.received, job.begun = job, b"", job.begun or monotonic()
         job.cores.append(core)
-        task = None if core.key == job.key else job.task
+        task = [] if core.key == job.key else job.task
         core.key = job.key
-        answer = core.actor.play.remote(job.number, job.key, task, job.arguments)
-        self._when_done(answer, partial(self._done, core, job))
+        answer = core.actor.play.remote(job.number, job.key, job.arguments, *task)
+        self._when_done(answer, partial(self._receive, core, job))
 
     def _when_done(self, answer: Any, then: Callable[[Future[Any]], None]) -> None:
         """The answer is held on to until then: Ray's client forgets the results of those nobody holds."""
         answer.future().add_done_callback(lambda found, _held=answer: self._events.put(partial(then, found)))
+
+    def _receive(self, core: Core, job: Job, found: Future[Any]) -> None:
+        """Ask for the rest of a result, until it is there."""
+        if not found.exception():
+            length, part = found.result()
+            core.received += part
+            if len(core.received) < length:
+                self._when_done(core.actor.part.remote(len(core.received)), partial(self._receive, core, job))
+                return
+        self._done(core, job, found)
 
     def _done(self, core: Core, job: Job, found: Future[Any]) -> None:
         from ray.exceptions import RayError, RayTaskError
@@ -251,11 +272,11 @@ class RayCluster(Executor):
             self._idle.append(core)
         if error is None:
             self._count_for(core, job)
-        self._conclude(job, error, None if error else found.result())
+        self._conclude(job, error, None if error else pickle.loads(core.received))
 
     def _count_for(self, core: Core, job: Job) -> None:
-        name = self.nodes[core.node].name
-        self.played[name] = self.played.get(name, 0) + 1
+        if node := self.nodes.get(core.node):  # its last result may come after it was found to be lost
+            self.played[node.name] = self.played.get(node.name, 0) + 1
         self._numbers += 1
         self._seconds += monotonic() - job.begun
 
@@ -340,13 +361,13 @@ class RayCluster(Executor):
             return False
         return True
 
-    def _fail(self, error: ApprentiError) -> None:
+    def _fail(self, error: Exception) -> None:
         self._failed = error
         for job in [*self._jobs]:
             self._conclude_without_cluster(job, error)
         self._some.set()
 
-    def _conclude_without_cluster(self, job: Job, error: ApprentiError) -> None:
+    def _conclude_without_cluster(self, job: Job, error: Exception) -> None:
         job.cores.clear()
         if job.begun or job.future.set_running_or_notify_cancel():
             self._conclude(job, error, None)

@@ -18,7 +18,7 @@ MOST_LOCAL = 64
 STORE = 80 * 2**20
 """Bytes of a local node's store; what we send is small."""
 SETTINGS = {
-    "health_check_initial_delay_ms": 1000, "health_check_period_ms": 1000, "health_check_failure_threshold": 3,
+    "health_check_initial_delay_ms": 300, "health_check_period_ms": 300, "health_check_failure_threshold": 3,
     "worker_niceness": 0, "enable_metrics_collection": False,
 }  # fmt: skip
 """Of our own nodes: how soon a dead one is noticed, that cores that play have the priority of this process, and that
@@ -26,13 +26,14 @@ nothing is counted that nobody reads."""
 ENVIRONMENT = {
     "RAY_USAGE_STATS_ENABLED": "0",  # tells nobody what we do
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
-    "RAY_max_direct_call_object_size": str(10**7),  # keeps what we send out of Ray's store: see LARGE in ray_cluster.py
 }
 GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
 """How HTTP/2 begins (RFC 9113, 3.4), which Ray speaks: both sides send their settings."""
 SETTINGS_FRAME = bytes([4])
 SOME_SECONDS = 10
 """To find a node of a cluster on this machine."""
+CLIENT = "/ray.rpc.RayletDriver/ClusterInfo"
+"""What Ray's client asks its server first."""
 HINT = "--cluster is local:4, auto, HOST:PORT or ray://HOST:PORT"
 
 
@@ -50,8 +51,8 @@ def connected(where: str) -> Iterator[str]:
     with ExitStack() as stack:
         local = where.startswith("local:")
         address = stack.enter_context(local_nodes(int(where[6:]))) if local else where
-        stack.callback(_disconnect, ray, address)
         _connect(ray, address)
+        stack.callback(_disconnect, ray, address)
         yield "" if where.startswith("ray://") else ray.get_runtime_context().gcs_address
 
 
@@ -93,6 +94,8 @@ def _connect(ray: Any, address: str) -> None:
     try:
         if "://" not in address and address != "auto":
             _check_that_we_are_a_node(ray, address)
+        if address.startswith("ray://"):
+            _check_that_we_are_let_in(address)
         ray.init(address, namespace=f"apprenti-{uuid4().hex}", log_to_driver=False, logging_level="error")
     except (ConnectionError, RuntimeError, ValueError, ImportError, TimeoutError, ray.exceptions.RayError) as error:
         raise BadOption(_why_not(address, error)) from None
@@ -147,6 +150,20 @@ def _check_that_we_are_a_node(ray: Any, address: str) -> None:
             raise ConnectionError("none of its nodes is here")
 
 
+def _check_that_we_are_let_in(address: str) -> None:
+    """Ray's client itself tries for half a minute, and says that time is up; its server says at once why."""
+    try:
+        from ray._private import grpc_utils  # not in every version
+    except ImportError:
+        return  # Ray says what is missing
+    with grpc_utils.init_grpc_channel(address.removeprefix("ray://")) as channel:  # with our token
+        try:
+            channel.unary_unary(CLIENT)(b"", timeout=SOME_SECONDS)
+        except grpc_utils.grpc.RpcError as error:
+            if error.code() == grpc_utils.grpc.StatusCode.UNAUTHENTICATED:
+                raise ConnectionError(error.details()) from None
+
+
 @contextmanager
 def local_nodes(number: int) -> Iterator[str]:
     """Nodes of one core each on this machine; the address of the first, which is the head."""
@@ -156,11 +173,19 @@ def local_nodes(number: int) -> Iterator[str]:
         nodes = Cluster()
         try:
             for index in range(1, number + 1):
-                nodes.add_node(**node_options(folder, f"local-{index}", head=index == 1))
+                _add(nodes, node_options(folder, f"local-{index}", head=index == 1))
             yield str(nodes.address)
         finally:
             with suppress(Exception):
                 nodes.shutdown()
+
+
+def _add(nodes: Any, options: dict[str, Any]) -> None:
+    try:
+        nodes.add_node(**options)
+    except Exception as error:  # Ray raises no other
+        told = " ".join(str(error).split())
+        raise BadOption(f"Ray cannot start {options['node_name']} on this machine ({told:.200}).") from None
 
 
 @contextmanager

@@ -9,6 +9,10 @@ import pickle
 import threading
 from typing import Any
 
+PART = 64_000
+"""Bytes of a task or a result that are sent as one. Ray keeps what is above 100 kB in its store: see LARGE in
+ray_cluster.py."""
+
 
 class Stopped(BaseException):
     """Raised in the thread that plays games which look at no stop signal."""
@@ -24,6 +28,8 @@ class PlayingCore:
         self.number = -1
         """The chunk that is being played."""
         self.thread = 0
+        self.result = b""
+        """Of the last chunk."""
         self.stopped: set[int] = set()
         """Chunks that are not wanted any more; one may come after the word that it is not."""
         self.lock = threading.Lock()
@@ -36,12 +42,23 @@ class PlayingCore:
             return f"{type(error).__name__}: {error}"
         return found
 
-    def play(self, number: int, key: str, task: "bytes | None", arguments: tuple[Any, ...]) -> Any:
-        """The result of a task for a chunk; (), if it was stopped. The task comes along when it is a new one."""
+    def play(self, number: int, key: str, arguments: tuple[Any, ...], *task: bytes) -> "tuple[int, bytes]":
+        """Play a chunk; the first part of its result. The task comes along when it is a new one, in parts."""
+        import cloudpickle
+
+        if task:
+            self.task, self.key = pickle.loads(b"".join(task)), key
+        self.result = cloudpickle.dumps(self._played(number, key, arguments))
+        return self.part(0)
+
+    def part(self, start: int) -> "tuple[int, bytes]":
+        """The length of the pickled result, and what comes next of it."""
+        return len(self.result), self.result[start : start + PART]
+
+    def _played(self, number: int, key: str, arguments: tuple[Any, ...]) -> Any:
+        """The result of a task for a chunk; (), if it was stopped."""
         from apprenti.core.errors import ApprentiError
 
-        if task is not None:
-            self.task, self.key = pickle.loads(task), key
         if self.key != key:
             raise RuntimeError(f"this core has task {self.key} and was asked for {key}")
         stop = getattr(self.task, "stop", None)

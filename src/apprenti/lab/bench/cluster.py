@@ -8,6 +8,7 @@ from apprenti.arena.executors import by_value, cluster, played_on
 from apprenti.arena.many import CompiledGames, Series, play_many
 from apprenti.arena.ray_cluster import RayCluster
 from apprenti.lab.agents import find
+from apprenti.lab.bench import self_play
 from apprenti.lab.bench.machine import Figure
 from apprenti.lab.cluster import on_cluster
 
@@ -28,6 +29,7 @@ def figures(quick: bool, where: str) -> Iterator[Figure]:
         yield from _tasks(200 if quick else 2000)
         yield from _bytes()
         yield from _beside_threads(20 if quick else 120, 1 if quick else 3)
+    yield from self_play.figures(quick)
 
 
 def _tasks(number: int) -> Iterator[Figure]:
