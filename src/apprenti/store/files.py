@@ -3,12 +3,16 @@
 import json
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from apprenti.core.errors import BadFile
+
+T = TypeVar("T")
+_TRIES = 100
+"""How often a file can be replaced while somebody reads it."""
 
 
 @contextmanager
@@ -58,6 +62,18 @@ def read_bytes(path: Path) -> bytes:
         return path.read_bytes()
     except (OSError, ValueError) as error:  # a ValueError is a name with a zero byte in it
         raise BadFile(f"cannot read {path}: {getattr(error, 'strerror', error)}.") from None
+
+
+def read_steadily(path: Path, read: Callable[[Path], T]) -> T:
+    """What reading a file and those that it names gives: read again if the file was replaced meanwhile."""
+    for _ in range(_TRIES):
+        seen = read_bytes(path)
+        try:
+            return read(path)
+        except BadFile:
+            if read_bytes(path) == seen:
+                raise
+    return read(path)
 
 
 def check_format(path: Path | str, data: dict[str, Any], what: str, *known: int) -> None:
