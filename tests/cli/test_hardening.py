@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -116,6 +117,12 @@ def test_huge_numbers_are_refused_with_the_limit_before_memory_is_asked_for(run,
 def test_every_learner_refuses_a_number_of_iterations_that_nobody_can_wait_for(run, method):
     code, _, err = run("train", method, "--iterations", BEYOND)
     assert (code, err.count("\n")) == (2, 1) and "--iterations is at most 1000000000" in err
+
+
+def test_an_option_in_another_encoding_is_refused_before_a_folder_is_made(run):
+    code, _, err = run("train", "dqn", "--criteria", "\udcff")  # its inputs are the board: nobody looks at criteria
+    assert (code, err) == (2, "apprenti: --criteria is text, not '\\udcff'.\n")
+    assert not Path("runs").exists()
 
 
 def test_who_looks_ahead_cannot_be_told_to_look_ahead_again(run):
