@@ -119,7 +119,8 @@ def test_every_learner_refuses_a_number_of_iterations_that_nobody_can_wait_for(r
     assert (code, err.count("\n")) == (2, 1) and "--iterations is at most 1000000000" in err
 
 
-def test_an_option_in_another_encoding_is_refused_before_a_folder_is_made(run):
+def test_an_option_in_another_encoding_is_refused_before_a_folder_is_made(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     code, _, err = run("train", "dqn", "--criteria", "\udcff")  # its inputs are the board: nobody looks at criteria
     assert (code, err) == (2, "apprenti: --criteria is text, not '\\udcff'.\n")
     assert not Path("runs").exists()
