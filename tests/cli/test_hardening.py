@@ -119,6 +119,10 @@ def test_every_learner_refuses_a_number_of_iterations_that_nobody_can_wait_for(r
     assert (code, err.count("\n")) == (2, 1) and "--iterations is at most 1000000000" in err
 
 
+def test_a_long_run_is_not_taken_for_a_large_one():
+    assert config_class("sarsa")(iterations=10**6).memory == config_class("sarsa")(iterations=1).memory
+
+
 def test_an_option_in_another_encoding_is_refused_before_a_folder_is_made(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     code, _, err = run("train", "dqn", "--criteria", "\udcff")  # its inputs are the board: nobody looks at criteria
