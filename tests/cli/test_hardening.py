@@ -40,6 +40,20 @@ def test_without_torch_deep_learning_is_refused_with_the_extra_that_is_missing(m
     assert not (tmp_path / "runs").exists()
 
 
+@pytest.mark.parametrize(
+    ("module", "extra", "words"),
+    [
+        ("torch", "deep", ["reproduce", "luzhanqi-best-response", "--short"]),
+        ("plotly", "web", ["web", "--no-browser", "--port", "0"]),
+        ("ray", "cluster", ["evaluate", "random", "--game", "tictactoe", "--cluster", "local:1"]),
+    ],
+)
+def test_whatever_needs_an_extra_names_it(module, extra, words, tmp_path):
+    done = without([module], *words, folder=tmp_path)
+    assert done.returncode == 2 and done.stderr.count("apprenti: ") == 1
+    assert done.stderr.endswith(f"pip install 'apprenti[{extra}]'.\n")
+
+
 def test_a_module_that_is_missing_in_a_method_names_its_extra():
     assert issubclass(MissingExtra, ImportError)
     assert str(MissingExtra("x", "web")).endswith("pip install 'apprenti[web]'.")
