@@ -237,6 +237,16 @@ def test_a_damaged_state_with_a_good_digest_is_refused_in_one_sentence_or_goes_o
     assert damaged_ends(method, 12) == []
 
 
+@pytest.mark.parametrize(("method", "name"), [("ce", "variance"), ("cbmpi", "value"), ("lspi", "vector")])
+def test_a_whole_number_beyond_64_bits_in_a_state_is_computed_with_like_any_other(method, name):
+    made = learner(method)
+    state = through_disk(made.state())
+    state[name][0] = 2**70
+    restored(made, state)
+    found = made.state()[name][0]
+    assert type(found) is float and found == 2.0**70
+
+
 @methods
 def test_a_damaged_checkpoint_is_refused_by_resume(method, tmp_path):
     run = train(method, config(method, iterations=2), "one", tmp_path)
