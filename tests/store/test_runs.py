@@ -410,7 +410,14 @@ def test_a_run_that_dies_at_any_file_operation_has_a_checkpoint(run):
 
 
 @pytest.mark.parametrize(
-    "line", ['"x"', '{"generation": 1, "seconds": 1.0, "best": "many"}', "[]", '{"generation": "1"}']
+    "line",
+    [
+        '"x"',
+        '{"generation": 1, "seconds": 1.0, "\\u001b[2J": 1}',
+        '{"generation": 1, "seconds": 1.0, "best": "many"}',
+        "[]",
+        '{"generation": "1"}',
+    ],
 )
 def test_lines_that_are_no_metrics_are_left_out_and_said(run, line):
     path = run.folder / "metrics.jsonl"
