@@ -1,5 +1,6 @@
 """Completion: a shell is told the commands, the names and every option of a command, as they are now."""
 
+import re
 import shutil
 import subprocess
 
@@ -34,13 +35,16 @@ def test_bash_completes_commands_names_and_options(run, few):
 
 
 def test_zsh_uses_the_same_and_fish_has_a_line_for_each_command(run, few):
-    assert run("completion", "zsh")[1].endswith(run("completion", "bash")[1])
+    script = run("completion", "bash")[1]
+    assert run("completion", "zsh")[1].endswith(script)
+    assert not re.search(r":[A-Za-z]", script.partition("case")[2].partition(" in")[0])  # zsh takes it for a modifier
     lines = run("completion", "fish")[1].splitlines()
     assert "complete -c apprenti -n '__fish_use_subcommand' -a 'runs solve completion'" in lines
     assert len(lines) == 4
 
 
 def test_an_unknown_shell_is_refused(run):
+    assert run("completion")[2].startswith("apprenti: SHELL is missing")
     assert run("completion", "tcsh")[::2] == (
         2,
         "apprenti: there is no shell called 'tcsh': there is bash, zsh, fish.\n",

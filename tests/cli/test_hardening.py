@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -37,6 +38,20 @@ def test_without_torch_deep_learning_is_refused_with_the_extra_that_is_missing(m
     assert done.returncode == 2
     assert done.stderr == f"apprenti: method {method} cannot be used without an extra: pip install 'apprenti[deep]'.\n"
     assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.parametrize(
+    ("module", "extra", "words"),
+    [
+        ("torch", "deep", ["reproduce", "luzhanqi-best-response", "--short"]),
+        ("plotly", "web", ["web", "--no-browser", "--port", "0"]),
+        ("ray", "cluster", ["evaluate", "random", "--game", "tictactoe", "--cluster", "local:1"]),
+    ],
+)
+def test_whatever_needs_an_extra_names_it(module, extra, words, tmp_path):
+    done = without([module], *words, folder=tmp_path)
+    assert done.returncode == 2 and done.stderr.count("apprenti: ") == 1
+    assert done.stderr.endswith(f"pip install 'apprenti[{extra}]'.\n")
 
 
 def test_a_module_that_is_missing_in_a_method_names_its_extra():
@@ -116,6 +131,17 @@ def test_huge_numbers_are_refused_with_the_limit_before_memory_is_asked_for(run,
 def test_every_learner_refuses_a_number_of_iterations_that_nobody_can_wait_for(run, method):
     code, _, err = run("train", method, "--iterations", BEYOND)
     assert (code, err.count("\n")) == (2, 1) and "--iterations is at most 1000000000" in err
+
+
+def test_a_long_run_is_not_taken_for_a_large_one():
+    assert config_class("sarsa")(iterations=10**6).memory == config_class("sarsa")(iterations=1).memory
+
+
+def test_an_option_in_another_encoding_is_refused_before_a_folder_is_made(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, _, err = run("train", "dqn", "--criteria", "\udcff")  # its inputs are the board: nobody looks at criteria
+    assert (code, err) == (2, "apprenti: --criteria is text, not '\\udcff'.\n")
+    assert not Path("runs").exists()
 
 
 def test_who_looks_ahead_cannot_be_told_to_look_ahead_again(run):

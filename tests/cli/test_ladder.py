@@ -52,6 +52,9 @@ def test_a_game_that_was_altered_or_is_somebody_elses_is_refused(play, run):
     play("b2\nresign\n", "--rated")
     code, out, err = run("ladder", "people")  # one damaged game does not hide the others
     assert code == 2 and "altered" in err and "Ada against" in out
+    Path("people/Bob/other.json").write_text("[]")
+    code, _, err = run("ladder", "people")
+    assert code == 2 and err.count("not counted: ") == 2 and err.count("apprenti: ") == 1
 
 
 @pytest.mark.parametrize(

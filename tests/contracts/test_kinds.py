@@ -168,6 +168,8 @@ def test_rows_that_are_no_rows_are_refused(rows, tmp_path):
         ("training", {"method": ""}, "run 1 of experiment mine of kind training needs method"),
         ("training", {"test_rules": {"sizes": "4x4"}}, "test_rules of .* called 'sizes': did you mean size"),
         ("training", {"run": [{"name": "a"}, {"name": "a"}]}, "two runs are called 'a'"),
+        ("training", {"repeats": 2**70}, "has .* parts to run: at most 10000"),
+        ("coverage", {"intervals": 2**70}, "has .* parts to run: at most 10000"),
         ("recipe", {"stage": [{"sed": 3}]}, "stage 1 of experiment mine .* called 'sed': did you mean seed"),
         ("optima", {"sizes": ["4by4"]}, "experiment mine of kind optima: .*4by4"),
     ],

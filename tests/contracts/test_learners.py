@@ -237,6 +237,16 @@ def test_a_damaged_state_with_a_good_digest_is_refused_in_one_sentence_or_goes_o
     assert damaged_ends(method, 12) == []
 
 
+@pytest.mark.parametrize(("method", "name"), [("ce", "variance"), ("cbmpi", "value"), ("lspi", "vector")])
+def test_a_whole_number_beyond_64_bits_in_a_state_is_computed_with_like_any_other(method, name):
+    made = learner(method)
+    state = through_disk(made.state())
+    state[name][0] = 2**70
+    restored(made, state)
+    found = made.state()[name][0]
+    assert type(found) is float and found == 2.0**70
+
+
 @methods
 def test_a_damaged_checkpoint_is_refused_by_resume(method, tmp_path):
     run = train(method, config(method, iterations=2), "one", tmp_path)
@@ -318,15 +328,18 @@ STEPS = dict.fromkeys(("ppo", "dqn", "linear-program", "cbmpi"), 12)
 
 def wrong_after_kills(method, folder, rng, kills):
     """How often a run was killed until its end; and what came of it, where that is not what one without kills has."""
-    steps, count = STEPS.get(method, 60), 0
+    steps, count, run = STEPS.get(method, 60), 0, Run(folder / "runs" / "one")
     folder.mkdir()
     arguments = ["train", *words(method, iterations=steps), "--name", "one"]
     while count < kills:
         moment = {"lines": 1 + below(rng, 3), "delay": 0.02 * rng.random()}
         if killed(*arguments, folder=folder, **moment) != -signal.SIGKILL:
             break
-        count, arguments = count + 1, ["resume", "one"]
-    resumed = resume(Run(folder / "runs" / "one"))
+        count += 1
+        if (run.folder / "run.json").exists():  # else it was killed before it had begun: a busy machine
+            arguments = ["resume", "one"]
+    begun = (run.folder / "run.json").exists()
+    resumed = resume(run) if begun else train(method, config(method, iterations=steps), "one", folder / "runs")
     whole = train(method, config(method, iterations=steps), "one", folder / "whole")
     assert [row["generation"] for row in resumed.metrics()] == list(range(1, steps + 1))
     return count, [(one, other) for one, other in zip(outcome(resumed), outcome(whole), strict=True) if one != other]

@@ -294,6 +294,24 @@ def test_the_opponent_is_asked_with_what_it_knows_and_the_player_sees_its_own_si
         env.step(0)
 
 
+class Listener(Attacker):
+    """One that notes where its stream was when it set up."""
+
+    def arrange(self, rules, rng):
+        self.heard = copy.copy(rng)
+        return super().arrange(rules, rng)
+
+
+def test_the_opponent_does_not_get_the_stream_that_drew_the_players_layout():
+    opponent = Listener()
+    env = make(opponent=opponent, side="south", setup="random")
+    for seed in range(5):
+        env.reset(seed=seed)
+        stream = Stream.named(seed, "environment")
+        assert env.options.layout(stream) == env.game.layouts[0]
+        assert opponent.heard != stream and opponent.heard != Stream.named(seed, "environment")
+
+
 def test_sides_are_taken_in_turn_and_a_seed_begins_again():
     env = make()
     sides = [env.reset(seed=4)[1]["player"], *(env.reset()[1]["player"] for _ in range(3))]

@@ -150,8 +150,9 @@ def test_agents_of_other_games_are_refused(tmp_path):
         find("soldier.json", TICTACTOE)
     with pytest.raises(BadAgent, match="mnk-random plays mnk, not luzhanqi"):
         find("mnk-random", LUZHANQI)
-    with pytest.raises(UnknownName, match="no agent called 'nobody'"):
-        find("nobody", TICTACTOE)
+    for name in ("nobody", ""):
+        with pytest.raises(UnknownName, match=f"no agent called '{name}'"):
+            find(name, TICTACTOE)
 
 
 @pytest.mark.parametrize("name", GAMES)

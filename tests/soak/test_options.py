@@ -1,14 +1,15 @@
 """Every option of every command with absurd values: one sentence, or work begins. `make soak PART=options`."""
 
 import contextlib
-import io
 import itertools
 import os
 import random
 import signal
 import subprocess
 import sys
+import traceback
 from pathlib import Path
+from time import monotonic, sleep
 
 from apprenti.cli.commands import clean
 from apprenti.cli.commands.completion import options_of
@@ -35,41 +36,43 @@ USUAL = {
 }  # fmt: skip
 """What a command needs before its options."""
 PATIENCE = 0.4
-"""Seconds after which the work has begun: the words were accepted."""
+"""Seconds after which the work has begun: the words were accepted, and it is ended."""
 
 
-class Accepted(BaseException):
-    """It has begun to work."""
+def said_by(words, folder):
+    """The exit code of a command line in a process of its own, and what it complained of; -1 when it began to work."""
+    complaints = folder / "complaints"
+    if not (child := os.fork()):
+        _become(words, complaints)
+    end = monotonic() + PATIENCE
+    while not (ended := os.waitpid(child, os.WNOHANG))[0] and monotonic() < end:
+        sleep(0.002)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)  # all that it has started
+    code = os.waitstatus_to_exitcode(ended[1]) if ended[0] else -1
+    if not ended[0]:
+        os.waitpid(child, 0)
+    return code, complaints.read_text(errors="replace")
 
 
-def said_by(words, patience=PATIENCE):
-    """The exit code of the command line, what it printed and what it complained of; -1 when it has begun to work."""
-    out, err = io.StringIO(), io.StringIO()
-    before = signal.signal(signal.SIGALRM, _begun)
-    stdin, sys.stdin = sys.stdin, io.StringIO()
+def _become(words, complaints):
+    """Go on as the command line, and end with its code."""
+    code = 1
     try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            signal.setitimer(signal.ITIMER_REAL, patience)  # 0 for ever
-            code = main(words)
-    except Accepted:
-        code = -1
+        os.setsid()
+        for stream, path, how in ((0, os.devnull, "r"), (1, os.devnull, "w"), (2, complaints, "w")):
+            with Path(path).open(how) as file:
+                os.dup2(file.fileno(), stream)
+        code = main(words)
     except SystemExit as stop:
         code = stop.code or 0
+    except BaseException:
+        traceback.print_exc()
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-        sys.stdin = stdin
-    return code, out.getvalue(), err.getvalue()
-
-
-def _begun(number, frame):
-    """Not in the middle of an import or a compilation: what is half done there would be broken for all who follow."""
-    while frame:
-        if "importlib" in frame.f_code.co_filename or f"{os.sep}numba{os.sep}" in frame.f_code.co_filename:
-            signal.setitimer(signal.ITIMER_REAL, PATIENCE)
-            return
-        frame = frame.f_back
-    raise Accepted
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(code if isinstance(code, int) else 1)
 
 
 def commands():
@@ -81,23 +84,20 @@ def commands():
             yield [name, *USUAL.get(name, [])]
 
 
-def wrong_with(words):
+def wrong_with(words, folder):
     """What is wrong with the answer to these words, if anything."""
-    try:
-        code, _, err = said_by(words)
-    except Exception as error:
-        return f"{words}: {error!r}"
+    code, err = said_by(words, folder)
     told = [line for line in err.splitlines() if line.startswith("apprenti: ")]
     if code not in (-1, 0, 1, 2, 130) or "Traceback" in err:
         return f"{words}: {code}, {err[-300:]}"
     return f"{words}: {err[-300:]}" if code == 2 and len(told) != 1 else ""
 
 
-def cases(seed):
+def cases(seed, folder):
     """One absurd value for one option, command by command; now and then two."""
     rng = random.Random(seed)
     for method in METHODS:
-        learner_class(method)  # a module that is half imported when the time is over would be broken for all who follow
+        learner_class(method)  # once, and not again in every process
     known = [
         (words, [each for each in options_of(*words[: 2 if words[0] == "train" else 1]) if each != "--help"])
         for words in commands()
@@ -106,13 +106,17 @@ def cases(seed):
     for words, options in itertools.cycle(known):
         chosen = rng.sample(options, min(len(options), rng.choice((1, 1, 2))))
         more = [word for option in chosen for word in (option, rng.choice(ABSURD))] or [rng.choice(ABSURD)]
-        yield wrong_with([*words, *more] if rng.random() < 0.9 else [words[0], rng.choice(ABSURD), *more])
+        said = [*words, *more] if rng.random() < 0.9 else [words[0], rng.choice(ABSURD), *more]
+        yield wrong_with(said, folder)
 
 
 def look(folder, seed, most, minutes):
-    """The campaign in a process of its own: an alarm may go off anywhere, and leave anything half done."""
+    """The campaign in a program of its own, which has no threads and can be doubled."""
     words = [sys.executable, "-m", "tests.soak.test_options", str(seed), str(most), str(minutes)]
-    assert subprocess.run(words, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False).returncode == 0
+    paths = os.pathsep.join(map(str, (ROOT, ROOT / "src")))
+    (folder / "work").mkdir()
+    done = subprocess.run(words, cwd=folder / "work", env={**os.environ, "PYTHONPATH": paths}, check=False)
+    assert done.returncode == 0
 
 
 def test_absurd_options(tmp_path):
@@ -121,4 +125,4 @@ def test_absurd_options(tmp_path):
 
 if __name__ == "__main__":
     clean.clean = lambda everything: ((), 0)
-    campaign("absurd options", cases(int(sys.argv[1])), int(sys.argv[2]), float(sys.argv[3]))
+    campaign("absurd options", cases(int(sys.argv[1]), Path.cwd().parent), int(sys.argv[2]), float(sys.argv[3]))

@@ -9,10 +9,12 @@ import tempfile
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from apprenti.core.errors import BadFile, UnknownName
 from apprenti.lab.train import resume, train
+from apprenti.store import runs
 from apprenti.store.runs import Checkpoint, Run, RunInUse, all_runs, check_name, find_run, fresh_run
 from apprenti.store.runs import _digest as digest
 from tests.dying import dying_at
@@ -136,6 +138,32 @@ def test_a_missing_newest_checkpoint_leaves_the_one_before(run):
     assert run.load() == checkpoint(2)
 
 
+def with_arrays(generation):
+    return Checkpoint(generation, {"arrays": {"w": np.full(3, generation)}}, 1.0, CONFIG)
+
+
+def test_whoever_reads_while_two_generations_are_kept_finds_the_newest_and_changes_nothing(run, monkeypatch):
+    run.save(with_arrays(4), metrics(4))
+
+    def read_late(path, digest):  # the arrays of generation 4 are no longer there
+        monkeypatch.undo()
+        for generation in (5, 6):
+            run.save(with_arrays(generation), metrics(generation))
+        return runs.read_arrays(path, digest)
+
+    monkeypatch.setattr(runs, "read_arrays", read_late)
+    found = run.load()
+    assert (found.generation, found.warning) == (6, "")
+    assert json.loads(newest(run).read_text())["generation"] == 6 and before(run).exists()
+
+
+def test_whoever_only_looks_at_a_broken_run_changes_nothing(run):
+    newest(run).write_bytes(b"")
+    kept = {path.name: path.read_bytes() for path in run.folder.iterdir()}
+    assert run.load().generation == 2
+    assert {path.name: path.read_bytes() for path in run.folder.iterdir()} == kept
+
+
 # Metrics --------------------------------------------------------------------------------------------------------------
 
 
@@ -232,7 +260,7 @@ def test_whenever_the_disk_fails_a_whole_checkpoint_is_left(run, error, broken):
             (run.folder / name).write_bytes(data)
         if broken:
             newest(run).write_bytes(b"")
-        assert run.load().generation == last
+        assert run.take_up().generation == last
         with pytest.MonkeyPatch.context() as patch, pytest.raises((Crash, BadFile)):
             failing(patch, error, after)
             run.save(checkpoint(last + 1), metrics(last + 1))
@@ -382,7 +410,14 @@ def test_a_run_that_dies_at_any_file_operation_has_a_checkpoint(run):
 
 
 @pytest.mark.parametrize(
-    "line", ['"x"', '{"generation": 1, "seconds": 1.0, "best": "many"}', "[]", '{"generation": "1"}']
+    "line",
+    [
+        '"x"',
+        '{"generation": 1, "seconds": 1.0, "\\u001b[2J": 1}',
+        '{"generation": 1, "seconds": 1.0, "best": "many"}',
+        "[]",
+        '{"generation": "1"}',
+    ],
 )
 def test_lines_that_are_no_metrics_are_left_out_and_said(run, line):
     path = run.folder / "metrics.jsonl"

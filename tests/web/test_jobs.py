@@ -125,7 +125,7 @@ def test_another_process_of_the_same_number_is_not_taken_for_the_job(here):
 )
 def test_a_strangers_folder_of_jobs_runs_nothing_of_a_strangers(here, words):
     (here / "jobs/0").mkdir(parents=True)
-    (here / "jobs/0/job.json").write_text(json.dumps({"kind": "train", "name": "x", "words": words}))
+    (here / "jobs/0/job.json").write_text(json.dumps({"format": 1, "kind": "train", "name": "x", "words": words}))
     Jobs().tick()
     assert Job(here / "jobs/0").state() == "failed"
     assert "no job of the page" in Job(here / "jobs/0").view()["sentence"]

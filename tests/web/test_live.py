@@ -1,7 +1,9 @@
 """Games of the page: played move by move, on disk after every move, taken up again."""
 
+import asyncio
 import json
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -11,6 +13,8 @@ from apprenti.core.seeds import Stream, pick
 from apprenti.games.catalogue import GAMES
 from apprenti.lab.session import Session
 from apprenti.store.replay import read_replay
+from apprenti.web.games import Games
+from apprenti.web.live import LiveGame
 from tests.web.conftest import Client, served
 
 TICTACTOE = {"game": "tictactoe", "players": ["", "sarsa-tictactoe"], "seed": 3, "undo": True}
@@ -238,6 +242,19 @@ def test_too_many_games_are_refused_only_while_all_are_looked_at(client, monkeyp
         assert "games are open" in client.post("/api/new", TICTACTOE)["error"]
     with client.live(keys[2]) as third:  # from the disk again
         assert third.hear()["number"] == 0
+
+
+def test_games_that_begin_at_the_same_time_make_room_one_after_the_other(tmp_path, monkeypatch):
+    monkeypatch.setattr("apprenti.web.games.MOST_GAMES", 4)
+    games, said = Games(tmp_path), {"game": "tictactoe", "players": ["random", "random"]}
+
+    async def begin():
+        return await asyncio.gather(*(games.new({**said, "seed": seed}) for seed in range(60)))
+
+    monkeypatch.setattr(LiveGame, "busy", property(lambda game: sleep(0.002)))  # time for another to choose the same
+    assert len(asyncio.run(begin())) == 60
+    games.close()
+    assert len(games.live) == 4
 
 
 def test_an_option_that_is_a_fraction_is_taken_as_a_browser_writes_it(client, monkeypatch):

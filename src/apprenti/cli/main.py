@@ -72,6 +72,7 @@ def help_text() -> str:
 def run(arguments: Sequence[str]) -> int:
     """Run a command; return its exit code."""
     from apprenti.core.errors import UnknownName
+    from apprenti.core.extras import needing
 
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(help_text(), end="")
@@ -86,7 +87,8 @@ def run(arguments: Sequence[str]) -> int:
     from apprenti.cli.options import parse
 
     read = getattr(command, "read_words", None)
-    return command.run(read(rest) if read else parse(command.Options, name, rest)) or 0
+    with needing(f"this form of apprenti {name}"):
+        return command.run(read(rest) if read else parse(command.Options, name, rest)) or 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

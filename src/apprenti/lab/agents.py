@@ -162,7 +162,7 @@ def _from_disk(text: str, game: Game | None) -> NamedAgent:
         from apprenti.lab.python_agent import from_python
 
         return from_python(path, game)
-    if path.suffix == ".json" or path.exists() or "/" in text:
+    if path.suffix == ".json" or (text and path.exists()) or "/" in text:
         return from_file(path / "agent.json" if path.is_dir() else path)
     if text in ANY_GAME:
         return named(text, ANY_GAME.load(text)(), game)

@@ -109,7 +109,7 @@ def resume(
             began = about["versions"].get(what, now)
             if began != now:
                 say(f"this run began with {what} {began}, now it is {now}: the rest may differ.")
-        checkpoint = run.load()
+        checkpoint = run.take_up()
         if checkpoint:
             _restore(learner, checkpoint, about, say)
             _check_longer(learner, iterations)

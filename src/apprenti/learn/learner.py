@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 from apprenti.arena.ratings import wilson
@@ -41,8 +41,8 @@ class LearnerConfig:
     @property
     def memory(self) -> int:
         """Bytes that a step takes at least, as far as the options say."""
-        counts = ("population", "games", "max_games", "episodes", "samples", "test_games")
-        return sum(200 * getattr(self, name, 0) for name in counts)
+        counts = {"population", "games", "max_games", "episodes", "samples", "test_games"}
+        return sum(200 * getattr(self, option.name) for option in fields(self) if option.name in counts)
 
     @property
     def steps(self) -> int:

@@ -24,6 +24,7 @@ def within_limits(config: object) -> None:
         numbers = value if isinstance(value, tuple) else (value,)
         large = any(isinstance(number, int) and abs(number) > MOST for number in numbers)
         _refuse_unless(one.name == "seed" or not large, config, one.name, f"is at most {MOST}")
+        _refuse_unless(not isinstance(value, str) or value.isprintable(), config, one.name, "is text")
 
 
 def positive(config: object, *names: str) -> None:

@@ -14,12 +14,10 @@ from typing import Any
 from apprenti.core.data import Arrays
 from apprenti.core.errors import BadFile
 from apprenti.store.arrays import digest_of, is_digest, packed, read_arrays
-from apprenti.store.files import check_format, read_json, write_bytes, write_json
+from apprenti.store.files import check_format, read_json, read_steadily, write_bytes, write_json
 
 FORMAT = 2
 BESIDE = ".safetensors"
-_TRIES = 100
-"""How often an agent can be replaced while somebody reads it."""
 _WANTED: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("name", "title", "game", "kind", "source"), (str,)),
     "config": (dict,),
@@ -60,15 +58,12 @@ def _beside(path: Path, digest: str) -> Path:
 
 def read_agent(path: Path) -> AgentFile:
     """Read an agent file."""
-    for _ in range(_TRIES):
-        data = _read_fields(path)
-        try:
-            arrays = read_arrays(arrays_path(path, data), data["arrays"]) if data.get("arrays") else {}
-        except BadFile:
-            if read_json(path, "an agent file") == data:
-                raise
-            continue  # it was replaced in the meantime
-        break
+    return read_steadily(path, _read)
+
+
+def _read(path: Path) -> AgentFile:
+    data = _read_fields(path)
+    arrays = read_arrays(arrays_path(path, data), data["arrays"]) if data.get("arrays") else {}
     fields: dict[str, Any] = {name: data[name] for name in _WANTED}
     fields |= {name: tuple(data.get(name) or ()) for name in ("published", "measured")}
     return AgentFile(**fields, arrays=arrays)

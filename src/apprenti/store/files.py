@@ -2,13 +2,19 @@
 
 import json
 import os
+import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from apprenti.core.errors import BadFile
+
+T = TypeVar("T")
+_CONTROL = re.compile(r"(?<!\\)(?:\\\\)*\\(?:u00(?:0[0-8bcef]|1.|7f|[89].)|[bf])|[\x7f-\x9f]", re.IGNORECASE)
+_TRIES = 100
+"""How often a file can be replaced while somebody reads it."""
 
 
 @contextmanager
@@ -60,6 +66,18 @@ def read_bytes(path: Path) -> bytes:
         raise BadFile(f"cannot read {path}: {getattr(error, 'strerror', error)}.") from None
 
 
+def read_steadily(path: Path, read: Callable[[Path], T]) -> T:
+    """What reading a file and those that it names gives: read again if the file was replaced meanwhile."""
+    for _ in range(_TRIES):
+        seen = read_bytes(path)
+        try:
+            return read(path)
+        except BadFile:
+            if read_bytes(path) == seen:
+                raise
+    return read(path)
+
+
 def check_format(path: Path | str, data: dict[str, Any], what: str, *known: int) -> None:
     """Refuse a file of a format that this version does not read, and say what can be done."""
     found = data.get("format")
@@ -77,6 +95,11 @@ def read_json(path: Path, what: str) -> dict[str, Any]:
     return parse_json(read_bytes(path), what, path)
 
 
+def commands_a_terminal(text: str) -> bool:
+    """Whether JSON holds characters that would move a cursor or hide a line when they are shown; ours never does."""
+    return _CONTROL.search(text) is not None
+
+
 def parse_json(blob: bytes, what: str, where: Path | str) -> dict[str, Any]:
     """An object of plain data from its bytes; `where` names them."""
     try:
@@ -86,6 +109,8 @@ def parse_json(blob: bytes, what: str, where: Path | str) -> dict[str, Any]:
             json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         raise BadFile(f"{where} is not {what}: it is not JSON, or it has been cut.") from None
+    if commands_a_terminal(text):
+        raise BadFile(f"{where} is not {what}: there are control characters in it.")
     if not isinstance(data, dict):
         raise BadFile(f"{where} is not {what}: an object was expected.")
     return data

@@ -28,7 +28,16 @@ from filelock import FileLock, Timeout
 from apprenti.core.errors import BadFile, UnknownName
 from apprenti.core.shapes import AnyNumber, AnyOf, Anything, Each, Fields, Flag, Maybe, Number, Whole, Word, check
 from apprenti.store.arrays import digest_of, is_digest, packed, read_arrays
-from apprenti.store.files import check_format, read_bytes, read_json, write_bytes, write_json, write_text
+from apprenti.store.files import (
+    check_format,
+    commands_a_terminal,
+    read_bytes,
+    read_json,
+    read_steadily,
+    write_bytes,
+    write_json,
+    write_text,
+)
 
 FORMAT = 1
 CHECKPOINT_FORMAT = 2
@@ -87,7 +96,7 @@ def _row(line: str) -> dict[str, float] | None:
     """A line of metrics; None if it is not whole."""
     with contextlib.suppress(ValueError, RecursionError):
         row = json.loads(line)
-        if not _ROW.trouble(row, ""):
+        if not _ROW.trouble(row, "") and not commands_a_terminal(line):
             return dict(row)
     return None
 
@@ -252,21 +261,28 @@ class Run:
                 path.unlink(missing_ok=True)
 
     def load(self) -> Checkpoint | None:
-        """The newest checkpoint that is whole; None if nothing was kept yet."""
+        """The newest checkpoint that is whole; None if nothing was kept yet. It only reads: the run may be going on."""
         newest, before = (self.folder / name for name in CHECKPOINTS)
         if not newest.exists():
             return _read(before) if before.exists() else None
         try:
-            return _read(newest)
+            return read_steadily(newest, _read)
         except BadFile as error:
             broken = error
         try:
             found = _read(before)
         except BadFile:
             raise BadFile(f"no checkpoint of {self.folder} can be read: {broken}") from None
-        with contextlib.suppress(OSError):
-            before.replace(newest)  # or the next generation would keep the broken one, and not this one
         return replace(found, warning=f"{broken} Going on from the generation before.")
+
+    def take_up(self) -> Checkpoint | None:
+        """The newest checkpoint that is whole, for who has locked the run and goes on with it."""
+        found = self.load()
+        if found and found.warning:
+            newest, before = (self.folder / name for name in CHECKPOINTS)
+            with contextlib.suppress(OSError):
+                before.replace(newest)  # or the next generation would keep the broken one, and not this one
+        return found
 
     def metrics(self) -> list[dict[str, float]]:
         """The lines of metrics; one that was cut by a crash, or is damaged, is left out."""

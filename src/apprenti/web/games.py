@@ -8,6 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
@@ -41,6 +42,7 @@ class Games:
     pool: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(WORKERS, "page"))
     thinkers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(THINKERS, "agent"))
     _taking_up: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _changing: Lock = field(default_factory=Lock)
 
     async def new(self, said: Data) -> LiveGame:
         """A game that the page asks for."""
@@ -97,12 +99,14 @@ class Games:
 
     def _keep(self, session: Session, seating: Seating, key: str = "") -> LiveGame:
         """Remember a game; one that a person plays is stored in the folder."""
-        self._make_room()
         key = key or secrets.token_hex(8)
         path = self.folder / f"{key}.json" if seating.you is not None else None
         session.deal()
-        self.live[key] = LiveGame(key, session, seating, self.thinkers, path)
-        return self.live[key]
+        game = LiveGame(key, session, seating, self.thinkers, path)
+        with self._changing:  # two threads that begin games at once would forget the same one
+            self._make_room()
+            self.live[key] = game
+        return game
 
     def _make_room(self) -> None:
         """Forget the game that was left the longest ago."""

@@ -24,7 +24,7 @@ from typing import Any
 from filelock import FileLock
 
 from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
-from apprenti.store.files import read_bytes, read_json, write_json
+from apprenti.store.files import check_format, read_bytes, read_json, write_json
 from apprenti.web.scenes import Data
 
 ROOT = Path("jobs")
@@ -61,7 +61,10 @@ class Job:
 
     def asked(self) -> Data:
         """What was asked for: `kind`, `name`, `words` (the command line), `who`, `made` (when)."""
-        return read_json(self.folder / "job.json", "a job")
+        path = self.folder / "job.json"
+        data = read_json(path, "a job")
+        check_format(path, data, "a job", FORMAT)
+        return data
 
     def begin(self) -> subprocess.Popen[bytes]:
         """Start its process, in a session of its own: it goes on when the server ends."""

@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated
 
 import tyro
 
@@ -14,9 +15,10 @@ from apprenti.lab.agents import zoo
 from apprenti.lab.experiments import known
 from apprenti.learn.methods import METHODS
 
+# zsh runs this, too, and takes a letter after a colon for a modifier: so the arithmetic
 BASH = """_apprenti() {{
     local words current=${{COMP_WORDS[COMP_CWORD]}}
-    case "${{COMP_WORDS[*]:1:COMP_CWORD-1}} " in
+    case "${{COMP_WORDS[*]:1:$((COMP_CWORD - 1))}} " in
 {cases}
     esac
     COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -29,7 +31,7 @@ ZSH = "autoload -Uz compinit bashcompinit && compinit && bashcompinit\n"
 class Options:
     """Print a script that completes what is typed after `apprenti`; docs/install.md says where it goes."""
 
-    shell: tyro.conf.Positional[str]
+    shell: tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="SHELL")]]
     """bash, zsh or fish."""
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import tyro
 
 from apprenti.arena.ratings import counted, wilson
-from apprenti.core.errors import UnknownName
+from apprenti.core.errors import BadFile, UnknownName
 from apprenti.lab.people import FOLDER, Rated, meetings, rated_games, standings
 
 
@@ -29,13 +29,13 @@ class Options:
     """Print one JSON object and nothing else."""
 
 
-def run(options: Options) -> int:
+def run(options: Options) -> None:
     """Read the games, and report; what does not count is said, too."""
     if options.what != "people":
         raise UnknownName("ladder", options.what, ["people"])
     games, wrong = rated_games(options.folder)
     for sentence in wrong:
-        print(f"apprenti: not counted: {sentence}", file=sys.stderr)
+        print(f"not counted: {sentence}", file=sys.stderr)
     by_game = {name: [each for each in games if each.game == name] for name in sorted({each.game for each in games})}
     if options.json:
         print(json.dumps({name: told(some) for name, some in by_game.items()}, ensure_ascii=False))
@@ -43,7 +43,8 @@ def run(options: Options) -> int:
         print("no rated games yet: apprenti play luzhanqi --rated --name NAME makes one.")
     for name, some in by_game.items() if not options.json else ():
         show(name, some)
-    return 2 if wrong else 0
+    if wrong:
+        raise BadFile(f"files in {options.folder} that were not counted, as said above: {len(wrong)}.")
 
 
 def show(name: str, games: list[Rated]) -> None:

@@ -12,7 +12,7 @@ from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.effort import Effort
-from apprenti.lab.kinds.fields import blaming
+from apprenti.lab.kinds.fields import blaming, check_parts
 from apprenti.lab.kinds.kind import Found, Kind, Part, grouped
 from apprenti.lab.kinds.scores import agent_alone, play_alone
 from apprenti.lab.rare_events import process_of
@@ -72,6 +72,7 @@ class Coverage(Kind[File]):
         played = Part(f"{name} on {size}", key, lambda: {"of": f"{name} {size}", **play_alone(agent, rules, effort)})
         key = {**of, "precision": plan.precision, "trials": plan.trials}
         whole = 2 if settings.short else plan.intervals
+        check_parts(whole // BLOCK, self.where)
         return [
             played,
             *(

@@ -19,6 +19,15 @@ REST = {"rest": True}
 """Marks a field that takes whatever the others do not: options of rules, say, which only the game can check."""
 WORDS = {int: "a whole number", float: "a number", str: "a text", bool: "true or false", dict: "a table"}
 
+MOST_PARTS = 10_000
+"""Runs, or other parts of the work, that one experiment can have."""
+
+
+def check_parts(number: int, where: str) -> None:
+    """Refuse an experiment with more parts than anybody can wait for, before they are listed."""
+    if number > MOST_PARTS:
+        raise BadFile(f"{where} has {number} parts to run: at most {MOST_PARTS} are taken.")
+
 
 def read(cls: type[T], data: Any, where: str, others: Sequence[type[Any]] = ()) -> T:
     """A dataclass from a table of a file; `others` are those whose fields stand beside its own, which may be meant."""

@@ -12,7 +12,7 @@ from apprenti import __version__
 from apprenti.core.errors import BadFile, BadOption, UnknownName
 from apprenti.lab.agents import find
 from apprenti.lab.effort import Effort
-from apprenti.lab.kinds.fields import Options, read, rules_of
+from apprenti.lab.kinds.fields import Options, check_parts, read, rules_of
 from apprenti.lab.kinds.kind import Found, Kind, Part, file_name
 from apprenti.lab.kinds.scores import play_alone, uninterrupted
 from apprenti.lab.rare_events import RepetitionFile
@@ -116,6 +116,7 @@ class TrainingKind(Kind[Plan]):
     def divide(self) -> list[Part]:
         """Every row once, then every row a second time, …: whoever interrupts has about as many runs of each."""
         rows = list(enumerate(self.settings.first(self.plan.run, self.few), 1))
+        check_parts(sum(self.repeats(row) for _, row in rows), self.where)
         most = max((self.repeats(row) for _, row in rows), default=0)
         return [
             self._repeat(row, number, repeat)

@@ -135,7 +135,7 @@ def _taken_up(learner: "BestResponse", about: dict[str, Any], run: Run | None) -
         run.folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadFile(f"cannot write to {run.folder}: {error.strerror}.") from None
-    stored = run.load()
+    stored = run.take_up()
     if stored is None:
         return [], 0.0
     if stored.config != about:

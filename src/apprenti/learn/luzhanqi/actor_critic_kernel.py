@@ -165,20 +165,19 @@ def fade(places, decay, by, first, second):
 
 
 @called
-def judge(weights, pay, one, reward, x, goes_on, room):
-    """Judge the last decision of a player by its reward and the state that follows; returns δ (Algorithm 1)."""
-    if one.legal[1] < 0:
-        return 0.0
-    size = weights.first.shape[1]
-    hidden, other, chances = room[0, : size + 1], room[1, : size + 1], room[2]
+def temporal_difference(weights, pay, one, reward, x, goes_on, other):
+    """δ of the last decision; leaves the critic's hidden layer there."""
     ahead = 0.0
     if goes_on:
         hidden_of(weights.critic_first, x, one.fresh, other)
         ahead = pay.gamma * np.dot(weights.critic_second[0], other)
     hidden_of(weights.critic_first, one.x, one.context, other)
-    delta = reward + ahead - np.dot(weights.critic_second[0], other)
-    hidden_of(weights.first, one.x, one.context, hidden)
-    count = policy_of(weights.second, hidden, one.legal, chances)
+    return reward + ahead - np.dot(weights.critic_second[0], other)
+
+
+@called
+def decay_traces(pay, one):
+    """Let all traces of a player decay."""
     slower = max(pay.decay_actor, pay.decay_critic)
     fade(one.inputs, one.input_decay, slower, one.first, one.critic_first)
     fade(one.outputs, one.output_decay, pay.decay_actor, one.second, one.second)
@@ -188,10 +187,15 @@ def judge(weights, pay, one, reward, x, goes_on, room):
     for place in range(1, one.outputs[0] + 1):
         one.second[one.outputs[place]] *= pay.decay_actor
     one.critic_second[0] *= pay.decay_critic
+
+
+@called
+def trace_outputs(weights, one, hidden, other, chances, back, critic_back):
+    """Add the gradients of both second layers to their traces; writes what they send back to the hidden units."""
+    size = len(back)
     one.critic_second[0] += other
-    back, critic_back = room[3, :size], room[4, :size]
     back[:] = 0.0
-    for number in range(count):
+    for number in range(one.legal[0]):
         pair = one.legal[2 + number]
         slope = one.discount[0] * ((1.0 if number == one.legal[1] else 0.0) - chances[number])
         back += slope * weights.second[pair, :size]
@@ -200,8 +204,13 @@ def judge(weights, pay, one, reward, x, goes_on, room):
     for unit in range(size):
         back[unit] *= hidden[unit] > 0.0
         critic_back[unit] = weights.critic_second[0, unit] * (other[unit] > 0.0)
+
+
+@called
+def trace_inputs(one, back, critic_back):
+    """Add the gradients of both first layers to their traces."""
     for place in range(one.x[0] + 1):
-        number = one.x[place] if place else len(weights.first) - 1
+        number = one.x[place] if place else len(one.first) - 1
         touch(number, one.inputs, one.input_decay)
         one.first[number] += back
         one.critic_first[number] += critic_back
@@ -210,6 +219,11 @@ def judge(weights, pay, one, reward, x, goes_on, room):
             touch(INPUTS + unit, one.inputs, one.input_decay)
             one.first[INPUTS + unit] += one.context[unit] * back
             one.critic_first[INPUTS + unit] += one.context[unit] * critic_back
+
+
+@called
+def move_weights(weights, pay, one, delta):
+    """Move the weights along their traces."""
     for place in range(1, one.inputs[0] + 1):
         number = one.inputs[place]
         weights.first[number] += pay.rate_actor * delta * one.first[number]
@@ -217,6 +231,22 @@ def judge(weights, pay, one, reward, x, goes_on, room):
     for place in range(1, one.outputs[0] + 1):
         weights.second[one.outputs[place]] += pay.rate_actor * delta * one.second[one.outputs[place]]
     weights.critic_second[0] += pay.rate_critic * delta * one.critic_second[0]
+
+
+@called
+def judge(weights, pay, one, reward, x, goes_on, room):
+    """Judge the last decision of a player by its reward and the state that follows; returns δ (Algorithm 1)."""
+    if one.legal[1] < 0:
+        return 0.0
+    size = weights.first.shape[1]
+    hidden, other, chances = room[0, : size + 1], room[1, : size + 1], room[2]
+    delta = temporal_difference(weights, pay, one, reward, x, goes_on, other)
+    hidden_of(weights.first, one.x, one.context, hidden)
+    policy_of(weights.second, hidden, one.legal, chances)
+    decay_traces(pay, one)
+    trace_outputs(weights, one, hidden, other, chances, room[3, :size], room[4, :size])
+    trace_inputs(one, room[3, :size], room[4, :size])
+    move_weights(weights, pay, one, delta)
     one.discount[0] *= pay.gamma
     one.legal[1] = -1
     return delta

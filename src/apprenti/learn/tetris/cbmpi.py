@@ -242,4 +242,4 @@ class Cbmpi(LinearLearner[CbmpiConfig]):
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
         super().restore(state)
-        self.value, self.policy, self.sum = (np.array(state[name]) for name in ("value", "policy", "sum"))
+        self.value, self.policy, self.sum = (np.array(state[name], float) for name in ("value", "policy", "sum"))

@@ -137,7 +137,7 @@ class CrossEntropy(SearchLearner[CrossEntropyConfig]):
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
         self.iteration = state["iteration"]
-        self.mean, self.variance = np.array(state["mean"]), np.array(state["variance"])
+        self.mean, self.variance = (np.array(state[name], float) for name in ("mean", "variance"))
         self.objective.games_played = state["games_played"]
         self.rng.bit_generator.state = state["rng"]
         self.restore_final(state)

@@ -109,7 +109,7 @@ class LinearLearner(BaseLearner[ConfigT]):
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
-        self.iteration, self.vector = state["iteration"], np.array(state["vector"])
+        self.iteration, self.vector = state["iteration"], np.array(state["vector"], float)
         mean, vector = state["best"]
         self.best = float(mean), np.array(vector)
         self.objective.games_played = state["games_played"]
