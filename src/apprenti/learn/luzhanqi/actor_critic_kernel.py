@@ -165,6 +165,61 @@ def fade(places, decay, by, first, second):
 
 
 @called
+def decay_traces(pay, one):
+    """z ← γ λ z, where z is not 0."""
+    slower = max(pay.decay_actor, pay.decay_critic)
+    fade(one.inputs, one.input_decay, slower, one.first, one.critic_first)
+    fade(one.outputs, one.output_decay, pay.decay_actor, one.second, one.second)
+    for place in range(1, one.inputs[0] + 1):
+        one.first[one.inputs[place]] *= pay.decay_actor
+        one.critic_first[one.inputs[place]] *= pay.decay_critic
+    for place in range(1, one.outputs[0] + 1):
+        one.second[one.outputs[place]] *= pay.decay_actor
+    one.critic_second[0] *= pay.decay_critic
+
+
+@called
+def add_to_outputs(weights, one, hidden, chances, count, back):
+    """Add I ∇ ln π(A|S) to the traces of the actor's outputs; write its gradient at the hidden layer to `back`."""
+    back[:] = 0.0
+    for number in range(count):
+        pair = one.legal[2 + number]
+        slope = one.discount[0] * ((1.0 if number == one.legal[1] else 0.0) - chances[number])
+        back += slope * weights.second[pair, : len(back)]
+        touch(pair, one.outputs, one.output_decay)
+        one.second[pair] += slope * hidden
+    for unit in range(len(back)):
+        back[unit] *= hidden[unit] > 0.0
+
+
+@called
+def add_to_inputs(one, back, critic_back):
+    """Add the gradients at the hidden layers to the traces of the inputs that were not 0."""
+    for place in range(one.x[0] + 1):
+        number = one.x[place] if place else len(one.first) - 1
+        touch(number, one.inputs, one.input_decay)
+        one.first[number] += back
+        one.critic_first[number] += critic_back
+    for unit in range(len(one.context)):
+        if one.context[unit] > 0.0:
+            touch(INPUTS + unit, one.inputs, one.input_decay)
+            one.first[INPUTS + unit] += one.context[unit] * back
+            one.critic_first[INPUTS + unit] += one.context[unit] * critic_back
+
+
+@called
+def move_weights(weights, pay, one, delta):
+    """w ← w + α δ z, where z is not 0."""
+    for place in range(1, one.inputs[0] + 1):
+        number = one.inputs[place]
+        weights.first[number] += pay.rate_actor * delta * one.first[number]
+        weights.critic_first[number] += pay.rate_critic * delta * one.critic_first[number]
+    for place in range(1, one.outputs[0] + 1):
+        weights.second[one.outputs[place]] += pay.rate_actor * delta * one.second[one.outputs[place]]
+    weights.critic_second[0] += pay.rate_critic * delta * one.critic_second[0]
+
+
+@called
 def judge(weights, pay, one, reward, x, goes_on, room):
     """Judge the last decision of a player by its reward and the state that follows; returns δ (Algorithm 1)."""
     if one.legal[1] < 0:
@@ -179,44 +234,14 @@ def judge(weights, pay, one, reward, x, goes_on, room):
     delta = reward + ahead - np.dot(weights.critic_second[0], other)
     hidden_of(weights.first, one.x, one.context, hidden)
     count = policy_of(weights.second, hidden, one.legal, chances)
-    slower = max(pay.decay_actor, pay.decay_critic)
-    fade(one.inputs, one.input_decay, slower, one.first, one.critic_first)
-    fade(one.outputs, one.output_decay, pay.decay_actor, one.second, one.second)
-    for place in range(1, one.inputs[0] + 1):
-        one.first[one.inputs[place]] *= pay.decay_actor
-        one.critic_first[one.inputs[place]] *= pay.decay_critic
-    for place in range(1, one.outputs[0] + 1):
-        one.second[one.outputs[place]] *= pay.decay_actor
-    one.critic_second[0] *= pay.decay_critic
-    one.critic_second[0] += other
+    decay_traces(pay, one)
     back, critic_back = room[3, :size], room[4, :size]
-    back[:] = 0.0
-    for number in range(count):
-        pair = one.legal[2 + number]
-        slope = one.discount[0] * ((1.0 if number == one.legal[1] else 0.0) - chances[number])
-        back += slope * weights.second[pair, :size]
-        touch(pair, one.outputs, one.output_decay)
-        one.second[pair] += slope * hidden
+    add_to_outputs(weights, one, hidden, chances, count, back)
+    one.critic_second[0] += other
     for unit in range(size):
-        back[unit] *= hidden[unit] > 0.0
         critic_back[unit] = weights.critic_second[0, unit] * (other[unit] > 0.0)
-    for place in range(one.x[0] + 1):
-        number = one.x[place] if place else len(weights.first) - 1
-        touch(number, one.inputs, one.input_decay)
-        one.first[number] += back
-        one.critic_first[number] += critic_back
-    for unit in range(len(one.context)):
-        if one.context[unit] > 0.0:
-            touch(INPUTS + unit, one.inputs, one.input_decay)
-            one.first[INPUTS + unit] += one.context[unit] * back
-            one.critic_first[INPUTS + unit] += one.context[unit] * critic_back
-    for place in range(1, one.inputs[0] + 1):
-        number = one.inputs[place]
-        weights.first[number] += pay.rate_actor * delta * one.first[number]
-        weights.critic_first[number] += pay.rate_critic * delta * one.critic_first[number]
-    for place in range(1, one.outputs[0] + 1):
-        weights.second[one.outputs[place]] += pay.rate_actor * delta * one.second[one.outputs[place]]
-    weights.critic_second[0] += pay.rate_critic * delta * one.critic_second[0]
+    add_to_inputs(one, back, critic_back)
+    move_weights(weights, pay, one, delta)
     one.discount[0] *= pay.gamma
     one.legal[1] = -1
     return delta
