@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from apprenti.core.compiled import inlined
+from apprenti.core.compiled import lent
 from apprenti.core.seeds import GOLDEN
 
 _GOLDEN = np.uint64(GOLDEN)
@@ -10,7 +10,7 @@ _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _S30, _S27, _S31, _S11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
 
 
-@inlined
+@lent
 def next_bits(state):
     """Draw the next 64 bits from the stream whose state is `state[0]`."""
     state[0] += _GOLDEN
@@ -20,7 +20,7 @@ def next_bits(state):
     return z ^ (z >> _S31)
 
 
-@inlined
+@lent
 def next_random(state):
     """Draw from the stream whose state is `state[0]`: uniform in [0, 1)."""
     return (next_bits(state) >> _S11) * 2.0**-53

@@ -21,7 +21,7 @@ from apprenti.views.plots.glance import at_a_glance
 from apprenti.views.plots.points import ladder
 from apprenti.views.plots.scores import Score, beside_published
 
-RATING = re.compile(r"^\| `([\w-]+)` \| (\d+) \| (\d+) \|", re.MULTILINE)
+RATING = re.compile(r"^\| `([\w-]+)` \| (-?\d+) \| (\d+) \|", re.MULTILINE)
 """A row of the table: a player, its Elo, and half the 95 % interval."""
 GAMES, PERCENT = re.compile(r"(\d[\d ]*) games"), re.compile(r"± ([\d.]+) %")
 """What a note says of how a published score was measured, and how sure it is."""

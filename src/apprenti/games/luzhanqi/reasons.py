@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from apprenti.games.luzhanqi.board import CAMPS, NAMES, RAIL, SLOTS, move_name
+from apprenti.games.luzhanqi.board import CAMPS, COLUMNS, NAMES, NEIGHBOURS, RAIL, SLOTS, move_name
 from apprenti.games.luzhanqi.moves import NOBODY, may_leave
 from apprenti.games.luzhanqi.pieces import MOBILE
 from apprenti.games.luzhanqi.pieces import NAMES as PIECE_NAMES
@@ -30,6 +30,8 @@ def why_not(rules: Rules, record: Record, types: Sequence[int], origin: int, tar
         return f"{move} cannot be played: an own piece stands on {NAMES[target]}."
     if other != NOBODY and target in CAMPS:
         return f"{move} cannot be played: a piece in a camp cannot be attacked."
+    if abs(origin - target) == COLUMNS and target not in NEIGHBOURS[origin]:
+        return f"{move} cannot be played: a mountain lies between {NAMES[origin]} and {NAMES[target]}."
     if origin in RAIL and target in RAIL:
         return f"{move} cannot be played: no free railway leads a {PIECE_NAMES[types[piece]]} there."
     return f"{move} cannot be played: no road links {NAMES[origin]} and {NAMES[target]}."

@@ -1,7 +1,7 @@
 """What each legal move is worth at once: the fight, the danger it leads into or out of, and the way to the flag."""
 
 from apprenti.agents.luzhanqi.kernel.worth import DISTANCE
-from apprenti.core.compiled import called, inlined, kernel
+from apprenti.core.compiled import kernel, lent
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.fast.primitives import (
     CAMPS,
@@ -17,7 +17,7 @@ from apprenti.games.luzhanqi.fast.primitives import (
 from apprenti.games.luzhanqi.pieces import FLAG, MINE, TYPES
 
 
-@inlined
+@lent
 def expected_value(odds, values, slot, kind):
     """What an attack by an own piece on the enemy of this slot is worth on average."""
     total = 0.0
@@ -26,7 +26,7 @@ def expected_value(odds, values, slot, kind):
     return total
 
 
-@called
+@lent
 def danger(game, player, odds, values, point, kind, occupied):
     """What the enemy's best attack on an own piece standing here would cost on average; 0 if none pays."""
     if (CAMPS >> point) & 1:
@@ -48,7 +48,7 @@ def danger(game, player, odds, values, point, kind, occupied):
     return worst
 
 
-@inlined
+@lent
 def way_to_flag(game, player, odds, point, ground):
     """Minus the moves it takes from here to the enemy's flag, wherever it may be."""
     total = 0.0

@@ -7,7 +7,7 @@ set of types for each, makes some layouts likelier than others, and all of them 
 
 import numpy as np
 
-from apprenti.core.compiled import called, kernel
+from apprenti.core.compiled import called, kernel, lent
 from apprenti.core.dice import next_random
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.pieces import NONE, TYPES
@@ -31,7 +31,7 @@ def balance(counts, odds):
                 odds[slot] /= total
 
 
-@called
+@lent
 def sum_over(types, odds):
     """The sum of the odds of some types."""
     total = 0.0

@@ -3,7 +3,7 @@
 import numpy as np
 
 from apprenti.agents.luzhanqi.kernel.worth import DISTANCE, GAME, WORTH
-from apprenti.core.compiled import called, inlined, kernel
+from apprenti.core.compiled import inlined, kernel, lent
 from apprenti.core.dice import next_random
 from apprenti.games.luzhanqi.board import POINTS, SLOTS
 from apprenti.games.luzhanqi.fast.primitives import (
@@ -26,7 +26,7 @@ PRESSURE = 20.0
 """Points for a movable piece beside the enemy's flag."""
 
 
-@inlined
+@lent
 def flag_candidates(game, player):
     """The two headquarters of the player's enemy, as far as they may hold the flag for all the player knows, or −1."""
     first, second = -1, -1
@@ -53,7 +53,7 @@ def nearness(ground, first, second, point):
     return -min(DISTANCE[ground, first, point], DISTANCE[ground, second, point])
 
 
-@called
+@lent
 def greedy_move(rules, game, table, dice, march, noise):
     """The move that seems best to the player to move, by what it knows of each piece; −1 if there is none."""
     player = game[at.TO_MOVE]
@@ -86,7 +86,7 @@ def greedy_move(rules, game, table, dice, march, noise):
     return chosen
 
 
-@inlined
+@lent
 def pressure(ground, game, player):
     """How near the player's movable pieces are to the enemy's flag: 1 beside it, 1/2 two moves away."""
     flag = game[at.POINT + game[at.FLAG_PIECE + 1 - player]]
@@ -98,7 +98,7 @@ def pressure(ground, game, player):
     return 1.0 / nearest if flag >= 0 else 0.0
 
 
-@called
+@lent
 def standing(rules, game, player):
     """What a world is worth to a player: the game if it is over, otherwise the pieces that are left."""
     if game[at.OUTCOME] != at.GOING_ON:

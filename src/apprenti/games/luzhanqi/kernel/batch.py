@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from apprenti.core.compiled import called, kernel
+from apprenti.core.compiled import called, kernel, lent
 from apprenti.core.dice import next_random
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.kernel import at
@@ -15,7 +15,7 @@ from apprenti.games.luzhanqi.kernel.tables import MOVE_FROM, MOVE_TO, TURNED_ACT
 from apprenti.games.luzhanqi.pieces import BOMB, FLAG, MINE, NONE, TYPES
 
 
-@called
+@lent
 def fill_region(rules, kind, count, out, dice):
     """Put `count` pieces of a type on free slots that allow it, each choice as likely."""
     for _ in range(count):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from apprenti.core.compiled import called, kernel
+from apprenti.core.compiled import called, kernel, lent
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.kernel import at
 from apprenti.games.luzhanqi.kernel.moves import can_move
@@ -11,7 +11,7 @@ from apprenti.games.luzhanqi.kernel.tables import START
 from apprenti.games.luzhanqi.pieces import FLAG, MINE, NONE
 
 
-@called
+@lent
 def set_types(game, player, types):
     """Give a player's pieces these types, by slot."""
     game[at.MINES + player] = 0

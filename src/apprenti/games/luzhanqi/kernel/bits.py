@@ -5,7 +5,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from apprenti.core.compiled import inlined
+from apprenti.core.compiled import lent
 
 _WORD, _BIT = ir.IntType(64), ir.IntType(1)
 
@@ -45,7 +45,7 @@ def zeros_above(_context, _bits):
     return types.int64(types.int64), generate
 
 
-@inlined
+@lent
 def copy(source, target):
     """Copy numbers from one array to another. Writing `target[:] = source` would cost seconds of compilation."""
     for place in range(len(target)):

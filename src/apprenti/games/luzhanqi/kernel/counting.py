@@ -7,12 +7,12 @@ which slot is next, and no more than ∏ (count + 1) states exist: at most 497 6
 
 import numpy as np
 
-from apprenti.core.compiled import inlined, kernel
+from apprenti.core.compiled import kernel, lent
 from apprenti.core.dice import next_random
 from apprenti.games.luzhanqi.kernel.bits import copy
 
 
-@inlined
+@lent
 def next_digits(digits, counts):
     """The digits of the next state; returns by how much their sum changed."""
     change = 0
@@ -75,7 +75,7 @@ def count_by_class(allowed, counts, strides, ways):
     return found
 
 
-@inlined
+@lent
 def draw_class(here, state, left_of, strides, ways, dice):
     """The class of the next slot, as likely as there are ways to go on from it."""
     drawn = next_random(dice) * ways[state]
@@ -91,7 +91,7 @@ def draw_class(here, state, left_of, strides, ways, dice):
     return last
 
 
-@inlined
+@lent
 def draw_type(members, place, left_of_class, left, dice):
     """One of the types of a class, as likely as it has pieces left."""
     skip = int(next_random(dice) * left_of_class)

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from apprenti.core.compiled import called
+from apprenti.core.compiled import called, lent
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.kernel import at
 from apprenti.games.luzhanqi.kernel.bits import lowest_bit
 from apprenti.games.luzhanqi.pieces import TYPES
 
 
-@called
+@lent
 def assign(slot, masks, left, kind_of, came_from, holder):
     """Give a slot one of its types by a shortest augmenting path. `left`: how many of each type are free.
 

@@ -1,6 +1,6 @@
 """Legal moves as bits."""
 
-from apprenti.core.compiled import called, inlined, kernel
+from apprenti.core.compiled import called, inlined, kernel, lent
 from apprenti.games.luzhanqi.board import COLUMNS, POINTS, SLOTS
 from apprenti.games.luzhanqi.kernel import at
 from apprenti.games.luzhanqi.kernel.bits import lowest_bit, zeros_above
@@ -48,7 +48,7 @@ def ways(origin, occupied):
     return seen
 
 
-@called
+@lent
 def targets(rules, game, piece, origin):
     """Where a piece can go, as bits."""
     kind = game[at.TYPE + piece]
@@ -69,7 +69,7 @@ def targets(rules, game, piece, origin):
     return reach & ~(own | blocked | (enemy & CAMPS))
 
 
-@called
+@lent
 def can_move(rules, game, player):
     """Whether a player has a legal move."""
     for piece in range(SLOTS * player, SLOTS * player + SLOTS):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from apprenti.core.compiled import called, inlined, kernel
+from apprenti.core.compiled import called, inlined, kernel, lent
 from apprenti.games.luzhanqi import planes as plane
 from apprenti.games.luzhanqi.board import POINTS, SLOTS
 from apprenti.games.luzhanqi.kernel import at
@@ -20,7 +20,7 @@ def place(point, player):
     return point if player == 0 else POINTS - 1 - point
 
 
-@inlined
+@lent
 def mark(out, first, here, types):
     """Mark each type of a set on its plane."""
     while types:
@@ -28,7 +28,7 @@ def mark(out, first, here, types):
         types &= types - 1
 
 
-@inlined
+@lent
 def fill_pieces(game, player, masks, out):
     """What stands where and what is known of it; fallen enemies where they began."""
     for piece in range(at.PIECES):

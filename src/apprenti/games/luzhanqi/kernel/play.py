@@ -1,6 +1,6 @@
 """One move: combat, what both players see of it, and whether it ends the game. The same as `play.py` one room up."""
 
-from apprenti.core.compiled import called, inlined, kernel
+from apprenti.core.compiled import kernel, lent
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.combat import DIED, MOVED, WON
 from apprenti.games.luzhanqi.kernel import at
@@ -10,7 +10,7 @@ from apprenti.games.luzhanqi.kernel.tables import NEIGHBOURS, OWN_HEADQUARTERS, 
 from apprenti.games.luzhanqi.pieces import FLAG, MARSHAL, MINE, MOBILE, TYPES
 
 
-@inlined
+@lent
 def leave(game, piece):
     """Take a piece off its point."""
     point = game[at.POINT + piece]
@@ -19,7 +19,7 @@ def leave(game, piece):
     game[at.OCCUPIED + piece // SLOTS] &= ~(1 << point)
 
 
-@inlined
+@lent
 def enter(game, piece, point):
     """Put a piece on an empty point."""
     game[at.BOARD + point] = piece
@@ -27,7 +27,7 @@ def enter(game, piece, point):
     game[at.OCCUPIED + piece // SLOTS] |= 1 << point
 
 
-@inlined
+@lent
 def result_of(rules, game, attacker, defender):
     """The result of an attack."""
     mines_left = 1 if game[at.MINES + defender // SLOTS] > 0 else 0
@@ -35,7 +35,7 @@ def result_of(rules, game, attacker, defender):
     return rules[at.FIGHT + mines_left * TYPES * TYPES + kinds]
 
 
-@inlined
+@lent
 def learn_from_fight(rules, game, piece, own, own_attacks, result, fell):
     """What the enemy of `piece`, whose piece `own` met it, deduces. `fell`: whether `piece` is gone."""
     if rules[at.SHOW]:
@@ -47,7 +47,7 @@ def learn_from_fight(rules, game, piece, own, own_attacks, result, fell):
     game[at.DEDUCED + piece] &= types
 
 
-@inlined
+@lent
 def fell(rules, game, piece):
     """A piece is gone: count mines, and show the flag for a marshal."""
     owner, kind = piece // SLOTS, game[at.TYPE + piece]
@@ -60,7 +60,7 @@ def fell(rules, game, piece):
             game[at.DEDUCED + flag] &= 1 << FLAG
 
 
-@called
+@lent
 def put_back(game, owner):
     """The carrier of the owner's flag fell: the flag goes back to a headquarters. Whether there was one free."""
     flag = game[at.FLAG_PIECE + owner]
@@ -76,14 +76,14 @@ def put_back(game, owner):
     return True
 
 
-@inlined
+@lent
 def end(game, why, winner):
     """The game is over."""
     game[at.OUTCOME] = why
     game[at.WINNER] = winner
 
 
-@called
+@lent
 def attack(rules, game, attacker, defender, target):
     """A fight on `target`, all its consequences included."""
     result = result_of(rules, game, attacker, defender)
@@ -121,7 +121,7 @@ def attack(rules, game, attacker, defender, target):
     return result
 
 
-@called
+@lent
 def follow_flags(game, mover):
     """A carried flag is where its carrier is; carried home, it wins."""
     for owner in range(2):
@@ -134,7 +134,7 @@ def follow_flags(game, mover):
         end(game, at.FLAG_HOME, mover)
 
 
-@called
+@lent
 def make(rules, game, origin, target):
     """Make a legal move, all but the question whether the next player can move. Returns the result."""
     mover, other = game[at.BOARD + origin], game[at.BOARD + target]
@@ -166,14 +166,14 @@ def make(rules, game, origin, target):
     return result
 
 
-@called
+@lent
 def no_move(rules, game):
     """The player to move has no legal move."""
     player = game[at.TO_MOVE]
     end(game, at.NO_MOVE, 1 - player if can_move(rules, game, 1 - player) else -1)
 
 
-@inlined
+@lent
 def too_long(rules, game):
     """Whether the limit of moves is reached; then the game is over."""
     if rules[at.MAX_MOVES] and game[at.MOVES] >= rules[at.MAX_MOVES]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from apprenti.core.compiled import inlined, kernel
+from apprenti.core.compiled import kernel, lent
 from apprenti.core.dice import next_random
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.kernel import at
@@ -12,7 +12,7 @@ from apprenti.games.luzhanqi.kernel.play import apply, make, no_move, too_long
 from apprenti.games.luzhanqi.kernel.tables import MOVE_FROM, MOVE_TO
 
 
-@inlined
+@lent
 def reaches(rules, game, out):
     """For each slot of the player to move, where its piece can go, as bits; how many moves that makes."""
     player = game[at.TO_MOVE]
@@ -25,7 +25,7 @@ def reaches(rules, game, out):
     return count
 
 
-@inlined
+@lent
 def random_move(rules, game, reach, count, dice):
     """Make one of the `count` moves in `reach`, each as likely."""
     skip = int(next_random(dice) * count)

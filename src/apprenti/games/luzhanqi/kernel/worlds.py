@@ -1,6 +1,6 @@
 """Worlds: games as they may be, with types drawn for the enemy's pieces and all that follows for what each knows."""
 
-from apprenti.core.compiled import called, kernel
+from apprenti.core.compiled import kernel, lent
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.combat import DIED, WON
 from apprenti.games.luzhanqi.kernel import at
@@ -12,7 +12,7 @@ ATTACKER, DEFENDER, RESULT, FLAG_FELL, SHOWN_FLAGS = range(5)
 """The columns of a table of fights; the last two numbers are for player 0 and 1."""
 
 
-@called
+@lent
 def deduce_again(rules, game, owner, fights):
     """What the enemy of `owner` knows of the owner's pieces, once the types of both are there."""
     for slot in range(SLOTS):

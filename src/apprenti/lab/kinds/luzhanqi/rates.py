@@ -84,17 +84,22 @@ class Rates(TrainingKind[File]):
         return [*begins, f"**{share:.1%}**", f"{100 * low:.1f} … {100 * high:.1f}", ", ".join(each), f"{quiet:.0%}"]
 
     def draw(self, path: Path) -> None:
-        """The pairs of rates as squares, every choice as a dot with its interval."""
-        rows = {runs[0]["name"]: _share(runs) for runs in grouped(self.found, "name")}
+        """The pairs of rates as squares, every choice that was measured as a dot with its interval."""
+        rows = {runs[0]["name"]: _share(runs) for runs in self._measured()}
         usual = self.run_of(RunRow(name="usual"), 0).config
         squares = {title: self._square(pair, vars(usual)) for title, pair in PAIRS.items()}
         choices(rows, {title: one for title, one in squares.items() if len(one) > 1}, self.experiment.title, path)
+
+    def _measured(self) -> list[list[Found]]:
+        """The runs of each choice whose weights did not grow beyond all bounds."""
+        whole = [one for one in self.found if one["points"] is not None]
+        return grouped(whole, "name")
 
     def _square(self, pair: tuple[str, str], usual: Found) -> dict[tuple[float, float], float]:
         """The share of the points by the values of two options, where nothing else differs from what is usual."""
         same = [name for name in usual if name not in (*pair, "seed", "workers")]
         found: dict[tuple[float, float], float] = {}
-        for runs in grouped(self.found, "name"):
+        for runs in self._measured():
             config = runs[0]["config"]
             if all(_plain(config[name]) == _plain(usual[name]) for name in same):
                 found[config[pair[0]], config[pair[1]]] = _share(runs)[0]
@@ -107,6 +112,6 @@ def _plain(value: object) -> object:
 
 
 def _share(runs: list[Found]) -> tuple[float, float, float]:
-    """The share of the points of all runs together, with its interval; 0 for those whose weights grew too large."""
-    tests, points = sum(one["tests"] for one in runs), sum(one["points"] or 0.0 for one in runs)
+    """The share of the points of all runs together, with its interval."""
+    tests, points = sum(one["tests"] for one in runs), sum(one["points"] for one in runs)
     return points / tests, *wilson(points, tests)
