@@ -397,8 +397,9 @@ def test_who_has_called_ray_init_is_told_so(monkeypatch):
 def test_what_is_stopped_before_it_begins_is_not_played():
     core = PlayingCore()
     core.stop(7)
-    assert pickle.loads(core.play(7, "key", ("four",), pickle.dumps(len))[1]) == ()
-    assert pickle.loads(core.play(8, "key", ("four",))[1]) == 4
+    four = pickle.dumps(("four",))
+    assert pickle.loads(core.play(7, "key", 1, four, pickle.dumps(len))[1]) == ()
+    assert pickle.loads(core.play(8, "key", 1, four)[1]) == 4
 
 
 def test_a_result_that_comes_after_its_node_was_lost_counts():
@@ -424,7 +425,7 @@ def test_a_bug_in_the_thread_that_hands_out_is_told_to_who_waits(monkeypatch):
 
 def test_a_result_comes_in_parts_that_ray_does_not_store():
     core = PlayingCore()
-    length, first = core.play(1, "key", (200_000,), pickle.dumps(bytes))
+    length, first = core.play(1, "key", 1, pickle.dumps((200_000,)), pickle.dumps(bytes))
     parts = [first, *(core.part(start)[1] for start in range(len(first), length, len(first)))]
     assert max(map(len, parts)) < 100 * 1024
     assert pickle.loads(b"".join(parts)) == bytes(200_000)

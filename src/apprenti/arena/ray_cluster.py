@@ -19,7 +19,7 @@ from time import monotonic
 from typing import Any
 
 from apprenti.arena.executors import by_value
-from apprenti.arena.ray_core import PART
+from apprenti.arena.ray_core import in_parts
 from apprenti.core.errors import ApprentiError
 from apprenti.core.protocols import StopFlag
 
@@ -172,8 +172,7 @@ class RayCluster(Executor):
             raise self._failed
         if self._task[0] is not task:
             pickled = by_value(task)
-            parts = [pickled[start : start + PART] for start in range(0, len(pickled), PART)]
-            sent = [ray.put(pickled)] if len(pickled) > LARGE else parts
+            sent = [ray.put(pickled)] if len(pickled) > LARGE else in_parts(pickled)
             self._task = task, blake2b(pickled, digest_size=8).hexdigest(), sent
         self._count += 1
         job = Job(self._count, *self._task[1:], arguments)
@@ -239,7 +238,8 @@ class RayCluster(Executor):
         job.cores.append(core)
         task = [] if core.key == job.key else job.task
         core.key = job.key
-        answer = core.actor.play.remote(job.number, job.key, job.arguments, *task)
+        arguments = in_parts(by_value(job.arguments))
+        answer = core.actor.play.remote(job.number, job.key, len(arguments), *arguments, *task)
         self._when_done(answer, partial(self._receive, core, job))
 
     def _when_done(self, answer: Any, then: Callable[[Future[Any]], None]) -> None:

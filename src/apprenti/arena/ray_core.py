@@ -10,8 +10,13 @@ import threading
 from typing import Any
 
 PART = 64_000
-"""Bytes of a task or a result that are sent as one. Ray keeps what is above 100 kB in its store: see LARGE in
-ray_cluster.py."""
+"""Bytes of a task, its arguments or a result that are sent as one. Ray keeps what is above 100 kB in its store: see
+LARGE in ray_cluster.py."""
+
+
+def in_parts(pickled: bytes) -> list[bytes]:
+    """What is sent, in parts that Ray does not store."""
+    return [pickled[start : start + PART] for start in range(0, len(pickled), PART)]
 
 
 class Stopped(BaseException):
@@ -42,13 +47,13 @@ class PlayingCore:
             return f"{type(error).__name__}: {error}"
         return found
 
-    def play(self, number: int, key: str, arguments: tuple[Any, ...], *task: bytes) -> "tuple[int, bytes]":
-        """Play a chunk; the first part of its result. The task comes along when it is a new one, in parts."""
+    def play(self, number: int, key: str, first: int, *parts: bytes) -> "tuple[int, bytes]":
+        """Play a chunk; the first part of its result. The `first` parts are its arguments, the others a new task."""
         import cloudpickle
 
-        if task:
-            self.task, self.key = pickle.loads(b"".join(task)), key
-        self.result = cloudpickle.dumps(self._played(number, key, arguments))
+        if parts[first:]:
+            self.task, self.key = pickle.loads(b"".join(parts[first:])), key
+        self.result = cloudpickle.dumps(self._played(number, key, pickle.loads(b"".join(parts[:first]))))
         return self.part(0)
 
     def part(self, start: int) -> "tuple[int, bytes]":
