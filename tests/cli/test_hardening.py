@@ -70,6 +70,15 @@ def three_runs(tmp_path, monkeypatch):
     return tmp_path / "runs" / "b"
 
 
+def test_a_strangers_run_commands_no_terminal_and_is_no_markup(run, three_runs):
+    path = three_runs / "run.json"
+    about = json.loads(path.read_text())
+    about["config"]["criteria"] = "[red]\x1b[2Jholes"
+    path.write_text(json.dumps(about))
+    code, out, _ = run("runs")
+    assert code == 0 and "\x1b" not in out and "[red][2Jholes" in out
+
+
 @pytest.mark.parametrize(
     ("file", "text"),
     [

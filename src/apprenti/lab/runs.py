@@ -6,6 +6,7 @@ from typing import Any
 
 from apprenti.core.errors import ApprentiError
 from apprenti.core.registry import Entry, Registry
+from apprenti.core.text import printable
 from apprenti.lab.train import build_config
 from apprenti.store.agentfile import read_agent
 from apprenti.store.runs import Run
@@ -28,7 +29,7 @@ def summary_of(run: Run) -> dict[str, Any]:
         return {"run": run.name, "damaged": damage}
     described, rows = run.about(), run.metrics()
     config = described["config"]
-    return {
+    found = {
         "run": run.name,
         "method": described["method"],
         "rules": " ".join(str(config[name]) for name in ("game", "rules", "size") if config.get(name)),
@@ -38,6 +39,7 @@ def summary_of(run: Run) -> dict[str, Any]:
         "best": max((row["best"] for row in rows if "best" in row), default=None),
         "seconds": rows[-1]["seconds"] if rows else 0.0,
     }
+    return {name: printable(value) if isinstance(value, str) else value for name, value in found.items()}
 
 
 def seconds_left(rows: Sequence[dict[str, float]], steps: int) -> float:

@@ -24,7 +24,12 @@ def within_limits(config: object) -> None:
         numbers = value if isinstance(value, tuple) else (value,)
         large = any(isinstance(number, int) and abs(number) > MOST for number in numbers)
         _refuse_unless(one.name == "seed" or not large, config, one.name, f"is at most {MOST}")
-        _refuse_unless(not isinstance(value, str) or value.isprintable(), config, one.name, "is text")
+        _refuse_unless(not isinstance(value, str) or _is_text(value), config, one.name, "is text")
+
+
+def _is_text(value: str) -> bool:
+    """Whether it can be stored: what is typed in another encoding than the system's is no text."""
+    return not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def positive(config: object, *names: str) -> None:

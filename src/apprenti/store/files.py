@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +11,6 @@ from typing import Any, TypeVar
 from apprenti.core.errors import BadFile
 
 T = TypeVar("T")
-_CONTROL = re.compile(r"(?<!\\)(?:\\\\)*\\(?:u00(?:0[0-8bcef]|1.|7f|[89].)|[bf])|[\x7f-\x9f]", re.IGNORECASE)
 _TRIES = 100
 """How often a file can be replaced while somebody reads it."""
 
@@ -95,11 +93,6 @@ def read_json(path: Path, what: str) -> dict[str, Any]:
     return parse_json(read_bytes(path), what, path)
 
 
-def commands_a_terminal(text: str) -> bool:
-    """Whether JSON holds characters that would move a cursor or hide a line when they are shown; ours never does."""
-    return _CONTROL.search(text) is not None
-
-
 def parse_json(blob: bytes, what: str, where: Path | str) -> dict[str, Any]:
     """An object of plain data from its bytes; `where` names them."""
     try:
@@ -109,8 +102,6 @@ def parse_json(blob: bytes, what: str, where: Path | str) -> dict[str, Any]:
             json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         raise BadFile(f"{where} is not {what}: it is not JSON, or it has been cut.") from None
-    if commands_a_terminal(text):
-        raise BadFile(f"{where} is not {what}: there are control characters in it.")
     if not isinstance(data, dict):
         raise BadFile(f"{where} is not {what}: an object was expected.")
     return data

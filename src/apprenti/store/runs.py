@@ -28,16 +28,7 @@ from filelock import FileLock, Timeout
 from apprenti.core.errors import BadFile, UnknownName
 from apprenti.core.shapes import AnyNumber, AnyOf, Anything, Each, Fields, Flag, Maybe, Number, Whole, Word, check
 from apprenti.store.arrays import digest_of, is_digest, packed, read_arrays
-from apprenti.store.files import (
-    check_format,
-    commands_a_terminal,
-    read_bytes,
-    read_json,
-    read_steadily,
-    write_bytes,
-    write_json,
-    write_text,
-)
+from apprenti.store.files import check_format, read_bytes, read_json, read_steadily, write_bytes, write_json, write_text
 
 FORMAT = 1
 CHECKPOINT_FORMAT = 2
@@ -96,7 +87,7 @@ def _row(line: str) -> dict[str, float] | None:
     """A line of metrics; None if it is not whole."""
     with contextlib.suppress(ValueError, RecursionError):
         row = json.loads(line)
-        if not _ROW.trouble(row, "") and not commands_a_terminal(line):
+        if not _ROW.trouble(row, "") and all(map(str.isprintable, row)):
             return dict(row)
     return None
 

@@ -32,16 +32,17 @@ def run(options: Options) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD)
     for heading in ("run", "method", "rules", "criteria", "generation", "best", "time"):
         table.add_column(heading)
     for row in rows:
         if "damaged" in row:
-            table.add_row(row["run"], "damaged")
+            table.add_row(Text(row["run"]), "damaged")
             continue
         best = number(row["best"]) if row["best"] is not None else "-"
         done = f"{row['generation']}/{row['of'] or '?'}"
         names = (row["run"], row["method"], row["rules"], str(row["criteria"] or "-"))
-        table.add_row(*names, done, best, f"{row['seconds']:.1f} s")
+        table.add_row(*map(Text, names), done, best, f"{row['seconds']:.1f} s")  # [brackets] in a name are no markup
     Console(width=max(Console().width, 110)).print(table)

@@ -40,7 +40,7 @@ def run(options: Options) -> None:
             print(f"{name.replace('_', ' '):>15} {spark([row[name] for row in rows if name in row], 70)}")
     for place, regime in enumerate(weights if isinstance(weights, list) else [weights], 1):
         if isinstance(weights, list):
-            print(f"regime {place}")
+            print(f"set of weights {place}")
         print_weights(regime)
     draw_curve(found)
     for name, path in own_pictures(found).items():
