@@ -70,6 +70,13 @@ def three_runs(tmp_path, monkeypatch):
     return tmp_path / "runs" / "b"
 
 
+def test_a_run_that_is_a_link_to_itself_is_listed_as_damaged(run, three_runs):
+    (three_runs / "run.json").unlink()
+    (three_runs / "run.json").symlink_to("run.json")
+    code, out, err = run("runs")
+    assert code == 0 and "damaged" in out and "symbolic links" in err
+
+
 def test_a_strangers_run_commands_no_terminal_and_is_no_markup(run, three_runs):
     path = three_runs / "run.json"
     about = json.loads(path.read_text())

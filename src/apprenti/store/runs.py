@@ -16,6 +16,7 @@ system takes back when the process ends, however it ends, keeps two processes fr
 import contextlib
 import hashlib
 import json
+import os
 import re
 import shutil
 from collections.abc import Iterator, Mapping
@@ -337,7 +338,7 @@ def check_name(name: str) -> str:
 
 def all_runs(root: Path = ROOT) -> list[Run]:
     """Every run in a folder of runs."""
-    return [Run(path.parent) for path in sorted(root.glob("*/run.json"))]
+    return [Run(folder) for folder in sorted(root.glob("*")) if os.path.lexists(folder / "run.json")]  # also a bad link
 
 
 def find_run(text: str, root: Path = ROOT) -> Run:
