@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from apprenti.arena.statistics import from_json
+from apprenti.core.errors import BadFile
 from apprenti.games.tetris.criteria import size_of
 from apprenti.games.tetris.weights import Layout
 from apprenti.lab.agents import find
@@ -87,6 +88,8 @@ class Recipe(Kind[File]):
     def divide(self) -> list[Part]:
         """A part for each stage, and one for each of its tests."""
         self.runs: dict[int, Run] = {}
+        if any(self.config_of(place).units for place in range(1, len(self.plan.stage))):
+            raise BadFile(f"{self.where}: no stage can follow one with units, whose network no other begins with.")
         parts = []
         for place, stage in enumerate(self.plan.stage, 1):
             self.config_of(place)
