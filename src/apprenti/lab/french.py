@@ -55,6 +55,16 @@ FRENCH = {
         r"λ-itération sur les politiques, \1, murs perdus de valeur 0 (thèse, figure 2.4, et \2 à \3)",
     r"λ-policy iteration with the historic error on (\w+) \(thesis, figure 2.5 (?:left|right), and (.+) to (.+)\)":
         r"λ-itération sur les politiques avec l'erreur historique, \1 (thèse, figure 2.5, et \2 à \3)",
+    # cross-entropy
+    r"Cross-entropy with three noises, (\d+) criteria, (\w+) \(thesis, figures 3.1 and 3.2\)":
+        r"Entropie croisée avec trois bruits, \1 critères, \2 (thèse, figures 3.1 et 3.2)",
+    r"mean": "moyenne",
+    r"no noise": "sans bruit",
+    r"no noise \((\d+) runs\)": r"sans bruit (\1 exécutions)",
+    r"constant noise (\d+)": r"bruit constant \1",
+    r"constant noise (\d+) \((\d+) runs\)": r"bruit constant \1 (\2 exécutions)",
+    r"linear noise (.+) \((\d+) runs\)": r"bruit linéaire \1 (\2 exécutions)",
+    r"linear noise (.+)": r"bruit linéaire \1",
     # SARSA
     r"SARSA on tic-tac-toe: games until nobody can beat it":
         "SARSA au morpion : parties jusqu'à ce que nul ne puisse le battre",

@@ -92,8 +92,9 @@ def curve_panels(
     Published runs are drawn in grey, and their mean is dashed.
     """
     plt = pyplot()
-    columns = min(3, len(curves) + 1)
-    rows = -(-(len(curves) + 1) // columns)
+    count = len(curves) + 1
+    columns = 2 if count == 4 else min(3, count)
+    rows = -(-count // columns)
     figure, grid = plt.subplots(rows, columns, figsize=(4.2 * columns, 3 * rows), squeeze=False, sharex=True)
     panels = list(grid.flat)
     means = panels[len(curves)]
@@ -108,10 +109,12 @@ def curve_panels(
             legend(panel, columns=1)
     means.set_title("means", fontsize=9)
     legend(means, columns=1)
-    for panel in panels[len(curves) + 1 :]:
+    for panel in panels[count:]:
         panel.set_visible(False)
-    for panel in panels[: len(curves) + 1]:
+    for panel in panels[:count]:
         _scale(panel, log)
+    for panel in panels[max(0, count - columns) : count]:
+        panel.tick_params(labelbottom=True)  # the lowest of its column, also where there is room for one more below it
     figure.supxlabel("iteration", fontsize=9)
     figure.supylabel("lines a game", fontsize=9)
     figure.suptitle(fill(title, 110), fontsize=10)
