@@ -123,3 +123,14 @@ def test_watching_through_one_players_eyes_hides_the_other_army(anybody, capsys)
     first, second = boards("--eyes", "first"), boards("--eyes", "second")
     assert all("Marshal" not in board.split(" F ")[0] for board in first)
     assert all("Marshal" not in board.split(" G ")[0] for board in second)
+
+
+def test_explanations_fit_80_columns_and_24_rows_and_so_does_what_stays(terminal):
+    shown = terminal("watch", "luzhanqi-random", "--against", "random", "--seed", "4", "--explain", rows=24, columns=80)
+    shown.wait("south, by counting: flag A")
+    shown.press("q")
+    assert shown.finish() == 0
+    for screen in (*shown.screens, shown.afterwards.rstrip()):
+        assert len(screen.split("\n")) <= 24
+        assert all(len(line) <= 80 for line in screen.split("\n"))
+    assert " L  " in shown.afterwards and "south, by counting: flag A" in shown.afterwards
