@@ -244,8 +244,7 @@ class KeyPerson(Person):
 
     def tell(self, game: Game, rules: Rules) -> None:
         """Show it until a key is pressed."""
-        self.terminal.draw("\n".join([*self._told(game, rules)[: self.terminal.rows - 1], "any key goes on"]))
-        if self.terminal.key() == END:
+        if not self.terminal.leaf(self._told(game, rules)):
             raise Quit
 
     def _told(self, game: Game, rules: Rules) -> list[str]:
