@@ -112,6 +112,7 @@ class Person:
         seen = session.state.observation(self.side)
         if isinstance(agent, Valued):
             self.hints = agent.values(seen)
+            self.said = f"What each move is worth to {name}."
             return
         move = agent.choose(seen, choices(agent, session.state), Stream.named(len(session.moves), "hint"))
         self.said = f"{name} would play {self.view.named(session.state, session.game.write_move(move))}."
@@ -120,6 +121,9 @@ class Person:
         """Take the last move back, if that was agreed upon."""
         if not self.session.undo:
             raise IllegalMove("moves are not taken back in this game: begin it with --undo.")
+        mine = any(moment.state.turn == self.side for moment in self.session.past)
+        if not mine and not self.presses_keys:  # among keys of a program it is no mistake
+            raise IllegalMove("there is no move of yours to take back.")
         self.hints = {}
         raise Undo
 
@@ -295,6 +299,11 @@ class KeyPerson(Person):
         elif len(key) == 1 and key.isprintable() and len(self.typed) < 20:
             self.typed += key
         return None
+
+    def _ask_for_hint(self) -> None:
+        """It may take a while, the first time above all."""
+        self._draw([*self._last(), "looking for a hint …"])
+        super()._ask_for_hint()
 
     def _point(self, key: str, cursor: int) -> Move:
         """Walk with the cursor, or pick up what is under it."""
