@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from apprenti.core.errors import BadOption
+from apprenti.core.errors import BadOption, UnknownName
 from apprenti.lab.agents import load_agent, zoo
 from apprenti.lab.train import resume, train
 from apprenti.learn.mnk.sarsa import Sarsa
@@ -23,6 +23,12 @@ def test_both_players_are_stored_by_name_and_can_be_loaded():
     for name, agent in learner.players().items():
         assert load_agent(f"two/{name}") == agent
     assert load_agent("two") == load_agent("two/first") != load_agent("two/second")
+
+
+def test_a_player_that_a_run_does_not_have_is_told_with_those_it_has():
+    train("sarsa", config("sarsa", names=("Ada", "Bob")), "two")
+    with pytest.raises(UnknownName, match="no player of two called 'Carl': there is Ada, Bob"):
+        load_agent("two/Carl")
 
 
 def test_a_run_is_made_longer_and_never_shorter():

@@ -114,8 +114,13 @@ def brief(thoughts: Thoughts) -> str:
             for name in thoughts.names
         ]
         lines.append(_line("value", [shown(one.value) for one in best]))
-    rest = "  ".join(f"{one.move} {shown(one.value).partition('.')[0]}" for one in others)
+    rest = "  ".join(f"{one.move} {_shortly(one.value)}" for one in others)
     return "\n".join([*lines, *wrap(rest, WIDTH)[:LINES], *thoughts.words.splitlines()])
+
+
+def _shortly(value: float) -> str:
+    """A large value without its decimals; of one that is less than 10 they say the most."""
+    return shown(value) if abs(value) < 10 else shown(value).partition(".")[0]
 
 
 def _line(name: str, cells: Sequence[str]) -> str:
