@@ -146,8 +146,8 @@ class Person:
 
     def words(self) -> list[str]:
         """What can be said instead of a move, beside the word for leaving."""
-        undo = ["undo"] if self.session.undo else []
-        return ["help", *undo] if self.alone else ["help", "hint", *undo, "resign"]
+        undo, hint = ["undo"] if self.session.undo else [], [] if self.rated else ["hint"]
+        return ["help", *undo] if self.alone else ["help", *hint, *undo, "resign"]
 
 
 @dataclass
