@@ -30,6 +30,10 @@ KEYS = (
 )
 
 
+USUAL_ROWS = 24
+"""Of a terminal that is not called low: there the rules are shown at first, on two pages if need be."""
+
+
 def told(view: View, game: Game, rules: Rules) -> list[str]:
     """The rules for people."""
     return [game.describe(rules), "", *view.about(rules), ""]
@@ -242,8 +246,9 @@ class KeyPerson(Person):
     chosen: int | None = None
 
     def welcome(self, game: Game, rules: Rules) -> None:
-        """The rules on a page of their own, where a view knows them and the terminal has room for it."""
-        if self.view.about(rules) and len(self._told(game, rules)) < self.terminal.rows:
+        """The rules on a page of their own, where a view knows them; a low terminal has them with `?`."""
+        fits = len(self._told(game, rules)) < self.terminal.rows
+        if self.view.about(rules) and (fits or self.terminal.rows >= USUAL_ROWS):
             self.tell(game, rules)
 
     def tell(self, game: Game, rules: Rules) -> None:

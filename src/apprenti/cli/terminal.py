@@ -61,6 +61,8 @@ class Terminal:
     def leaf(self, lines: Sequence[str]) -> bool:
         """Show lines page by page, a key for each; whether whoever reads them stays."""
         room = max(1, self.rows - 1)
+        while len(lines) > room and not lines[-1]:  # an empty line needs no page
+            lines = lines[:-1]
         for start in range(0, len(lines), room):
             self.draw("\n".join([*lines[start : start + room], "any key goes on"]))
             if self.key() == END:

@@ -49,6 +49,15 @@ def test_moves_are_typed_too_and_wrong_ones_are_explained(begun, anybody):
     assert "you resigned" in game.output
 
 
+def test_the_longest_rules_are_shown_at_first_too(terminal, anybody):
+    rules = ("--headquarters", "free", "--flag", "carried")
+    game = terminal("play", "luzhanqi", "--against", anybody, *LAYOUT, *rules, rows=24, columns=80)
+    page = game.wait("carry it into a headquarters of your own")
+    assert "Tab a hint" in page and page.endswith("any key goes on") and len(page.split("\n")) == 24
+    game.press(" ")
+    game.wait("move 1,")
+
+
 def test_north_plays_from_below_and_arrows_go_as_they_are_seen(begun, anybody):
     game = begun("play", "luzhanqi", "--against", anybody, *LAYOUT, "--first", "agent", "--chinese")
     screen = game.wait("F2: your 排长")
