@@ -36,8 +36,10 @@ def test_a_run_is_made_longer_and_never_shorter():
     resume(made, iterations=6)
     assert [row["generation"] for row in made.metrics()] == [1, 2, 3, 4, 5, 6]
     assert Run(ROOT / "short").about()["config"]["iterations"] == 6
+    said = []
     with pytest.raises(BadOption, match="it has done 6"):
-        resume(made, iterations=5)
+        resume(made, say=said.append, iterations=5)
+    assert said == []  # nothing was changed
 
 
 def test_learning_from_people_changes_the_table_and_nothing_else(run, monkeypatch, tmp_path):
