@@ -51,6 +51,18 @@ def test_the_version_is_one_line(run):
     assert run("--version") == (0, f"apprenti {__version__}\n", "")
 
 
+@pytest.mark.parametrize("command", [["ladder"], ["play"], ["play", "luzhanqi"]])
+def test_help_before_a_command_is_its_help(command, capsys):
+    texts = []
+    for words in (["help", *command], [*command, "--help"]):
+        try:
+            main(words)
+        except SystemExit as stop:
+            assert stop.code == 0
+        texts.append(capsys.readouterr().out)
+    assert texts[0] == texts[1] and "usage: apprenti" in texts[0]
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_of_every_command_exits_with_0(command, capsys):
     try:
@@ -313,6 +325,7 @@ SLOW = ("evaluate", "random", "--games", "1000000000", "--workers", "1")
         (["evaluate", "dellacherie", "--game", "mnk"], "dellacherie plays tetris, not mnk"),
         (["compare", "--game", "tetris"], "at least one agent"),
         (["watch"], "AGENT is missing"),
+        (["watch", "random", "--seed", "x"], "parsing --seed: a whole number was expected, not 'x' (apprenti watch"),
         (["watch", "random", "--game", "tetris", "--explain"], "random cannot"),
     ],
     ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else "",

@@ -57,10 +57,25 @@ def test_a_game_that_was_altered_or_is_somebody_elses_is_refused(play, run):
     assert code == 2 and err.count("not counted: ") == 2 and err.count("apprenti: ") == 1
 
 
+def test_a_rated_game_goes_without_advice_and_offers_none(play):
+    _, out, err = play("hint\nb2\nresign\n", "--rated")
+    assert err == "apprenti: nobody is asked for advice in a rated game.\n"
+    assert "or help, resign, quit" in out and "or help, hint, resign, quit" in play("quit\n")[1]
+
+
+def test_a_folder_that_is_none_is_refused(run):
+    assert run("ladder", "people", "--folder", "nowhere") == (
+        2,
+        "",
+        "apprenti: nowhere is not a folder of rated games.\n",
+    )
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [
         (["--undo"], "without --undo"),
+        (["--learn"], "without --learn"),
         (["--name", ""], "needs --name"),
         (["--name", "../Ada"], "without a slash"),
         (["--name", "mnk-random"], "name of your opponent"),

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from apprenti.core.errors import BadOption
+from apprenti.core.errors import BadOption, UnknownName
 from apprenti.lab.agents import load_agent, zoo
 from apprenti.lab.train import resume, train
 from apprenti.learn.mnk.sarsa import Sarsa
@@ -25,13 +25,21 @@ def test_both_players_are_stored_by_name_and_can_be_loaded():
     assert load_agent("two") == load_agent("two/first") != load_agent("two/second")
 
 
+def test_a_player_that_a_run_does_not_have_is_told_with_those_it_has():
+    train("sarsa", config("sarsa", names=("Ada", "Bob")), "two")
+    with pytest.raises(UnknownName, match="no player of two called 'Carl': there is Ada, Bob"):
+        load_agent("two/Carl")
+
+
 def test_a_run_is_made_longer_and_never_shorter():
     made = train("sarsa", config("sarsa"), "short")
     resume(made, iterations=6)
     assert [row["generation"] for row in made.metrics()] == [1, 2, 3, 4, 5, 6]
     assert Run(ROOT / "short").about()["config"]["iterations"] == 6
+    said = []
     with pytest.raises(BadOption, match="it has done 6"):
-        resume(made, iterations=5)
+        resume(made, say=said.append, iterations=5)
+    assert said == []  # nothing was changed
 
 
 def test_learning_from_people_changes_the_table_and_nothing_else(run, monkeypatch, tmp_path):

@@ -163,6 +163,7 @@ def test_resign_is_a_loss_and_can_be_kept(play, tmp_path):
 def test_a_hint_is_the_value_of_every_free_cell(play, learned):
     _, out, err = play("hint\n4\nhint\nquit\n", "play", "tictactoe", "--against", learned, "--seed", "1")
     assert err == ""
+    assert out.count("What each move is worth to ") == 2
     shown = boards(out)
     assert shown[0] == drawn(".../.../... x")
     assert re.findall(r"[+-]\d\.\d\d", shown[1]) == [
@@ -195,12 +196,12 @@ def test_asking_for_hints_does_not_change_the_agents_luck(play):
 def test_undo_goes_back_to_the_last_own_decision_and_never_before_the_game(play, learned):
     arguments = ("play", "tictactoe", "--against", learned, "--seed", "1", "--undo")
     _, out, err = play("4\nhint\nundo\nundo\n8\nquit\n", *arguments)
-    assert err == ""
+    assert err == "apprenti: there is no move of yours to take back.\n"
     assert "or help, hint, undo, resign, quit" in out
     shown = boards(out)
-    assert shown[0] == shown[3] == shown[4] == drawn(".../.../... x")  # and the hint is gone
+    assert shown[0] == shown[3] == drawn(".../.../... x")  # and the hint is gone
     assert "+0.00" in shown[2]
-    assert "│   X   │\n   └" in shown[5]  # 8
+    assert "│   X   │\n   └" in shown[4]  # 8
 
 
 def test_after_undo_the_replay_has_the_moves_that_count(play, tmp_path):
@@ -212,9 +213,8 @@ def test_after_undo_the_replay_has_the_moves_that_count(play, tmp_path):
 
 def test_undo_when_the_agent_began_keeps_its_first_move(play):
     _, out, err = play("undo\nquit\n", *RANDOM, "--undo", "--first", "agent")
-    assert err == ""
-    first, second = boards(out)
-    assert first == second
+    assert err == "apprenti: there is no move of yours to take back.\n"
+    (first,) = boards(out)
     assert first.count("X") == 1
 
 

@@ -202,6 +202,22 @@ def test_the_rules_are_shown_at_first_and_again_when_asked_for(terminal):
     game.wait("any key goes on")
 
 
+def test_a_low_terminal_shows_the_rules_page_by_page(terminal):
+    game = terminal(*RANDOM, rows=6)
+    game.wait("> ")
+    game.press("?")
+    assert "a1 is the top left corner" not in game.wait("Two players mark a free cell in turn")
+    game.press(" ")
+    game.wait("a1 is the top left corner")
+    game.press(" ")
+    game.wait("Tab a hint")
+    game.press(" ")
+    game.wait("> ")
+    game.press("?\x04")
+    assert game.finish() == 0
+    assert game.is_restored
+
+
 def test_no_prompt_is_cut_at_the_edge_of_the_terminal(begun):
     game = begun(*RANDOM, columns=40)
     screen = game.wait("> ")

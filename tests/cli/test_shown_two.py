@@ -34,6 +34,22 @@ def signed(path, **changes):
     return path
 
 
+def test_what_an_agent_thinks_of_moves_names_them_as_the_board_does(run):
+    """
+    1 │   X   │   b1  │   O   │
+    2 │   a2  │   X   │   c2  │     c2 blocks, and all else loses
+    3 │   a3  │   b3  │   O   │
+    """
+    code, out, _ = run("explain", "sarsa-tictactoe", "X.O/.X./..O x")
+    names = re.findall(r"^ +(\S+) +-?[0-9.]+ *$", out, re.MULTILINE)
+    assert (code, names[0], sorted(names)) == (0, "c2", ["a2", "a3", "b1", "b3", "c2"])
+    code, out, _ = run("watch", "sarsa-tictactoe", "--against", "random", "--seed", "1", "--explain")
+    listed = re.findall(r"^(\S+) +-?[0-9]\.[0-9]+$", out, re.MULTILINE)
+    assert code == 0 and listed[0] == "b2"
+    assert all(re.fullmatch("[abc][123]", name) for name in listed)
+    assert "-0.00" not in out
+
+
 # watch ----------------------------------------------------------------------------------------------------------------
 
 

@@ -149,6 +149,9 @@ def test_the_screen_fits_80_columns_and_chinese_names_do_not_move_anything(seed,
     state = played(State.start(BOOK[seed % 16], BOOK[5], rules), moves, seed)
     english, chinese = (LuzhanqiView(chinese).screen(state, Look(eyes, False)).split("\n") for chinese in (False, True))
     assert len(english) == len(chinese) <= 28
+    for point in range(POINTS) if eyes is not None else ():
+        below = VIEW.screen(state, Look(eyes, False, cursor=point)).split("\n")[23:]
+        assert len(below) <= 6 and all(len(line) <= 80 for line in below)
     assert all(width_of(line) <= 80 for line in (*english, *chinese))
     for line, other in zip(english[:24], chinese[:24], strict=True):
         assert width_of(line) == width_of(other)
@@ -197,6 +200,8 @@ def test_the_point_under_the_cursor_is_put_into_words():
     assert " F2: enemy, never moved, survived a fight: can be field marshal … captain" in VIEW.screen(
         state, Look(0, False, cursor=parse_point("F2"))
     )
+    shown = VIEW.screen(State.start(BOOK[0], BOOK[5]), Look(0, False, cursor=1))
+    assert shown.endswith("\n A1: enemy, never moved: can be field marshal … engineer, landmine, bomb or flag")
     assert " G1: your major general" in VIEW.screen(state, Look(0, False, cursor=parse_point("G1")))
     assert " G2: nothing stands here" in VIEW.screen(state, Look(0, False, cursor=parse_point("G2")))
 

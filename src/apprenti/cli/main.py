@@ -74,6 +74,8 @@ def run(arguments: Sequence[str]) -> int:
     from apprenti.core.errors import UnknownName
     from apprenti.core.extras import needing
 
+    if len(arguments) > 1 and arguments[0] == "help":
+        arguments = [*arguments[1:], "--help"]
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(help_text(), end="")
         return 0

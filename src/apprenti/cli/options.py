@@ -46,6 +46,7 @@ def _one_sentence(box: str, command: str) -> str:
         said = f"{missing[1]} is missing"
     said = said.replace("invalid literal for int() with base 10:", "a whole number was expected, not")
     said = said.replace("could not convert string to float:", "a number was expected, not")
+    said = re.sub(r"no type matching .*: (a whole number was expected)", r"\1", said)  # an option that may be left out
     hint = f"; did you mean {near[1]}?" if near else ""
     return f"{said}{hint} (apprenti {command} --help shows what there is)."
 

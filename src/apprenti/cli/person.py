@@ -30,6 +30,10 @@ KEYS = (
 )
 
 
+USUAL_ROWS = 24
+"""Of a terminal that is not called low: there the rules are shown at first, on two pages if need be."""
+
+
 def told(view: View, game: Game, rules: Rules) -> list[str]:
     """The rules for people."""
     return [game.describe(rules), "", *view.about(rules), ""]
@@ -112,6 +116,7 @@ class Person:
         seen = session.state.observation(self.side)
         if isinstance(agent, Valued):
             self.hints = agent.values(seen)
+            self.said = f"What each move is worth to {name}."
             return
         move = agent.choose(seen, choices(agent, session.state), Stream.named(len(session.moves), "hint"))
         self.said = f"{name} would play {self.view.named(session.state, session.game.write_move(move))}."
@@ -120,6 +125,9 @@ class Person:
         """Take the last move back, if that was agreed upon."""
         if not self.session.undo:
             raise IllegalMove("moves are not taken back in this game: begin it with --undo.")
+        mine = any(moment.state.turn == self.side for moment in self.session.past)
+        if not mine and not self.presses_keys:  # among keys of a program it is no mistake
+            raise IllegalMove("there is no move of yours to take back.")
         self.hints = {}
         raise Undo
 
@@ -142,8 +150,8 @@ class Person:
 
     def words(self) -> list[str]:
         """What can be said instead of a move, beside the word for leaving."""
-        undo = ["undo"] if self.session.undo else []
-        return ["help", *undo] if self.alone else ["help", "hint", *undo, "resign"]
+        undo, hint = ["undo"] if self.session.undo else [], [] if self.rated else ["hint"]
+        return ["help", *undo] if self.alone else ["help", *hint, *undo, "resign"]
 
 
 @dataclass
@@ -238,14 +246,14 @@ class KeyPerson(Person):
     chosen: int | None = None
 
     def welcome(self, game: Game, rules: Rules) -> None:
-        """The rules on a page of their own, where a view knows them and the terminal has room for it."""
-        if self.view.about(rules) and len(self._told(game, rules)) < self.terminal.rows:
+        """The rules on a page of their own, where a view knows them; a low terminal has them with `?`."""
+        fits = len(self._told(game, rules)) < self.terminal.rows
+        if self.view.about(rules) and (fits or self.terminal.rows >= USUAL_ROWS):
             self.tell(game, rules)
 
     def tell(self, game: Game, rules: Rules) -> None:
         """Show it until a key is pressed."""
-        self.terminal.draw("\n".join([*self._told(game, rules)[: self.terminal.rows - 1], "any key goes on"]))
-        if self.terminal.key() == END:
+        if not self.terminal.leaf(self._told(game, rules)):
             raise Quit
 
     def _told(self, game: Game, rules: Rules) -> list[str]:
@@ -296,6 +304,11 @@ class KeyPerson(Person):
         elif len(key) == 1 and key.isprintable() and len(self.typed) < 20:
             self.typed += key
         return None
+
+    def _ask_for_hint(self) -> None:
+        """It may take a while, the first time above all."""
+        self._draw([*self._last(), "looking for a hint …"])
+        super()._ask_for_hint()
 
     def _point(self, key: str, cursor: int) -> Move:
         """Walk with the cursor, or pick up what is under it."""

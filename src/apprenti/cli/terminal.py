@@ -5,7 +5,7 @@ import select
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from types import FrameType
@@ -57,6 +57,17 @@ class Terminal:
         # a line is erased before it is written: afterwards that would take the last letter of one as wide as the screen
         sys.stdout.write("\x1b[H" + "\r\n".join(f"\x1b[2K{line}" for line in lines) + "\x1b[J")
         sys.stdout.flush()
+
+    def leaf(self, lines: Sequence[str]) -> bool:
+        """Show lines page by page, a key for each; whether whoever reads them stays."""
+        room = max(1, self.rows - 1)
+        while len(lines) > room and not lines[-1]:  # an empty line needs no page
+            lines = lines[:-1]
+        for start in range(0, len(lines), room):
+            self.draw("\n".join([*lines[start : start + room], "any key goes on"]))
+            if self.key() == END:
+                return False
+        return True
 
     def key(self, timeout: float | None = None) -> str | None:
         """The next key: a character, `up`, `down`, `left`, `right`, or `` for others; None when the time is up."""

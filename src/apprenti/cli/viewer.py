@@ -78,7 +78,7 @@ class Viewer:
         """A state as plain text: who plays, the board, what was played, and what a player thinks of it."""
         board = self.view.screen(state, replace(self._look(state, move, colour), small=small))
         lines = [board] if self.view.beside else ["   ".join(self.title), board, self.view.said(state, move)]
-        return "\n".join([*lines, *self._counted(state), *self._thoughts(state, False)])
+        return "\n".join([*lines, *self._counted(state), *self._thoughts(state, small)])
 
     def _look(self, state: State, move: str, colour: bool) -> Look:
         last, hints = self.view.points(move) if move else (), self.hints(state) if self.hints else {}

@@ -155,9 +155,11 @@ def _from_disk(text: str, game: Game | None) -> NamedAgent:
     name, at, step = text.rpartition("@")
     if at and step.isdecimal() and Run(ROOT / name).past_path(int(step)).exists():
         return from_file(Run(ROOT / name).past_path(int(step)))
-    player = Run(ROOT / path.parent).player_path(path.name)
-    if player.exists():
-        return from_file(player)
+    several = Run(ROOT / path.parent)
+    if several.player_path(path.name).exists():
+        return from_file(several.player_path(path.name))
+    if "/" in text and not path.exists() and several.players():
+        raise UnknownName(f"player of {several.name}", path.name, several.players())
     if path.suffix == ".py":
         from apprenti.lab.python_agent import from_python
 

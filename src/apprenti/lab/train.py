@@ -111,8 +111,8 @@ def resume(
                 say(f"this run began with {what} {began}, now it is {now}: the rest may differ.")
         checkpoint = run.take_up()
         if checkpoint:
+            _check_longer(checkpoint.generation, iterations)
             _restore(learner, checkpoint, about, say)
-            _check_longer(learner, iterations)
             save_agent(run, about, learner)  # the process may have ended just before it could
         else:
             begin(learner)
@@ -123,9 +123,8 @@ def resume(
     return run
 
 
-def _check_longer(learner: Learner[LearnerConfig], iterations: int) -> None:
+def _check_longer(done: int, iterations: int) -> None:
     """Refuse to end a run before the step it has come to."""
-    done, _ = learner.steps
     if 0 < iterations < done:
         raise BadOption(f"--iterations are all of the run, and it has done {done}: name more, not {iterations}.")
 

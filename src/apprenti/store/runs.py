@@ -143,6 +143,10 @@ class Run:
         """Where one of several players is."""
         return self.folder / f"player-{name}.json"
 
+    def players(self) -> list[str]:
+        """The names of its players, where there are several."""
+        return sorted(path.stem.removeprefix("player-") for path in self.folder.glob("player-*.json"))
+
     def past_path(self, generation: int) -> Path:
         """Where the agent after a generation is, if it was stored."""
         return self.folder / "past" / f"{generation}.json"

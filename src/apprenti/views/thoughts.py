@@ -1,8 +1,8 @@
 """What an agent thinks of a position: what each move is worth to it, what that is made of, and what it says."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from textwrap import wrap
 
 from apprenti.core.data import JsonObject
@@ -43,6 +43,10 @@ class Thoughts:
         """Of the terms, in their order."""
         return list(dict.fromkeys(name for one in self.moves for name in one.terms if math.isfinite(one.terms[name])))
 
+    def named(self, name: Callable[[Move], str]) -> "Thoughts":
+        """The same for people, who know moves by the names on the board."""
+        return replace(self, moves=tuple(replace(one, move=name(one.move)) for one in self.moves))
+
 
 def finite(value: float) -> float | None:
     """A number as JSON can hold it."""
@@ -66,10 +70,10 @@ def thoughts_of(agent: Agent, observation: Observation) -> Thoughts:
 
 
 def shown(value: float) -> str:
-    """A value in at most eight letters."""
+    """A value in at most eight letters; there is no −0.00."""
     if not math.isfinite(value):
         return "the end" if value < 0 else "∞"
-    text = f"{value + 0.0:.2f}"
+    text = f"{round(value, 2) + 0.0:.2f}"
     return text if len(text) <= 8 else f"{value:.2e}"
 
 
@@ -110,8 +114,13 @@ def brief(thoughts: Thoughts) -> str:
             for name in thoughts.names
         ]
         lines.append(_line("value", [shown(one.value) for one in best]))
-    rest = "  ".join(f"{one.move} {shown(one.value).partition('.')[0]}" for one in others)
+    rest = "  ".join(f"{one.move} {_shortly(one.value)}" for one in others)
     return "\n".join([*lines, *wrap(rest, WIDTH)[:LINES], *thoughts.words.splitlines()])
+
+
+def _shortly(value: float) -> str:
+    """A large value without its decimals; of one that is less than 10 they say the most."""
+    return shown(value) if abs(value) < 10 else shown(value).partition(".")[0]
 
 
 def _line(name: str, cells: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from apprenti.core.protocols import Agent, Game, Move, Rules, State
 from apprenti.core.registry import Entry, Registry
-from apprenti.views.thoughts import brief, thinks, thoughts_of, whole
+from apprenti.views.thoughts import Thoughts, brief, thinks, thoughts_of, whole
 
 NAMED = 20
 """Legal moves that are named where there is nothing better to say."""
@@ -104,7 +104,11 @@ class View:
         """What an agent thinks of a position in which it is to move; `small` for a place beside a board."""
         if state.turn != player:
             return ""
-        return (brief if small else whole)(thoughts_of(agent, state.observation(player)))
+        return (brief if small else whole)(self.named_in(state, thoughts_of(agent, state.observation(player))))
+
+    def named_in(self, state: Any, thoughts: Thoughts) -> Thoughts:
+        """What an agent thinks of moves, by the names that the board gives them."""
+        return thoughts.named(lambda move: self.named(state, str(move)))
 
     def statistics(self, state: Any) -> list[str]:
         """What can be counted on the board, for who asks for it."""

@@ -8,7 +8,7 @@ from apprenti.core.protocols import Contributes, Valued
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris.game import GAME
 from apprenti.lab.agents import find
-from apprenti.views.thoughts import brief, thoughts_of, whole
+from apprenti.views.thoughts import Thoughts, ValuedMove, brief, thoughts_of, whole
 
 SUMS = ("dellacherie", "bcts", "thesis-27", "tetrisbot", "evaluation:0.5,0.5,0.6,0.2", "linear:holes=-4,max_height=-1")
 PLAYERS = (*SUMS, "filtering", "expectimax:dellacherie", "preview:dellacherie", "boehm")
@@ -72,6 +72,12 @@ def test_a_placement_that_ends_the_game_is_worth_less_than_anything():
     assert ends[-1] == thoughts.moves[-1]
     assert all(one.to_json("")["value"] is None for one in ends)
     assert "the end" in whole(thoughts)
+
+
+def test_values_of_the_other_moves_lose_their_decimals_only_where_they_are_large():
+    values = [1, 1, 1, 1, 0.27, -0.03, -12.4]
+    thoughts = Thoughts(tuple(ValuedMove(f"a{number}", value) for number, value in enumerate(values)))
+    assert brief(thoughts).splitlines()[-1] == "a4 0.27  a5 -0.03  a6 -12"
 
 
 def test_all_moves_are_told_and_the_best_few_beside_a_board():

@@ -49,6 +49,15 @@ def test_moves_are_typed_too_and_wrong_ones_are_explained(begun, anybody):
     assert "you resigned" in game.output
 
 
+def test_the_longest_rules_are_shown_at_first_too(terminal, anybody):
+    rules = ("--headquarters", "free", "--flag", "carried")
+    game = terminal("play", "luzhanqi", "--against", anybody, *LAYOUT, *rules, rows=24, columns=80)
+    page = game.wait("carry it into a headquarters of your own")
+    assert "Tab a hint" in page and page.endswith("any key goes on") and len(page.split("\n")) == 24
+    game.press(" ")
+    game.wait("move 1,")
+
+
 def test_north_plays_from_below_and_arrows_go_as_they_are_seen(begun, anybody):
     game = begun("play", "luzhanqi", "--against", anybody, *LAYOUT, "--first", "agent", "--chinese")
     screen = game.wait("F2: your 排长")
@@ -123,3 +132,14 @@ def test_watching_through_one_players_eyes_hides_the_other_army(anybody, capsys)
     first, second = boards("--eyes", "first"), boards("--eyes", "second")
     assert all("Marshal" not in board.split(" F ")[0] for board in first)
     assert all("Marshal" not in board.split(" G ")[0] for board in second)
+
+
+def test_explanations_fit_80_columns_and_24_rows_and_so_does_what_stays(terminal):
+    shown = terminal("watch", "luzhanqi-random", "--against", "random", "--seed", "4", "--explain", rows=24, columns=80)
+    shown.wait("south, by counting: flag A")
+    shown.press("q")
+    assert shown.finish() == 0
+    for screen in (*shown.screens, shown.afterwards.rstrip()):
+        assert len(screen.split("\n")) <= 24
+        assert all(len(line) <= 80 for line in screen.split("\n"))
+    assert " L  " in shown.afterwards and "south, by counting: flag A" in shown.afterwards

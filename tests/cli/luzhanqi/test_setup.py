@@ -12,7 +12,9 @@ from apprenti.core.errors import ApprentiError, IllegalMove
 from apprenti.core.seeds import Stream, below
 from apprenti.games.luzhanqi import Rules
 from apprenti.games.luzhanqi.board import SLOTS, START, parse_point
+from apprenti.games.luzhanqi.game import GAME
 from apprenti.games.luzhanqi.layout import BOOK, check, uniform_layout
+from apprenti.games.luzhanqi.pieces import TYPE_OF
 from apprenti.lab.session import Quit
 
 RULES = Rules()
@@ -169,6 +171,28 @@ def test_an_army_is_set_up_with_lines(dictated):
     assert "9 司令" in dictated("done\n", chinese=True)[1]
 
 
+def test_north_sets_up_on_the_points_that_it_will_have_in_the_game(dictated):
+    """
+             4              3              2              1              0
+    F  [ 3 Captain ]══[7 Maj. Gen.]══[ 2 Lieut.  ]══[6 Brigadier]══[ 3 Captain ]
+    E  [ 5 Colonel ]───────( )───────[ 9 Marshal ]───────( )───────[  4 Major  ]
+    """
+    layout, out, err = dictated(f"{FIRST}\nswap F4 E2\nswap G0 F4\nswap F4\ndone\n", player=1)
+    assert layout == "achdgegfkbkdcieijgfijljhh"
+    assert [line[1] for line in out.splitlines() if line[3:5] in (" [", "[ ")][:6] == list("FEDCBA")
+    assert "G0 is not on your side, which is rows A to F" in err
+    assert "say swap F4 E2, book" in err
+    state = GAME.start(RULES, [Stream(1), Stream(2)], [None, Army(layout, RULES)])
+    assert state.observation(1).own_types[0] == TYPE_OF["a"] and state.record.board[parse_point("F4")] == SLOTS
+
+
+def test_help_tells_the_rules_while_an_army_is_set_up(dictated):
+    layout, out, err = dictated("help\n?\ndone\n")
+    assert (layout in BOOK, err) == (True, "")
+    assert out.count("An Engineer clears a Mine") == 2
+    assert "Mines in the two back rows, Bombs not in front." in out
+
+
 def test_wrong_lines_are_explained_and_asked_for_again(dictated):
     wrong = "swap L1 K2\nswap G0\nswap G0 Z9\nhello\n" + "a" * 25 + "\nbook please\n"
     layout, _, err = dictated(f"{FIRST}\n{wrong}done\n")
@@ -212,6 +236,22 @@ def test_an_army_is_set_up_with_keys_and_played(begun, anybody):
     game.press("q")
     assert game.finish() == 0
     assert game.is_restored
+
+
+def test_north_sets_up_with_keys_that_go_as_they_are_seen_and_may_ask_for_the_rules(begun, anybody):
+    game = begun("play", "luzhanqi", "--against", anybody, "--layout", "hand", "--seed", "1", "--first", "agent")
+    screen = game.wait("Press d to begin with it")
+    assert "\n F  " in screen and "\n A  " in screen and "\n G  " not in screen
+    game.press("?")
+    game.wait("An Engineer clears a Mine")
+    game.press("x" + DOWN + LEFT + "\n")  # below and left of F2 is E3, a camp
+    game.wait("E3 is a camp, and camps are empty at the beginning.")
+    game.press(UP + UP + RIGHT + "\n")  # F is the front row
+    game.wait("▪ 9 Marshal ▪")
+    game.press("d")
+    assert "\n F  " in game.wait("quiet 0 of 31 (31 loses)")
+    game.press("q")
+    assert game.finish() == 0
 
 
 def test_setting_up_is_offered_at_a_terminal_when_no_layout_is_named(begun, anybody):

@@ -19,7 +19,7 @@ def test_a_run_that_places_has_a_picture_of_its_layouts(tmp_path, capsys, monkey
 def test_watching_with_explanations_says_what_is_believed_and_wanted(capsys):
     assert main(["watch", "luzhanqi-learned", "--against", "luzhanqi-random", "--seed", "4", "--explain"]) in (0, None)
     said = capsys.readouterr().out
-    assert "what the enemy's pieces are likely to be" in said and "favourite moves" in said
+    assert "what north's pieces are likely to be" in said and "favourite moves" in said
 
 
 def test_explanations_are_for_agents_that_can_tell(capsys):

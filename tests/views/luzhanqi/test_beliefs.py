@@ -34,9 +34,9 @@ def test_at_the_beginning_a_headquarters_holds_the_flag_every_second_time():
 def test_counting_and_what_an_agent_itself_believes_have_their_own_titles():
     seen = position().observation(0)
     for agent in (object(), ExpectedValuePlayer()):  # whoever counts believes what counting says
-        assert "by counting" in beliefs(agent, seen) and "to this agent" not in beliefs(agent, seen)
-    counted, own = beliefs(GreedyPlayer(), seen).split("what they are likely to be to this agent, which has beliefs")
-    assert counted.startswith("what the enemy's pieces are likely to be, by counting")
+        assert "by counting" in beliefs(agent, seen) and "to south" not in beliefs(agent, seen)
+    counted, own = beliefs(GreedyPlayer(), seen).split("what they are likely to be to south, which has beliefs")
+    assert counted.startswith("what north's pieces are likely to be, by counting")
     assert len(own.splitlines()) == len(counted.splitlines())
 
 
@@ -68,9 +68,25 @@ def test_where_an_agent_sets_up_is_counted_and_drawn(tmp_path):
 def test_a_short_explanation_is_two_lines_that_fit_and_say_whose_belief_it_is():
     state = position()
     mover = state.to_move
+    who = ("south", "north")[mover]
     lines = explained(object(), mover, state, small=True).splitlines()
-    assert len(lines) == 1 and lines[0].startswith("by counting: flag ") and len(lines[0]) < 80
+    assert len(lines) == 1 and lines[0].startswith(f"{who}, by counting: flag ") and len(lines[0]) < 80
     learned = LearnedSearchAgent(arrays=arrays())
     believed, favourite = explained(learned, mover, state, small=True).splitlines()
-    assert believed.startswith("the agent thinks: flag ") and len(believed) < 80
+    assert believed.startswith(f"{who} thinks: flag ") and len(believed) < 80
     assert favourite.startswith("favourite moves")
+
+
+def test_favourite_moves_fit_on_a_line_and_are_moves_that_are_made():
+    state = position()
+    legal, seen = state.legal_moves(), state.observation(state.to_move)
+
+    class Wanting:
+        def __init__(self, *chances):
+            self.chances = np.array([*chances, *[0.0] * (len(legal) - len(chances))])
+
+        def policy(self, observation, legal):
+            return self.chances, -0.001
+
+    assert favourites(Wanting(0.998, 0.002), seen) == f"favourite moves  {legal[0]} 100%  value +0.00"
+    assert len(favourites(Wanting(*[0.2] * 5), seen)) < 80

@@ -60,9 +60,10 @@ def run(request: Request) -> None:
         print(json.dumps({**about, "moves": moves, "words": thoughts.words}, ensure_ascii=False))
         return
     hints = {one.move: one.value for one in thoughts.moves if finite(one.value) is not None}
-    print(view_of(game).screen(state, Look(state.turn, colour=False, hints=hints, numbers=True)))
+    view = view_of(game)
+    print(view.screen(state, Look(state.turn, colour=False, hints=hints, numbers=True)))
     if thoughts.moves:
-        print_table(*rows_of(thoughts))
+        print_table(*rows_of(view.named_in(state, thoughts)))
     if thoughts.words:
         print(thoughts.words)
 

@@ -33,6 +33,8 @@ def run(options: Options) -> None:
     """Read the games, and report; what does not count is said, too."""
     if options.what != "people":
         raise UnknownName("ladder", options.what, ["people"])
+    if options.folder != FOLDER and not options.folder.is_dir():
+        raise BadFile(f"{options.folder} is not a folder of rated games.")
     games, wrong = rated_games(options.folder)
     for sentence in wrong:
         print(f"not counted: {sentence}", file=sys.stderr)

@@ -117,6 +117,8 @@ class Games:
         """Who has all the other sides."""
         if self.options.first not in ("", "human", "agent"):
             raise BadOption(f"--first is human or agent, not {self.options.first!r}.")
+        if self.options.rated and self.options.learn:
+            raise BadOption("--rated goes without --learn: an opponent that changes cannot be rated under one name.")
         other = request.agent(self.options.against or self.game.opponent(self.rules))
         if self.options.learn:
             other = learning(other)

@@ -1,13 +1,12 @@
 """A person's army at Luzhanqi: by letters, from the book, drawn, or set up by hand.
 
-While an army is set up its points are named as its owner sits: G is the front row, L the last one. Only in the game
-is there one frame for both players.
+While an army is set up its points have the names that they have in the game: for south the front row is G, for north F.
 """
 
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from apprenti.cli.page import framed
+from apprenti.cli.page import framed, wrapped
 from apprenti.cli.terminal import END, Terminal, in_colour, on_terminal
 from apprenti.core.errors import ApprentiError, BadNotation, BadOption, IllegalMove
 from apprenti.core.seeds import Chance
@@ -18,15 +17,20 @@ from apprenti.games.luzhanqi.pieces import NAMES as PIECE_NAMES
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.lab.session import Quit
 from apprenti.views.luzhanqi.pieces import army_of
+from apprenti.views.luzhanqi.rules import told
 from apprenti.views.luzhanqi.view import board_lines, neighbour
 from apprenti.views.view import Look
 
 WAYS = ("", "book", "random", "hand")
 HALF = range(ROWS // 2, ROWS)
+"""The rows at the bottom of the screen."""
+OWN_ROWS = (HALF, range(ROWS // 2))
 ARROWS, ENTER = ("up", "down", "left", "right"), ("\n", "\r", " ")
-_SLOT_OF = {point: slot for slot, point in enumerate(START[0])}
+_SLOT_OF = [{point: slot for slot, point in enumerate(points)} for points in START]
 _WIDTHS = (5, 3, 4, 3, 5, 5)
 """Points to fill in each row, the front row first."""
+WHERE = "Flag in a headquarters { }, Mines in the two back rows, Bombs not in front."
+"""Said while nothing else is."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +53,13 @@ class Army:
         check(layout, self.rules)
 
     def arrange(self, rules: Rules, rng: Chance) -> str:
+        """The layout of who plays south."""
+        return self.arrange_as(0, rules, rng)
+
+    def arrange_as(self, player: int, rules: Rules, rng: Chance) -> str:
         """The layout."""
         if self.text == "hand" or (not self.text and on_terminal()):
-            return by_hand(rules, rng, self.chinese)
+            return by_hand(rules, rng, self.chinese, player)
         if self.text in WAYS:
             return uniform_layout(rules, rng) if self.text == "random" else book_layout(rules, rng)
         return check(letters_in(self.text), rules)
@@ -62,9 +70,9 @@ def letters_in(text: str) -> str:
     return "".join(text.split()).lower()
 
 
-def by_hand(rules: Rules, rng: Chance, chinese: bool = False) -> str:
+def by_hand(rules: Rules, rng: Chance, chinese: bool = False, player: int = 0) -> str:
     """The layout a person makes: with the keys of a terminal, with lines of text elsewhere."""
-    draft = Draft(rules, rng)
+    draft = Draft(rules, rng, player=player)
     return KeySetup(draft, chinese).run() if on_terminal() else with_lines(draft, chinese)
 
 
@@ -77,6 +85,8 @@ class Draft:
     layout: str = ""
     page: int = 0
     """Which layout of the book comes next."""
+    player: int = 0
+    """Whose it is: south's, or north's."""
 
     def __post_init__(self) -> None:
         self.layout = self.layout or book_layout(self.rules, self.rng)
@@ -93,7 +103,7 @@ class Draft:
         elif len(letters_in(line)) == SLOTS:
             self.layout = check(letters_in(line), self.rules)
         else:
-            raise BadNotation(f"say swap G0 H2, book, random, 25 letters, done or quit, not {line.strip()[:40]!r}.")
+            raise BadNotation(f"say {self.example}, book, random, 25 letters, done or quit, not {line.strip()[:40]!r}.")
 
     def _turn_page(self) -> None:
         pages = book(self.rules)
@@ -115,22 +125,27 @@ class Draft:
     def _slot(self, point: int) -> int:
         if point in CAMPS:
             raise IllegalMove(f"{NAMES[point]} is a camp, and camps are empty at the beginning.")
-        if point not in _SLOT_OF:
-            raise IllegalMove(f"{NAMES[point]} is not on your side, which is rows G to L.")
+        if point not in _SLOT_OF[self.player]:
+            raise IllegalMove(f"{NAMES[point]} is not on your side, which is rows {('G to L', 'A to F')[self.player]}.")
         if point in self.rules.blocked:
             raise IllegalMove(f"{NAMES[point]} is not part of the {self.rules.board} board.")
-        return _SLOT_OF[point]
+        return _SLOT_OF[self.player][point]
 
     def partners(self, point: int) -> frozenset[int]:
         """The points that can be exchanged with this one."""
-        return frozenset(other for other in START[0] if other != point and self._can_swap(point, other))
+        return frozenset(other for other in START[self.player] if other != point and self._can_swap(point, other))
 
     def _can_swap(self, one: int, other: int) -> bool:
         try:
-            Draft(self.rules, self.rng, self.layout).swap(one, other)
+            replace(self).swap(one, other)
         except IllegalMove:
             return False
         return True
+
+    @property
+    def example(self) -> str:
+        """An exchange as it is typed."""
+        return "swap " + " ".join(NAMES[START[self.player][slot]] for slot in (0, 6))
 
     @property
     def spaced(self) -> str:
@@ -142,7 +157,8 @@ class Draft:
 def picture(draft: Draft, look: Look, chinese: bool) -> str:
     """The own half of the board."""
     aims = draft.partners(look.chosen) if look.chosen is not None else frozenset()
-    return "\n".join(board_lines(army_of(0, draft.layout, True, chinese), look, aims, draft.rules.blocked, HALF))
+    army = army_of(draft.player, draft.layout, True, chinese)
+    return "\n".join(board_lines(army, look, aims, draft.rules.blocked, HALF))
 
 
 def with_lines(draft: Draft, chinese: bool) -> str:
@@ -150,8 +166,8 @@ def with_lines(draft: Draft, chinese: bool) -> str:
     short, shown = {"b": "book", "r": "random", "d": "done", "q": "quit", "exit": "quit"}, ""
     while True:
         if draft.layout != shown:
-            print(picture(draft, Look(0, False), chinese), f"layout {draft.spaced}", sep="\n")
-            print("set up your army: swap G0 H2, book, random, 25 letters, or done", flush=True)
+            print(picture(draft, Look(draft.player, False), chinese), f"layout {draft.spaced}", WHERE, sep="\n")
+            print(f"set up your army: {draft.example}, book, random, 25 letters, or done; or help, quit", flush=True)
             shown = draft.layout
         text = sys.stdin.readline()
         line = short.get(text.strip().lower(), text.strip())
@@ -159,6 +175,9 @@ def with_lines(draft: Draft, chinese: bool) -> str:
             raise Quit
         if line.lower() == "done":
             return draft.layout
+        if line.lower() in ("help", "?"):
+            print(*told(draft.rules), "", sep="\n", flush=True)
+            continue
         try:
             if line:
                 draft.obey(line)
@@ -173,9 +192,12 @@ class KeySetup:
     draft: Draft
     chinese: bool = False
     terminal: Terminal = field(default_factory=Terminal)
-    cursor: int = START[0][2]
+    cursor: int = field(init=False)
     chosen: int | None = None
     said: str = ""
+
+    def __post_init__(self) -> None:
+        self.cursor = START[self.draft.player][2]
 
     def run(self) -> str:
         """The layout, when the person is done."""
@@ -183,7 +205,7 @@ class KeySetup:
             self._draw()
             key = (self.terminal.key() or "").lower()
             self.said = ""
-            if key in ("q", END):
+            if key in ("q", END) or (key == "?" and not self.terminal.leaf(self._rules())):
                 raise Quit
             if key == "d":
                 return self.draft.layout
@@ -194,8 +216,8 @@ class KeySetup:
 
     def _obey(self, key: str) -> None:
         if key in ARROWS:
-            there = neighbour(self.cursor, key, self.draft.rules.blocked)
-            self.cursor = there if there // COLUMNS in HALF else self.cursor
+            there = neighbour(self.cursor, key, self.draft.rules.blocked, turn=self.draft.player == 1)
+            self.cursor = there if there // COLUMNS in OWN_ROWS[self.draft.player] else self.cursor
         elif key in ENTER:  # the first point is picked up, the second exchanged with it
             self.draft.swap(self.cursor if self.chosen is None else self.chosen, self.cursor)
             self.chosen = self.cursor if self.chosen is None else None
@@ -203,16 +225,21 @@ class KeySetup:
             self.chosen = None
             self.draft.obey("random" if key == "r" else "book")
 
+    def _rules(self) -> list[str]:
+        """The rules on a page."""
+        return [part for line in [*told(self.draft.rules), ""] for part in wrapped(line)]
+
     def _draw(self) -> None:
         def board(small: bool) -> str:
-            return picture(self.draft, Look(0, in_colour(), self.cursor, self.chosen, small=small), self.chinese)
+            look = Look(self.draft.player, in_colour(), self.cursor, self.chosen, small=small)
+            return picture(self.draft, look, self.chinese)
 
         below = [
             "",
             f"layout {self.draft.spaced}",
-            self.said,
+            self.said or WHERE,
             "arrows and Enter on two points exchange them (▪ can be exchanged with the first)",
-            "d begin the game   r random   b next of the book   q quit",
+            "d begin the game   r random   b next of the book   ? help   q quit",
         ]
         above = ["Your army; the enemy is above. Press d to begin with it, or change it first.", ""]
         self.terminal.draw(framed(above, board, below, self.terminal.rows))

@@ -13,11 +13,16 @@ from apprenti.games.luzhanqi.moves import NOBODY
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import BOMB, FLAG, LETTERS, MINE
 from apprenti.games.luzhanqi.state import State
+from apprenti.views.view import worth
 
 Shares = NDArray[np.float64]
 LIKELY = 4
 """Types shown of each piece."""
 FAVOURITES = 5
+HARDLY_EVER = 0.005
+"""What is less likely would be shown as 0%."""
+SIDES = ("south", "north")
+"""Both players are on the screen: what one believes has to say whose belief it is."""
 
 
 @runtime_checkable
@@ -44,7 +49,7 @@ def _listed(title: str, shares: Shares, seen: Observation) -> str:
     for point, piece in enumerate(seen.record.board if seen.record else ()):
         if piece != NOBODY and piece // SLOTS != seen.player:
             odds = shares[piece % SLOTS]
-            best = [kind for kind in np.argsort(-odds, kind="stable")[:LIKELY] if odds[kind] >= 0.005]
+            best = [kind for kind in np.argsort(-odds, kind="stable")[:LIKELY] if odds[kind] >= HARDLY_EVER]
             cells.append(f"{NAMES[point]} " + " ".join(f"{LETTERS[kind]} {odds[kind]:3.0%}" for kind in best))
     rows = [
         "   ".join(f"{cell:<29}" for cell in cells[start : start + 2]).rstrip() for start in range(0, len(cells), 2)
@@ -56,10 +61,10 @@ def beliefs(agent: Agent, seen: Observation) -> str:
     """What the enemy's pieces are likely to be: by counting, and as the agent itself believes where that differs."""
     if seen.record is None:
         return ""
-    counted = Beliefs.of(seen).marginals()
-    found = [_listed("what the enemy's pieces are likely to be, by counting all layouts that fit", counted, seen)]
+    counted, who, enemy = Beliefs.of(seen).marginals(), SIDES[seen.player], SIDES[1 - seen.player]
+    found = [_listed(f"what {enemy}'s pieces are likely to be, by counting all layouts that fit", counted, seen)]
     if isinstance(agent, HasOdds) and not np.allclose(own := agent.odds(seen), counted):
-        found.append(_listed("what they are likely to be to this agent, which has beliefs of its own", own, seen))
+        found.append(_listed(f"what they are likely to be to {who}, which has beliefs of its own", own, seen))
     return "\n".join(found)
 
 
@@ -67,7 +72,8 @@ def told_shortly(agent: Agent, seen: Observation) -> str:
     """Where flag, mines and bombs most likely are, and who says so: for a terminal without room for every piece."""
     if seen.record is None:
         return ""
-    own = isinstance(agent, HasOdds)
+    who = SIDES[seen.player]
+    whose = f"{who} thinks" if isinstance(agent, HasOdds) else f"{who}, by counting"
     shares = agent.odds(seen) if isinstance(agent, HasOdds) else Beliefs.of(seen).marginals()
     parts = []
     for word, kind in (("flag", FLAG), ("mine", MINE), ("bomb", BOMB)):
@@ -76,21 +82,24 @@ def told_shortly(agent: Agent, seen: Observation) -> str:
             for point, piece in enumerate(seen.record.board)
             if piece != NOBODY and piece // SLOTS != seen.player
         ]
-        best = sorted((one for one in odds if one[0] >= 0.005), reverse=True)[:2]
+        best = sorted((one for one in odds if one[0] >= HARDLY_EVER), reverse=True)[:2]
         parts.append(" ".join([word, *(f"{name} {share:.0%}" for share, name in best)]))
-    return f"{'the agent thinks' if own else 'by counting'}: " + "; ".join(parts)
+    return f"{whose}: " + "; ".join(parts)
 
 
 def favourites(agent: Agent, seen: Observation) -> str:
-    """The moves an agent with a policy likes best, with their probabilities, and what it expects of the game."""
+    """The moves an agent with a policy likes best, with their probabilities, and what it expects of the game.
+
+    It fits on a line of 80 columns: a move that it would hardly ever make is no favourite.
+    """
     legal = seen.legal_moves()
     if not legal or seen.record is None or not isinstance(agent, HasPolicy):
         return ""
     found = agent.policy(seen, legal)
     chances, value = found if isinstance(found, tuple) else (found, None)
-    best = np.argsort(-chances, kind="stable")[:FAVOURITES]
-    words = "   ".join(f"{legal[int(place)]} {chances[place]:.0%}" for place in best)
-    return f"favourite moves   {words}" + ("" if value is None else f"   value {value:+.2f}")
+    best = [int(place) for place in np.argsort(-chances, kind="stable")[:FAVOURITES] if chances[place] >= HARDLY_EVER]
+    words = "  ".join(f"{legal[place]} {chances[place]:.0%}" for place in best)
+    return f"favourite moves  {words}" + ("" if value is None else f"  value {worth(value)}")
 
 
 def explained(agent: Agent, player: int, state: State, small: bool = False) -> str:

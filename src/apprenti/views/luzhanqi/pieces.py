@@ -5,6 +5,7 @@ What is said to a player comes from that player's observation and from nothing e
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import groupby
 from typing import NamedTuple
 from unicodedata import east_asian_width
 
@@ -139,10 +140,11 @@ def in_words(seen: Observation, point: int, chinese: bool = False) -> str:
 
 
 def _run(kinds: list[int], names: tuple[str, ...]) -> str:
-    """Types in words, those that follow each other as from … to."""
-    ranked = [kind for kind in kinds if RANKS[kind]]
-    together = len(ranked) > 3 and ranked[-1] - ranked[0] == len(ranked) - 1
-    words = [f"{names[ranked[0]]} … {names[ranked[-1]]}"] if together else [names[kind] for kind in ranked]
+    """Types in words, more than three that follow each other as from … to."""
+    ranked, words = [kind for kind in kinds if RANKS[kind]], []
+    for _, group in groupby(enumerate(ranked), lambda each: each[1] - each[0]):
+        run = [names[kind] for _, kind in group]
+        words += [f"{run[0]} … {run[-1]}"] if len(run) > 3 else run
     words += [names[kind] for kind in kinds if not RANKS[kind]]
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 

@@ -6,6 +6,7 @@ from that player's observation and from nothing else.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Any
 
 from apprenti.core.errors import IllegalMove
@@ -171,7 +172,8 @@ class LuzhanqiView(View):
         lines = board_lines(pieces, look, aims_of(state, look), state.rules.blocked)
         lines += status_lines(state, look, self.chinese)
         if seen and look.cursor is not None:
-            lines.append(f" {NAMES[look.cursor]}: {in_words(seen, look.cursor, self.chinese)}")
+            under = f"{NAMES[look.cursor]}: {in_words(seen, look.cursor, self.chinese)}"
+            lines += wrap(under, WIDTH, initial_indent=" ", subsequent_indent=" " * 5)
         elif seen and hidden:
             lines.append(f" {LEGEND}")
         return "\n".join([*lines, *([f" hint: {best_of(look.hints)}"] if look.hints else [])])
