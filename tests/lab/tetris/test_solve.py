@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from scipy.stats import t
 
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.games.tetris import Rules
@@ -22,7 +23,7 @@ def test_played_games_agree_with_the_value(rules):
     summary = solution.check.summary("lines")
     assert solution.agrees
     half = (solution.played[1] - solution.played[0]) / 2
-    assert half == pytest.approx(1.96 * summary.deviation / 20_000**0.5)
+    assert half == pytest.approx(t.ppf(0.975, 19_999) * summary.deviation / 20_000**0.5)
     assert summary.mean == pytest.approx(solution.solver.value_of_empty_board, abs=3 * summary.deviation / 20_000**0.5)
     assert summary.games == 20_000
 

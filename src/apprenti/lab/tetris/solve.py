@@ -11,6 +11,7 @@ import numpy as np
 
 from apprenti.agents.tetris.optimal import OptimalAgent
 from apprenti.arena.executors import cores
+from apprenti.arena.statistics import student_interval
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
 from apprenti.core.memory import GB, free_memory
@@ -152,13 +153,12 @@ class Solution:
     def played(self) -> tuple[float, float]:
         """The 95 % interval of the mean of the games played.
 
-        By the normal law: there are many games, and scores of low boards are far from exponential.
+        By Student's law: there are many games, and scores of low boards are far from exponential.
         """
         if self.check is None:
             return -math.inf, math.inf
         summary = self.check.summary("lines")
-        half = 1.96 * summary.deviation / math.sqrt(summary.games)
-        return summary.mean - half, summary.mean + half
+        return student_interval(summary.mean, summary.deviation, summary.games)
 
     @property
     def agrees(self) -> bool | None:

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from apprenti.arena.statistics import student_interval
 from apprenti.games.tetris.rules import Rules
+from apprenti.lab.agents import NamedAgent
 from apprenti.lab.effort import Effort
 from apprenti.lab.kinds.fields import blaming
 from apprenti.lab.kinds.kind import Found, Kind, Part, grouped
@@ -21,6 +23,12 @@ class File:
     sizes: tuple[str, ...]
     games: int
     """Played beside it, where players are compiled; 0 for none."""
+
+
+def played(agent: NamedAgent, rules: Rules, effort: Effort) -> tuple[float, float, float]:
+    """The mean lines of games, and its 95 % interval by Student's law: low boards' scores are far from exponential."""
+    found = uninterrupted(agent, rules, effort).summary("lines")
+    return found.mean, *student_interval(found.mean, found.deviation, found.games)
 
 
 class Distances(Kind[File]):
@@ -45,18 +53,17 @@ class Distances(Kind[File]):
             effort = Effort(games, self.settings.seed, self.settings.workers) if games else None
 
         def work() -> Found:
-            played = uninterrupted(agent, rules, effort).summary("lines") if effort else None
             found = dict(value_of(agent, problem).to_json())
-            return {**found, "played": [played.mean, *played.ci95] if played else None}
+            return {**found, "played": list(played(agent, rules, effort)) if effort else None}
 
         return Part(f"{size}: {name}", {"player": name, "size": size, "games": games}, work)
 
     def cells(self, found: Found) -> list[str]:
         """The line of a player on a board."""
-        played, parts = found["played"], found["parts_of_walls"].values()
+        mean, parts = found["played"], found["parts_of_walls"].values()
         return [
             found["player"], found["size"], f"**{found['value_of_empty_board']:.4f}**", f"{found['part']:.1%}",
-            "{:.2f} ({:.2f} … {:.2f})".format(*played) if played else "-",
+            "{:.2f} ({:.2f} … {:.2f})".format(*mean) if mean else "-",
             f"{found['improved']:.4f} ({found['improved'] / found['optimum']:.1%})",
             f"{found['walls_met']} of {found['walls']}", f"{found['costly_moves']:.1%} of {found['pieces']:.1f}",
             f"{found['lost']:.3f}", ", ".join(f"{part:.0%}" for part in parts),
