@@ -134,9 +134,9 @@ class Repetition:
     moves: int
 
     def rate(self, unit: str) -> float:
-        """Ends per unit of what is counted."""
+        """Ends per unit of what is counted; as if it had been one where nothing was: who scores nothing ends, too."""
         ends = self.climbs * self.probability + self.at_once
-        return ends / self.measures[unit] if self.measures[unit] else 0.0
+        return ends / max(1, self.measures[unit])
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Repetition":

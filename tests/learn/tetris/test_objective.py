@@ -290,3 +290,9 @@ def test_a_repetition_without_a_death_puts_no_floor_under_good_players():
     none = Repetition(100, 0, {"lines": 2000}, 0.0, (0.35,) * 16, 40_000)
     assert 1 / _least_rate(none, "lines") > 1e9
     assert _least_rate(Repetition(0, 0, {"lines": 400_000}, 0.0, (), 1_000_000), "lines") > 0
+
+
+def test_who_never_removes_a_line_is_worth_next_to_nothing_by_splitting():
+    # Such a repetition was taken for one without a death, and four lines: selection preferred it to who removes three.
+    every_game_ended = Repetition(100, 0, {"lines": 0}, 1.0, (1.0,) * 15, 2_000)
+    assert 1 / max(every_game_ended.rate("lines"), _least_rate(every_game_ended, "lines")) == 0.01
