@@ -58,6 +58,12 @@ FRENCH = {
     # cross-entropy
     r"Cross-entropy with three noises, (\d+) criteria, (\w+) \(thesis, figures 3.1 and 3.2\)":
         r"Entropie croisée avec trois bruits, \1 critères, \2 (thèse, figures 3.1 et 3.2)",
+    r"Cross-entropy with the thesis' (\d+) criteria \(figure 3.5\), tested on (\w+)":
+        r"Entropie croisée avec les \1 critères de la thèse (figure 3.5), testée sur \2",
+    r"(\d+) criteria, (\w+)": r"\1 critères, \2",
+    r"(\d+) criteria, (\w+) \((\d+) runs\)": r"\1 critères, \2 (\3 exécutions)",
+    r"(\d+) criteria, (\w+) by splitting": r"\1 critères, \2 par branchement",
+    r"(\d+) criteria, (\w+) by splitting \((\d+) runs\)": r"\1 critères, \2 par branchement (\3 exécutions)",
     r"mean": "moyenne",
     r"no noise": "sans bruit",
     r"no noise \((\d+) runs\)": r"sans bruit (\1 exécutions)",
