@@ -190,7 +190,8 @@ def test_a_run_is_removed_after_it_was_asked(house):
     assert (house.folder / "runs/twin").exists()
     page.locator("#remove").click()
     page.locator("#yes").click()
-    expect(page.locator("#count")).to_be_visible()
+    expect(page.locator("h1")).to_have_text("What is learned here")
+    expect(page.locator("tr[data-run='twin']")).to_have_count(0)
     assert not (house.folder / "runs/twin").exists()
 
 

@@ -109,6 +109,20 @@ def test_the_army_follows_the_rules_that_are_chosen(opened):
     expect(page.locator(".luzhanqi-holder .piece")).to_have_count(16)
 
 
+SLOWER = """() => { const asked = window.fetch;
+  window.fetch = async (where, ...rest) => {
+    if (String(where).includes("/api/setup")) await new Promise((done) => setTimeout(done, 500));
+    return asked(where, ...rest);
+  }; }"""
+
+
+def test_who_begins_before_the_army_has_followed_the_rules_gets_the_army_of_these_rules(opened):
+    page = opened()
+    page.evaluate(SLOWER)
+    begin(page, rules="mini")
+    assert page.locator(".luzhanqi-holder .movable").count() < 8
+
+
 def test_a_game_by_mouse_and_keyboard_to_its_end_shows_the_enemys_army(opened):
     page = opened()
     begin(page, quiet_limit=9)

@@ -30,7 +30,7 @@ export async function open(main, { rest, query }) {
   };
   const rules = await followRules(game, options, opponent ? [opponent] : []);
   const begin = async () => {
-    await rules.settled();
+    await Promise.all([rules.settled(), setup?.settled()]);
     if (rated?.missing()) return toast(text("rated.nameless"));
     const said = asked();
     keep(`new.${game.name}`, { options: said.options, undo: said.undo, minutes: said.minutes, side, opponent: opponent?.value, page: said.page });
@@ -84,7 +84,8 @@ function ratedField(undo) {
   return { element: h("div", { class: "fields rated" }, h("label", { class: "tick" }, tick, text("rated.tick")), field), value, missing: () => tick.checked && !value() };
 }
 
-/** The module's own field for an army: it is asked again for what it needs, and for a check of what was set up. */
+/** The module's own field for an army: it is asked again for what it needs, and for a check of what was set up. `settled()`
+    waits until the army is one of the rules that were chosen last. */
 async function armyOf(element, module, game, asked) {
   let value = "";
   const ask = async (layout) => {
@@ -94,6 +95,7 @@ async function armyOf(element, module, game, asked) {
   const context = { ...still({}), ask, done: (layout) => { value = layout; } };
   const seat = async (layout) => module.setup(element, await ask(layout), context);
   await seat("");
-  const refresh = () => seat(value).catch(() => seat("")).catch((error) => toast(error.message)); // the rules have changed
-  return { value: () => value, refresh };
+  let last = Promise.resolve();
+  const refresh = () => { last = last.then(() => seat(value)).catch(() => seat("")).catch((error) => toast(error.message)); }; // the rules have changed
+  return { value: () => value, refresh, settled: () => last };
 }
