@@ -8,7 +8,7 @@ from apprenti.games.luzhanqi import Rules
 from apprenti.games.luzhanqi.board import HEADQUARTERS_SLOTS, SLOTS, START, parse_point
 from apprenti.games.luzhanqi.fast.arrays import types_of
 from apprenti.games.luzhanqi.fast.primitives import at
-from apprenti.games.luzhanqi.layout import BOOK, MIRRORED_SLOTS, book
+from apprenti.games.luzhanqi.layout import BOOK, MIRRORED_SLOTS
 from apprenti.games.luzhanqi.pieces import FLAG, MINE
 from apprenti.learn.deep.luzhanqi.placement import ARMIES, STORED, Placement
 from apprenti.learn.deep.luzhanqi.ppo_config import PpoConfig
@@ -34,19 +34,18 @@ def learn_a_mine_in_the_middle(made, updates):
     rng = generator()
     for _ in range(updates):
         own = made.pool(rng)[:ARMIES]
-        rival = made._book[rng.integers(len(made._book), size=ARMIES)]
+        rival = made.usual[rng.integers(len(made.usual), size=ARMIES)]
         for _ in range(2):
             made.ended(np.stack([own, rival], axis=1), (own[:, K2] == MINE).astype(float))
         found = made.learn()
     return found["placement_entropy"]
 
 
-def test_the_pool_is_half_its_own_and_half_the_books():
+def test_the_pool_is_half_its_own_and_half_usual():
     made = placement()
     pool = made.pool(generator())
     assert pool.shape == (2 * ARMIES, 25)
-    known = {layout.tobytes() for layout in made._book}
-    assert len(made._book) == len(book(RULES))
+    known = {layout.tobytes() for layout in made.usual}
     assert all(layout.tobytes() in known for layout in pool[ARMIES:])
     assert not any(layout.tobytes() in known for layout in pool[:ARMIES])
 
@@ -55,12 +54,12 @@ def test_results_go_to_the_armies_that_played():
     made = placement()
     made.pool(generator())
     pool = made.pool(generator(2))
-    own, book_ = pool[:3], pool[ARMIES : ARMIES + 3]
-    made.ended(np.stack([np.stack([own[0], book_[0]]), np.stack([book_[1], own[1]])]), np.array([1.0, 1.0]))
+    own, usual = pool[:3], pool[ARMIES : ARMIES + 3]
+    made.ended(np.stack([np.stack([own[0], usual[0]]), np.stack([usual[1], own[1]])]), np.array([1.0, 1.0]))
     assert made.results == [(ARMIES, 0.5), (ARMIES + 1, -0.5)]
-    assert made.against_book == [1.0, 2.0]
+    assert made.against_usual == [1.0, 2.0]
     made.ended(np.stack([np.stack([own[2], own[0]])]), np.array([0.5]))
-    assert made.results[2:] == [(ARMIES + 2, 0.0), (ARMIES, 0.0)] and made.against_book == [1.0, 2.0]
+    assert made.results[2:] == [(ARMIES + 2, 0.0), (ARMIES, 0.0)] and made.against_usual == [1.0, 2.0]
 
 
 def test_what_wins_is_set_up_more_often():
@@ -92,8 +91,8 @@ def test_practice_gives_results_to_its_armies_and_to_nobody_else():
         made.practise(baseline("greedy"), 60, rng)
     assert len(made.results) > 60
     assert all(0 <= number < made.drawn and abs(result) <= 0.5 for number, result in made.results)
-    points, games = made.against_book
-    assert 0 < games <= len(made.results) and points < games / 2, "armies set up at random lose against the book's"
+    points, games = made.against_usual
+    assert 0 < games <= len(made.results) and points < games / 2, "armies set up at random lose against usual ones"
 
 
 def test_half_of_the_armies_are_seen_in_a_mirror_and_each_learns_as_it_was_placed():
