@@ -17,6 +17,7 @@ from apprenti.agents.luzhanqi.kernel.search import try_moves
 from apprenti.agents.luzhanqi.kernel.worth import attack_values_by_set
 from apprenti.agents.luzhanqi.one_ply import ExpectedValuePlayer, OnePlyPlayer, action_numbers
 from apprenti.agents.luzhanqi.prior import beliefs_with, check_prior
+from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.fast.arrays import rules_array
@@ -95,6 +96,7 @@ class MonteCarloPlayer(Player):
             candidates = candidates[np.argsort(-values[candidates], kind="stable")[: max(1, len(candidates) // 2)]]
         return int(candidates[0]), values
 
+    @announcing("the playouts of Luzhanqi", try_moves)
     def _try(
         self,
         seen: Observation,

@@ -13,6 +13,7 @@ from apprenti.agents.luzhanqi.kernel.scores import MOVE_FEATURES, POINT_FEATURES
 from apprenti.agents.luzhanqi.placer import Placer, expected_layouts
 from apprenti.agents.luzhanqi.prior import beliefs_with, layouts_of, usual_layouts
 from apprenti.agents.luzhanqi.scores import NO_LAYOUTS, features
+from apprenti.core.compiled import announcing
 from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.mlp import draw
@@ -187,6 +188,7 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
         judged = _relu(self._linear("judge", _relu(self._linear("squeeze", h)).reshape(games, -1)))
         return logits, worth(self._linear("value", judged))
 
+    @announcing("what a network of Luzhanqi is shown", features)
     def policy(self, observation: Observation, legal: Sequence[str]) -> tuple[NDArray[np.float64], float]:
         """The probability of each legal move, and the value for the player to move."""
         remembered = self.remembered(observation)[np.newaxis] if self.memory else None

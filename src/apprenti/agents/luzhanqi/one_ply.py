@@ -10,6 +10,7 @@ from apprenti.agents.luzhanqi.base import Player
 from apprenti.agents.luzhanqi.kernel.one_ply import score_moves
 from apprenti.agents.luzhanqi.kernel.worth import attack_values, prior
 from apprenti.agents.luzhanqi.prior import beliefs_with, check_prior
+from apprenti.core.compiled import announcing
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.board import ACTION_OF, parse_move
 from apprenti.games.luzhanqi.fast.arrays import rules_array
@@ -38,6 +39,7 @@ class OnePlyPlayer(Player):
         """For each slot of the enemy, how likely each type is."""
         raise NotImplementedError
 
+    @announcing("a one-ply player of Luzhanqi", score_moves)
     def scores(self, seen: Observation, legal: Sequence[str]) -> NDArray[np.float64]:
         """What each move is worth."""
         rules, values, scores = rules_array(seen.rules), attack_values(seen.rules), np.empty(len(legal))
