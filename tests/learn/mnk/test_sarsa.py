@@ -310,7 +310,9 @@ def test_boards_that_cannot_be_learned_are_refused(size):
 
 def test_the_report_has_five_symmetries_and_those_of_other_boards_are_left_to_do():
     assert len(SarsaConfig(report_symmetries=True).images) == 1 + 5
-    assert SarsaConfig(report_symmetries=True, size="3x4x3").images.tolist() == [0]
+    for other in ({"size": "3x4x3"}, {"symmetric": False}):
+        with pytest.raises(BadOption, match="--report-symmetries are those of a square board"):
+            SarsaConfig(report_symmetries=True, **other)
     assert SarsaConfig().images.tolist() == [0]  # one entry stands for all
 
 

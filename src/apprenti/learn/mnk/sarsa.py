@@ -119,6 +119,8 @@ class SarsaConfig(LearnerConfig):
         one_of(self, "form", *FORMS)
         if len(set(self.names)) < 2 or not all(re.fullmatch(r"[\w-]+", name) for name in self.names):
             raise BadOption(f"--names are two different words of letters, digits and dashes, not {self.names}.")
+        if self.report_symmetries and not (self.symmetric and len(symmetries(self.rules)) == 8):
+            raise BadOption("--report-symmetries are those of a square board: say such a --size, no --no-symmetric.")
 
     def _check_schedule(self, name: str) -> None:
         one_of(self, f"{name}_schedule", *SCHEDULES)
@@ -149,8 +151,7 @@ class SarsaConfig(LearnerConfig):
     @property
     def images(self) -> NDArray[np.int64]:
         """The numbers of the symmetries under which a game is learned, each on its own; the first changes nothing."""
-        square = len(symmetries(self.rules)) == 8
-        return np.array(REPORT if self.symmetric and self.report_symmetries and square else (0,))
+        return np.array(REPORT if self.report_symmetries else (0,))
 
 
 class Sarsa(BaseLearner[SarsaConfig]):

@@ -207,8 +207,8 @@ class LuzhanqiView(View):
         return parse_move(move) if len(move) == 4 else ()
 
     def how(self, state: State) -> str:
-        """How a move is given."""
-        return "a move from point to point, like G2F2"
+        """How a move is given, with one that can be made."""
+        return f"a move from point to point, like {next(iter(state.legal_moves()), 'G2F2')}"
 
     def said(self, state: State, move: str) -> str:
         """The move, and what became of the piece that moved."""
