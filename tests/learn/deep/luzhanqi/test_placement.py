@@ -18,8 +18,9 @@ from apprenti.learn.luzhanqi.vector_games import VectorGames
 RULES = Rules()
 
 
-def placement(entropy_weight=0.0):
-    return Placement(PpoConfig(learning_rate_placement=0.01, entropy_weight_placement=entropy_weight), RULES)
+def placement(entropy_weight=0.0, alike=0):
+    options = {"entropy_weight_placement": entropy_weight, "placement_alike": alike}
+    return Placement(PpoConfig(learning_rate_placement=0.01, **options), RULES)
 
 
 def generator(seed=1):
@@ -108,6 +109,14 @@ def test_half_of_the_armies_are_seen_in_a_mirror_and_each_learns_as_it_was_place
     np.put_along_axis(placed, made.armies.slots, np.array(order(RULES))[None].repeat(ARMIES, 0), axis=1)
     turned = np.where(np.arange(ARMIES)[:, None] < ARMIES // 2, pool, pool[:, MIRRORED_SLOTS])
     assert (placed == turned).all()
+
+
+def test_officers_change_places_and_the_armies_learn_as_they_were_placed():
+    plain, varied = placement(), placement(alike=2)
+    before, after = plain.pool(generator())[:ARMIES], varied.pool(generator())[:ARMIES]
+    assert (plain.armies.slots == varied.armies.slots).all() and (varied.armies.layouts == after).all()
+    assert (np.sort(before) == np.sort(after)).all() and (before != after).any(axis=1).all()
+    assert (before == after)[np.maximum(before, after) >= MINE].all()
 
 
 def test_an_informed_opponent_makes_a_habit_costly():

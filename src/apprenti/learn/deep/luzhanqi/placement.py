@@ -19,10 +19,12 @@ from apprenti.agents.luzhanqi.prior import layouts_of, usual_layouts
 from apprenti.core.seeds import seed_of
 from apprenti.core.shapes import Each, Number, Numbers, Row, Whole, like
 from apprenti.games.luzhanqi.board import SLOTS
+from apprenti.games.luzhanqi.fast.arrays import types_of
 from apprenti.games.luzhanqi.fast.batch import Batch
 from apprenti.games.luzhanqi.fast.primitives import at
-from apprenti.games.luzhanqi.layout import MIRRORED_SLOTS, book
+from apprenti.games.luzhanqi.layout import MIRRORED_SLOTS, book, exchanged
 from apprenti.games.luzhanqi.pieces import TYPES
+from apprenti.games.luzhanqi.placing import letters_of_layout
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.learn.deep.adam import adam_arrays, adam_shapes, restore_adam
 from apprenti.learn.deep.luzhanqi.ppo_config import PpoConfig
@@ -88,9 +90,15 @@ class Placement:
         return {f"placer.{name}": tensor.numpy().copy() for name, tensor in self.network.state_dict().items()}
 
     def pool(self, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Fresh armies, half of them seen in a mirror, and as many usual ones (if there are any for these rules)."""
+        """Fresh armies, half of them seen in a mirror, and as many usual ones (if there are any for these rules).
+
+        They learn as they were placed, before officers changed places.
+        """
         fresh = Placer(self.weights).place(self.rules, rng.random((ARMIES, len(order(self.rules)))))
         fresh.layouts[ARMIES // 2 :] = fresh.layouts[ARMIES // 2 :, MIRRORED_SLOTS]
+        if alike := self.config.placement_alike:
+            drawn = [exchanged(letters_of_layout(layout), rng, alike) for layout in fresh.layouts.tolist()]
+            fresh.layouts[:] = [types_of(layout) for layout in drawn]
         self.armies = joined(self.armies, fresh)
         self.drawn += ARMIES
         if not len(self.usual):
