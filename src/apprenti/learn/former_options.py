@@ -50,7 +50,7 @@ ADDED["cma"] |= {"regimes": [], "units": 0}
 ADDED["q-learning"] |= {"clock": "episodes", "learning_rate_end": 0.0, "learning_rate_decay": 0.0}
 ADDED["ppo"] = {
     "features": False, "magnet_weight": 0.0, "magnet_rate": 0.02, "learned_part": 1.0, "take_back_cost": 0.0,
-    "prior": 0.0, "lstm_units": 0, "win_draw_loss": False, "placement_alike": 0,
+    "prior": 0.0, "lstm_units": 0, "win_draw_loss": False,
 }  # fmt: skip
 ADDED["actor-critic"] = {"recurrent": False}
 ADDED["cbmpi"] = {"teacher": "rollouts"}

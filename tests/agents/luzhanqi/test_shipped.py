@@ -4,13 +4,9 @@ from itertools import pairwise
 
 import pytest
 
-from apprenti.agents.luzhanqi.network import PolicyNetworkAgent
 from apprenti.arena.many import play_many
-from apprenti.core.errors import BadAgent
-from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi.game import GAME
-from apprenti.games.luzhanqi.layout import check, exchanged
-from apprenti.games.luzhanqi.pieces import FLAG, MINE, TYPE_OF
+from apprenti.games.luzhanqi.pieces import FLAG
 from apprenti.lab.agents import find, zoo
 from apprenti.lab.luzhanqi.exploit import habits
 from apprenti.store.agentfile import read_agent
@@ -48,18 +44,3 @@ def test_its_layouts_are_many_and_its_flag_is_on_either_side(name):
     known = find(name, GAME)
     seen = habits(known.agent, known.rules, 400, 3)
     assert len(set(seen.layouts)) >= 396 and seen.entropy(FLAG) > 0.98
-
-
-def test_officers_that_are_alike_change_places_and_nobody_else():
-    known = find("magnet", GAME)
-    weights = known.agent.arrays()
-    plain, varied = (PolicyNetworkAgent(arrays=weights, alike=alike) for alike in (0, 2))
-    for number in range(20):
-        layout, other = (agent.arrange(known.rules, Stream(number)) for agent in (plain, varied))
-        check(other, known.rules)
-        pairs = [(TYPE_OF[one], TYPE_OF[two]) for one, two in zip(layout, other, strict=True)]
-        assert all(one == two for one, two in pairs if max(one, two) >= MINE) and layout != other
-    assert exchanged(layout, Stream(1), 0) == layout, "of the same rank: nobody sees a difference"
-    assert PolicyNetworkAgent(arrays=weights, **varied.describe()[1]).alike == 2
-    with pytest.raises(BadAgent, match="0 to 12 ranks"):
-        PolicyNetworkAgent(arrays=weights, alike=-1)

@@ -30,15 +30,13 @@ class LearnedSearchAgent(PolicyNetworkAgent):
         trust: float = 2.0,
         arrays: Arrays | None = None,
         draws: bool = False,
-        alike: int = 0,
         **search: Any,
     ) -> None:
         """`moves`: how many favourites are tried; `trust`: what the logarithm of a move's probability counts beside
-        its playouts, in points; `draws`: draw from π ∝ π₀·exp(q/β), β the `trust`, instead of playing the best move;
-        `alike`: as the network has it. All else are options of the Monte-Carlo player: worlds, depth, march, noise,
-        seconds, prior.
+        its playouts, in points; `draws`: draw from π ∝ π₀·exp(q/β), β the `trust`, instead of playing the best move.
+        All else are options of the Monte-Carlo player: worlds, depth, march, noise, seconds, prior.
         """
-        super().__init__(1.0, arrays, search.get("prior", 0.0), alike)
+        super().__init__(1.0, arrays, search.get("prior", 0.0))
         if isinstance(moves, bool) or not (isinstance(moves, int) and 1 <= moves <= 1000):
             raise BadAgent(f"a learned search tries 1 to 1000 favourite moves, not {moves!r}.")
         check_number("trust", trust, 0, 1000)
@@ -69,5 +67,4 @@ class LearnedSearchAgent(PolicyNetworkAgent):
         """Kind and options, from which the agent can be built again."""
         options = self.search.describe()[1]
         search = {name: options[name] for name in ("worlds", "depth", "march", "noise", "seconds", "prior")}
-        own = {"moves": self.moves, "trust": self.trust, "draws": self.draws, "alike": self.alike}
-        return "luzhanqi-learned-search", own | search
+        return "luzhanqi-learned-search", {"moves": self.moves, "trust": self.trust, "draws": self.draws, **search}

@@ -21,9 +21,8 @@ from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, POINTS, TURNED_ACTION, parse_move
 from apprenti.games.luzhanqi.fast.worlds import blank_world
 from apprenti.games.luzhanqi.history import MOVE_INPUTS, move_inputs
-from apprenti.games.luzhanqi.layout import book, exchanged, mirror, varied_layout
+from apprenti.games.luzhanqi.layout import book, mirror, varied_layout
 from apprenti.games.luzhanqi.observation import Observation
-from apprenti.games.luzhanqi.pieces import TYPES
 from apprenti.games.luzhanqi.placing import letters_of_layout
 from apprenti.games.luzhanqi.planes import PLANES
 from apprenti.games.luzhanqi.rules import Rules
@@ -62,18 +61,12 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
 
     plays = ("luzhanqi",)
 
-    def __init__(
-        self, temperature: float = 0.5, arrays: Arrays | None = None, prior: float = 0.0, alike: int = 0
-    ) -> None:
-        """`prior`: how likely it thinks at first that the enemy has a usual layout, or one like its own; `alike`: by
-        how many ranks officers may differ that change places when its placement model has set up, 0 for none.
-        """
+    def __init__(self, temperature: float = 0.5, arrays: Arrays | None = None, prior: float = 0.0) -> None:
+        """`prior`: how likely it thinks at first that the enemy has a usual layout, or one like its own."""
         if not 0 <= temperature <= 10:
             raise BadAgent(f"a temperature is from 0 to 10, not {temperature}.")
         check_number("prior", prior, 0, 1)
-        if isinstance(alike, bool) or not (isinstance(alike, int) and 0 <= alike <= TYPES):
-            raise BadAgent(f"officers that are alike differ by 0 to {TYPES} ranks, not {alike!r}.")
-        self.temperature, self.prior, self.alike = float(temperature), float(prior), alike
+        self.temperature, self.prior = float(temperature), float(prior)
         self.weights = {name: np.asarray(array, np.float32) for name, array in (arrays or {}).items()}
         self.placer = Placer(self.weights) if any(name.startswith("placer.") for name in self.weights) else None
         self._expected: dict[Rules, str] = {}
@@ -228,19 +221,16 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
         return legal[int(probabilities.argmax()) if self.temperature == 0 else draw(probabilities, rng.random())]
 
     def arrange(self, rules: Rules, rng: Chance) -> str:
-        """As its placement model likes, half of the time seen in a mirror, officers exchanged as it is told; without a
-        model, a varied layout of the book.
-        """
+        """As its placement model likes, seen in a mirror half of the time; without one, a varied layout of the book."""
         if self.placer is None:
             return varied_layout(rules, rng)
         numbers = np.array([[rng.random() for _ in range(sum(rules.counts))]])
         layout = letters_of_layout(self.placer.place(rules, numbers).layouts[0].tolist())
-        layout = mirror(layout) if rng.random() < 0.5 else layout
-        return exchanged(layout, rng, self.alike) if self.alike else layout
+        return mirror(layout) if rng.random() < 0.5 else layout
 
     def describe(self) -> tuple[str, JsonObject]:
         """Kind and options, from which the agent can be built again."""
-        return "luzhanqi-network", {"temperature": self.temperature, "prior": self.prior, "alike": self.alike}
+        return "luzhanqi-network", {"temperature": self.temperature, "prior": self.prior}
 
     def arrays(self) -> Arrays:
         """The weights."""

@@ -136,7 +136,7 @@ def book_layout(rules: Rules, rng: Chance) -> str:
 
 
 EXCHANGES, ALIKE = 96, 3
-"""How often two officers may change places, and by how many ranks they may differ: so the army stays as strong."""
+"""How often two pieces may change places, and by how many ranks they may differ: so the army stays as strong."""
 
 
 def varied_layout(rules: Rules, rng: Chance) -> str:
@@ -144,16 +144,10 @@ def varied_layout(rules: Rules, rng: Chance) -> str:
 
     Flag, mines and bombs stay where the book has them, in a mirror as often as not; where there is no book, any layout.
     """
-    layout = book_layout(rules, rng)
-    return exchanged(layout, rng, ALIKE) if book(rules) else layout
-
-
-def exchanged(layout: str, rng: Chance, alike: int) -> str:
-    """The layout in which officers have changed places whose ranks differ by at most `alike`."""
-    letters = list(layout)
-    for _ in range(EXCHANGES):
+    letters = list(book_layout(rules, rng))
+    for _ in range(EXCHANGES if book(rules) else 0):
         first, second = below(rng, SLOTS), below(rng, SLOTS)
         kinds = TYPE_OF[letters[first]], TYPE_OF[letters[second]]
-        if max(kinds) < MINE and abs(kinds[0] - kinds[1]) <= alike:
+        if max(kinds) < MINE and abs(kinds[0] - kinds[1]) <= ALIKE:
             letters[first], letters[second] = letters[second], letters[first]
     return "".join(letters)

@@ -104,7 +104,8 @@ class BestResponse(Ppo):
         super().__init__(config)
         self.begin_as(begins_as.weights)
         self.opponents = FrozenOpponent(config, network_of(frozen, self.rules), frozen.temperature)
-        self._layouts, self._frozen, self._begins_as = (own, its), frozen, begins_as
+        self._layouts, self._frozen = (own, its), frozen
+        self._placer = {name: array for name, array in begins_as.weights.items() if name.startswith("placer.")}
         self.games = self._fresh(config.parallel_games, config.seed)
 
     def _fresh(self, games: int, seed: int) -> FrozenGames:
@@ -115,8 +116,7 @@ class BestResponse(Ppo):
 
     def agent(self) -> PolicyNetworkAgent:
         """The network, which sets up as the one it began as."""
-        ours, config = self._begins_as, self.config
-        return PolicyNetworkAgent(config.temperature, ours.weights | self._weights(), config.prior, ours.alike)
+        return PolicyNetworkAgent(self.config.temperature, self._weights() | self._placer, self.config.prior)
 
     def measure(self, games: int, seed: int) -> list[float]:
         """What it gets in so many new games that teach it nothing, drawing its moves as its agent does."""

@@ -1,7 +1,7 @@
 """Learning where to put the army: the placement model beside PPO's network.
 
-Every iteration it sets up some armies, which go into a pool together with usual layouts; games begin with any two of
-them. When a game ends, its two layouts get its result, and PPO's clipped loss is taken over the pieces of each:
+Every iteration it sets up some armies, which go into a pool together with layouts of the book; games begin with any
+two of them. When a game ends, its two layouts get its result, and PPO's clipped loss is taken over the pieces of each:
 the whole army shares one advantage, what its games came to beyond the mean. Results are few and far between, so it can
 also practise: a compiled baseline plays hundreds of games a second from its layouts.
 """
@@ -15,16 +15,14 @@ from numpy.typing import NDArray
 from torch import nn
 
 from apprenti.agents.luzhanqi.placer import INPUTS, Placements, Placer, order, seen_while_placing
-from apprenti.agents.luzhanqi.prior import layouts_of, usual_layouts
 from apprenti.core.seeds import seed_of
 from apprenti.core.shapes import Each, Number, Numbers, Row, Whole, like
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.fast.arrays import types_of
 from apprenti.games.luzhanqi.fast.batch import Batch
 from apprenti.games.luzhanqi.fast.primitives import at
-from apprenti.games.luzhanqi.layout import MIRRORED_SLOTS, book, exchanged
+from apprenti.games.luzhanqi.layout import MIRRORED_SLOTS, book
 from apprenti.games.luzhanqi.pieces import TYPES
-from apprenti.games.luzhanqi.placing import letters_of_layout
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.learn.deep.adam import adam_arrays, adam_shapes, restore_adam
 from apprenti.learn.deep.luzhanqi.ppo_config import PpoConfig
@@ -38,8 +36,8 @@ MIN_RESULTS = 64
 """Results it waits for before it learns from them."""
 STORED = 2048
 """Armies that are stored until their games end."""
-KNOWN, USUAL = 192, 64
-"""Armies that an informed opponent knows, and usual layouts that it expects beside them."""
+KNOWN = 192
+"""Armies that an informed opponent knows."""
 EPOCHS = 2
 PRACTICE_GAMES = 128
 """Games of practice side by side."""
@@ -74,10 +72,9 @@ class Placement:
         """(number of the army since the beginning, points − ½) of games that have ended."""
         self.drawn = 0
         """Armies set up since the beginning; the last of them are stored."""
-        self.against_usual = [0.0, 0.0]
-        """Points and games of its armies against usual ones, since the last update."""
-        self.usual = layouts_of(usual_layouts(rules))
-        """What others set up; none where there is no book. Not the book itself: its few layouts are soon known."""
+        self.against_book = [0.0, 0.0]
+        """Points and games of its armies against the book's, since the last update."""
+        self._book = np.array([types_of(layout) for layout in book(rules)], np.int64).reshape(-1, SLOTS)
 
     @cached_property
     def practice(self) -> Batch:
@@ -90,24 +87,18 @@ class Placement:
         return {f"placer.{name}": tensor.numpy().copy() for name, tensor in self.network.state_dict().items()}
 
     def pool(self, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Fresh armies, half of them seen in a mirror, and as many usual ones (if there are any for these rules).
-
-        They learn as they were placed, before officers changed places.
-        """
+        """Fresh armies, half of them seen in a mirror, and as many of the book (if there is one for these rules)."""
         fresh = Placer(self.weights).place(self.rules, rng.random((ARMIES, len(order(self.rules)))))
         fresh.layouts[ARMIES // 2 :] = fresh.layouts[ARMIES // 2 :, MIRRORED_SLOTS]
-        if alike := self.config.placement_alike:
-            drawn = [exchanged(letters_of_layout(layout), rng, alike) for layout in fresh.layouts.tolist()]
-            fresh.layouts[:] = [types_of(layout) for layout in drawn]
         self.armies = joined(self.armies, fresh)
         self.drawn += ARMIES
-        if not len(self.usual):
+        if not len(self._book):
             return fresh.layouts
-        return np.concatenate([fresh.layouts, self.usual[rng.integers(len(self.usual), size=ARMIES)]])
+        return np.concatenate([fresh.layouts, self._book[rng.integers(len(self._book), size=ARMIES)]])
 
     def habits(self) -> NDArray[np.int64]:
-        """Layouts that somebody who has met this player often knows: its last ones, and some usual ones."""
-        return np.concatenate([self.armies.layouts[-KNOWN:], self.usual[:USUAL]])
+        """Layouts that somebody who has met this player often knows: its last ones, and those of the book."""
+        return np.concatenate([self.armies.layouts[-KNOWN:], np.repeat(self._book, 4, axis=0)])
 
     def ended(self, layouts: NDArray[np.int64], points: NDArray[np.float64]) -> None:
         """(games, 2, slots) layouts of games that have ended, and south's points."""
@@ -119,10 +110,10 @@ class Placement:
                 if place is not None:
                     self.results.append((before + place, float(result) - 0.5))
                     if None in found:
-                        self.against_usual = [self.against_usual[0] + float(result), self.against_usual[1] + 1]
+                        self.against_book = [self.against_book[0] + float(result), self.against_book[1] + 1]
 
     def practise(self, player: Baseline, moves: int, rng: np.random.Generator) -> None:
-        """So many moves of a baseline against itself, from fresh armies and usual ones."""
+        """So many moves of a baseline against itself, from fresh armies and those of the book."""
         games = self.practice
         games.pool = self.pool(rng)
         player = player.knowing(self.habits())
@@ -136,7 +127,7 @@ class Placement:
         self.ended(np.concatenate(layouts), np.concatenate(points))
 
     def learn(self) -> Metrics:
-        """A few epochs over what came of the armies, if it is enough; its entropy and share against usual armies."""
+        """A few epochs over what came of the armies, if it is enough; its entropy, and its share against the book."""
         first = self.drawn - len(self.armies.layouts)
         known = [(number - first, result) for number, result in self.results if number >= first]
         if len(known) < MIN_RESULTS:
@@ -145,10 +136,10 @@ class Placement:
         places, results = (np.array(column) for column in zip(*known, strict=True))
         advantages = torch.from_numpy(((results - results.mean()) / (results.std() + 1e-6)).astype(np.float32))[:, None]
         metrics = {"placement_entropy": self._update(places, advantages)}
-        points, games = self.against_usual
+        points, games = self.against_book
         if games:
-            metrics["placement_against_usual"] = points / games
-        self.against_usual = [0.0, 0.0]
+            metrics["placement_against_book"] = points / games
+        self.against_book = [0.0, 0.0]
         return metrics
 
     def _update(self, places: NDArray[np.int64], advantages: torch.Tensor) -> float:
@@ -178,7 +169,7 @@ class Placement:
         if "practice" in self.__dict__:
             arrays |= {f"placement/tables/{name}": getattr(self.practice, name).copy() for name in _PRACTICE_NAMES}
         arrays |= adam_arrays(self.optimiser, "placement/adam")
-        return {"results": self.results, "drawn": self.drawn, "against_book": self.against_usual, "arrays": arrays}
+        return {"results": self.results, "drawn": self.drawn, "against_book": self.against_book, "arrays": arrays}
 
     def varies(self) -> dict[str, Any]:
         """What varies in a state; of the arrays, too."""
@@ -193,7 +184,7 @@ class Placement:
 
     def restore(self, state: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
         """Go on from a saved state."""
-        self.drawn, self.against_usual = state["drawn"], list(state["against_book"])
+        self.drawn, self.against_book = state["drawn"], list(state["against_book"])
         self.results = [(int(number), float(result)) for number, result in state["results"]]
         self.armies = Placements(*(np.array(arrays[f"placement/{name}"]) for name in _STORED_NAMES))
         if "placement/tables/games" in arrays:

@@ -323,8 +323,7 @@ class Ppo(BaseLearner[PpoConfig]):
     def agent(self) -> PolicyNetworkAgent:
         """The network, in numpy."""
         placement = self.placement.weights if self.placement else {}
-        config = self.config
-        return PolicyNetworkAgent(config.temperature, self._weights() | placement, config.prior, config.placement_alike)
+        return PolicyNetworkAgent(self.config.temperature, self._weights() | placement, self.config.prior)
 
     # State ------------------------------------------------------------------------------------------------------------
 

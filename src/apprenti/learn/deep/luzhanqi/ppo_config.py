@@ -98,8 +98,6 @@ class PpoConfig(LuzhanqiConfig):
     """Learning rate of the placement model."""
     entropy_weight_placement: float = 0.02
     """Weight of the placement model's entropy in its loss."""
-    placement_alike: int = 0
-    """By how many ranks officers may differ that change places when the placement model has set up; 0 for none."""
     practice_moves: int = 0
     """Moves in each of 128 more games in an iteration, for the placement model alone; 0 for none."""
     practice_players: tuple[str, ...] = ("expected", "greedy")
@@ -122,8 +120,7 @@ class PpoConfig(LuzhanqiConfig):
         )  # fmt: skip
         at_least_0(
             self, "gru_units", "lstm_units", "value_weight", "entropy_weight", "magnet_weight", "take_back_cost",
-            "material_reward", "imitation_iterations", "entropy_weight_placement", "placement_alike", "practice_moves",
-            "test_games",
+            "material_reward", "imitation_iterations", "entropy_weight_placement", "practice_moves", "test_games",
         )  # fmt: skip
         share(
             self, "gamma", "lam", "magnet_rate", "learned_part", "past_share", "opponent_share", "random_layout_share",
