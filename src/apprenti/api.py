@@ -10,7 +10,7 @@ from apprenti.core.game import GameBase, RulesBase, StateBase
 from apprenti.core.protocols import CHANCE, OVER, Agent, Game, Outcome, Reason, Rules
 from apprenti.core.seeds import Stream
 from apprenti.games.catalogue import GAMES
-from apprenti.lab.agents import NamedAgent, find, find_first, named
+from apprenti.lab.agents import NamedAgent, find_first, find_own, named
 from apprenti.lab.cluster import on_cluster, training_on
 from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import Evaluation
@@ -64,13 +64,13 @@ def _text(what: str, value: object) -> str:
 
 def agent(text: str, game: Playable = "") -> Agent:
     """An agent that can `choose`: a name from the zoo, a run, a file, or a description on one line."""
-    found: Agent = find(_text("the name of an agent", text), _game(game)).agent
+    found: Agent = find_own(_text("the name of an agent", text), _game(game)).agent
     return found
 
 
 def _named(player: Player, game: Game | None) -> NamedAgent:
     """An agent with its name, its game and its rules; a user's own object is named after its class."""
-    return find(player, game) if isinstance(player, str) else named(type(player).__name__, player, game)
+    return find_own(player, game) if isinstance(player, str) else named(type(player).__name__, player, game)
 
 
 def _rules(found: NamedAgent, options: dict[str, object]) -> Rules:

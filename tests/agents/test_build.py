@@ -5,6 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from apprenti.agents.build import DESCRIBED, KINDS, build
+from apprenti.agents.description import parse
 from apprenti.agents.random import RandomAgent
 from apprenti.agents.tetris.filtering import DEFAULT, FilteringAgent
 from apprenti.agents.tetris.linear import LinearAgent, evaluation_weights
@@ -30,10 +31,10 @@ def test_an_agent_is_built_from_its_kind_and_options(kind, config, agent):
     assert build(kind, config) == agent
 
 
-def described(text, find=None):
+def described(text, inner=None):
     """The agent of a line, the game it plays, and the rules it was made for."""
-    kind, _, detail = text.partition(":")
-    return DESCRIBED.load(kind)(detail, find)
+    description = parse(text)
+    return DESCRIBED.load(description.prefix)(description.arguments, inner)
 
 
 @pytest.mark.parametrize(
@@ -96,13 +97,13 @@ def test_whatever_a_file_says_gives_an_agent_or_a_sentence(kind, config):
 @pytest.mark.parametrize(("word", "look"), [("expectimax", "expectimax"), ("preview", "next_piece")])
 def test_a_player_with_weights_can_look_further(word, look):
     rules = Rules.preset("strict")
-    found = described(f"{word}:somebody", lambda name: (LinearAgent({"holes": -1}), rules))
+    found = described(f"{word}:somebody", (LinearAgent({"holes": -1}), rules))
     assert found == (LookaheadAgent({"holes": -1}, look), "tetris", rules.changed(preview=word == "preview"))
     with pytest.raises(BadAgent, match="looks ahead as it is"):
-        described(f"{word}:somebody", lambda name: (LookaheadAgent({"holes": -1}), rules))
+        described(f"{word}:somebody", (LookaheadAgent({"holes": -1}), rules))
 
 
 @pytest.mark.parametrize("agent", [RandomAgent(), FilteringAgent()])
 def test_a_player_without_weights_cannot_look_further(agent):
     with pytest.raises(ApprentiError, match="only a player with weights"):
-        described("expectimax:somebody", lambda name: (agent, Rules.preset("strict")))
+        described("expectimax:somebody", (agent, Rules.preset("strict")))

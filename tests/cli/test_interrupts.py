@@ -7,9 +7,9 @@ from time import monotonic, sleep
 
 import pytest
 
-from apprenti.cli.interrupts import always_heard
 from apprenti.cli.main import main
 from apprenti.cli.terminal import Terminal, _leave, _woken_by_signals
+from apprenti.core.interrupts import always_heard
 
 
 class Tidied:

@@ -59,7 +59,7 @@ def test_a_game_of_the_page_is_gone_on_with(tmp_path):
 
 def test_a_job_of_the_page_is_read():
     pytest.importorskip("starlette")
-    from apprenti.web.jobs import Job
+    from apprenti.lab.queue import Job
 
     job = Job(HERE / "job-1")
     assert (job.view()["state"], job.view()["name"], job.result()["games"]) == ("done", "random", 4)
@@ -105,7 +105,7 @@ def test_the_page_of_formats_has_every_number():
 
 def jobs_format():
     pytest.importorskip("starlette")
-    from apprenti.web.jobs import FORMAT
+    from apprenti.lab.queue import FORMAT
 
     return FORMAT
 

@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 
 from apprenti.cli.main import main
-from apprenti.web.jobs import Jobs
+from apprenti.lab.queue import Jobs
 from apprenti.web.school import School, read_school
 from apprenti.web.server import Server
+from tests.lab.test_queue import until
 from tests.web.conftest import Client, served
-from tests.web.test_jobs import until
 
 TABULAR = {"iterations": 4, "episodes": 10, "test_games": 2}
 LONG = {"iterations": 100_000, "episodes": 10, "test_games": 0}

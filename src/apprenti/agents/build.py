@@ -1,6 +1,7 @@
 """From a description to an agent: the kinds there are, and the lines that describe one."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from apprenti.core.data import Arrays
@@ -59,19 +60,38 @@ ANY_GAME: Registry[Callable[[], Agent]] = Registry(
 )
 """Agents that need no description, by the names people use for them: those of every game, and those of packages."""
 
+
+@dataclass(frozen=True)
+class Line(Entry):
+    """An agent that a line of text describes, `PREFIX:…`, and what stands behind the colon.
+
+    Its reader is given the arguments, and the other agent with its rules, or None if the text has none.
+    """
+
+    arguments: bool = True
+    agent: bool = False
+    """Whether another agent ends the line, after a comma if there are arguments."""
+    program: bool = False
+    """Whether it starts a program."""
+
+
 DESCRIBED: Registry[Callable[..., tuple[Agent, str, Rules]]] = Registry(
     "description",
     {
-        "mcts": Entry("apprenti.agents.mcts:read_mcts", "mcts:PLAYOUTS or mcts:PLAYOUTS,C"),
-        "filtering": Entry("apprenti.agents.tetris.described:read_filtering", "filtering:holes,lines"),
-        "evaluation": Entry("apprenti.agents.tetris.described:read_evaluation", "evaluation:0.5,0.5,0.6,0.2,norm2"),
-        "linear": Entry("apprenti.agents.tetris.described:read_linear", "linear:holes=-4,lines=1"),
-        "expectimax": Entry("apprenti.agents.tetris.described:read_expectimax", "expectimax:NAME"),
-        "preview": Entry("apprenti.agents.tetris.described:read_preview", "preview:NAME"),
-        "epsilon-greedy": Entry("apprenti.agents.tetris.described:read_epsilon_greedy", "epsilon-greedy:0.1,NAME"),
-        "softmax": Entry("apprenti.agents.tetris.described:read_softmax", "softmax:TEMPERATURE,NAME"),
-        "layouts": Entry("apprenti.agents.luzhanqi.other_layouts:read_layouts", "layouts:uniform,NAME"),
-        "engine": Entry("apprenti.agents.luzhanqi.engine.player:read_engine", "engine:PROGRAM"),
+        "mcts": Line("apprenti.agents.mcts:read_mcts", "mcts:PLAYOUTS or mcts:PLAYOUTS,C"),
+        "filtering": Line("apprenti.agents.tetris.described:read_filtering", "filtering:holes,lines"),
+        "evaluation": Line("apprenti.agents.tetris.described:read_evaluation", "evaluation:0.5,0.5,0.6,0.2,norm2"),
+        "linear": Line("apprenti.agents.tetris.described:read_linear", "linear:holes=-4,lines=1"),
+        "expectimax": Line(
+            "apprenti.agents.tetris.described:read_expectimax", "expectimax:NAME", arguments=False, agent=True
+        ),
+        "preview": Line("apprenti.agents.tetris.described:read_preview", "preview:NAME", arguments=False, agent=True),
+        "epsilon-greedy": Line(
+            "apprenti.agents.tetris.described:read_epsilon_greedy", "epsilon-greedy:0.1,NAME", agent=True
+        ),
+        "softmax": Line("apprenti.agents.tetris.described:read_softmax", "softmax:TEMPERATURE,NAME", agent=True),
+        "layouts": Line("apprenti.agents.luzhanqi.other_layouts:read_layouts", "layouts:uniform,NAME", agent=True),
+        "engine": Line("apprenti.agents.luzhanqi.engine.player:read_engine", "engine:PROGRAM", program=True),
     },
 )
 """Agents that a line of text describes, by what stands before the colon."""

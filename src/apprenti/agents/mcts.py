@@ -5,7 +5,7 @@ something is, every playout is played in a state drawn from the player's beliefs
 one tree (Cowling, Powley, Whitehouse 2012). Turns of chance are drawn by their law.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, repeat
 from math import inf, log, sqrt
@@ -155,7 +155,7 @@ def _worlds(game: Game, observation: Observation, rng: Chance) -> Iterator[State
     return repeat(observation)
 
 
-def read_mcts(text: str, inner: Callable[[str], tuple[Agent, Rules]]) -> tuple[Agent, str, Rules]:
+def read_mcts(text: str, inner: None) -> tuple[Agent, str, Rules]:
     """`PLAYOUTS` or `PLAYOUTS,C`."""
     playouts, _, c = text.partition(",")
     try:

@@ -61,8 +61,6 @@ try:
   apprenti play tictactoe                        your turn
 """
 
-GONE = "apprenti: whoever was reading the output has gone."
-
 
 def help_text() -> str:
     """The first page."""
@@ -95,8 +93,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line. Errors of the user: one sentence and 2; Ctrl-C: 130."""
-    from apprenti.cli.interrupts import always_heard
-    from apprenti.core.errors import ApprentiError
+    from apprenti.core.interrupts import always_heard
+    from apprenti.core.sentences import exit_code
 
     if sys.stdout is None:  # closed by whoever started us
         print("apprenti: standard output is closed.", file=sys.stderr)
@@ -105,34 +103,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115, PTH123
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")  # bytes that are no text are a wrong move, not an end
+    with always_heard():
+        return exit_code(lambda: _run(sys.argv[1:] if arguments is None else arguments))
+
+
+def _run(arguments: Sequence[str]) -> int:
     try:
-        with always_heard():
-            code = run(sys.argv[1:] if arguments is None else arguments)
+        code = run(arguments)
         sys.stdout.flush()
         return code
-    except ApprentiError as error:
-        print(f"apprenti: {error}", file=sys.stderr)
-        return 2
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing more can be said there
-        print(GONE, file=sys.stderr)
-        return 2
     except SystemExit as stop:
         if stop.code != 1:
             raise
-        print(GONE, file=sys.stderr)  # rich leaves with 1 when its table meets a closed pipe
-        return 2
-    except OSError as error:  # the disk is full, a name is too long
-        if error.filename is None:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        print(f"apprenti: {error.strerror or error}.", file=sys.stderr)
-        return 2
-    except MemoryError:
-        print("apprenti: there is not enough memory for this: choose smaller numbers.", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("apprenti: interrupted.", file=sys.stderr)
-        return 130
+        raise BrokenPipeError from None  # rich leaves with 1 when its table meets a closed pipe
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from time import monotonic
 from typing import Any, TypeVar
 
 from apprenti.arena.statistics import QUARTILES
@@ -20,8 +19,9 @@ from apprenti.lab.agents import NamedAgent
 from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.match import Match
+from apprenti.lab.queue import Jobs
 from apprenti.lab.rare_events import RareEvaluation, evaluate_rare
-from apprenti.lab.results import OnGame, Result, csv_of
+from apprenti.lab.results import OnGame, Result, csv_of, each_until_interrupted
 from apprenti.lab.so_far import SoFar
 from apprenti.store.files import write_json, write_text
 from apprenti.views.numbers import counted
@@ -65,12 +65,10 @@ def shown_on_page(request: Request) -> Any:
     options: Any = request.options
     if not options.page:
         return options
-    from apprenti.web.jobs import Jobs
-
     if options.so_far:
         raise BadOption("--page has a file of its own for what is known so far: leave --so-far out.")
     names = options.agents if hasattr(options, "agents") else (options.agent,)
-    job = Jobs().own("measure", ", ".join(Path(name).stem for name in names), list(request.words))
+    job = Jobs().own("measure", ", ".join(Path(name).stem for name in names), request.words)
     return replace(options, so_far=str(job.folder / "so-far.json"))
 
 
@@ -81,35 +79,12 @@ def so_far_of(options: MeasureOptions) -> SoFar:
 
 def watcher(report: Report, games: int, so_far: SoFar) -> OnGame:
     """Tell the progress of results that have so many games altogether."""
-    last, played = 0.0, 0
 
-    def watch(found: Match | Evaluation) -> None:
-        nonlocal last, played
-        played += 1
-        if monotonic() - last < 0.2:  # a quick match has thousands of games a second
-            return
-        last, part = monotonic(), played / games
-        if isinstance(found, Evaluation) and found.effort.precision:
-            width = found.summary().half_width
-            part = min(1.0, (found.effort.precision / width) ** 2) if width else 0.0
+    def show(part: float, found: Match | Evaluation) -> None:
         names = f"{' – '.join(found.names)}: " if isinstance(found, Match) else ""
         report(part, f"{names}{said(found)}")
-        so_far.tell(part, found)
 
-    return watch
-
-
-def _each(agents: Sequence[NamedAgent], measure: Callable[[NamedAgent], MeasuredT]) -> list[MeasuredT]:
-    """Measure one agent after the other; Ctrl-C leaves what is known by then, if anything is."""
-    results: list[MeasuredT] = []
-    for agent in agents:
-        results.append(measure(agent))
-        if results[-1].interrupted:
-            break
-    results = [result for result in results if result.games]
-    if not results:
-        raise KeyboardInterrupt
-    return results
+    return so_far.watcher(games, show)
 
 
 def evaluate_each(
@@ -124,7 +99,7 @@ def evaluate_each(
         so_far.tell(1.0, found, last=True)
         return found
 
-    return _each(agents, measure)
+    return each_until_interrupted(agents, measure)
 
 
 def split_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, options: MeasureOptions) -> list[Measured]:
@@ -144,7 +119,7 @@ def split_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, optio
         with progress(f"split {agent.name}", options.json) as report:
             return evaluate_rare(agent, rules, effort, tell, watcher(report, effort.games, so_far))
 
-    return _each(agents, measure)
+    return each_until_interrupted(agents, measure)
 
 
 def conclude(

@@ -1,6 +1,6 @@
 """The words of a command that plays, read in two steps: first which game it is, then all options there are for it."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, make_dataclass
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,7 +12,7 @@ from apprenti.cli.options import BadUsage, Text, option_name, parse
 from apprenti.core.errors import BadOption, BadPlugin
 from apprenti.core.protocols import Game, Rules
 from apprenti.games.catalogue import GAMES
-from apprenti.lab.agents import NamedAgent, find, find_first
+from apprenti.lab.agents import Find, NamedAgent, find_first, find_own
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -34,7 +34,7 @@ class Request:
     """The agent that was named first."""
     first_text: str = ""
     """How it was named."""
-    find: Callable[[str, Game | None], NamedAgent] = find
+    find: Find = find_own
     """How agents are found."""
     words: tuple[str, ...] = ()
     """The command line."""
@@ -64,7 +64,7 @@ def read_agents(
     own: "type[DataclassInstance]",
     words: Sequence[str],
     nobody: str = "",
-    find: Callable[[str, Game | None], NamedAgent] = find,
+    find: Find = find_own,
 ) -> Request:
     """A request to let agents play: the game is the one that is named, or that of the first agent that has one.
 
@@ -91,7 +91,7 @@ def read_game(command: str, own: "type[DataclassInstance]", words: Sequence[str]
     both.__doc__ = f"{own.__doc__}{extras.about}"
     _, said = scan(words, both)
     other = said.get("against", "") if game.players > 1 else ""
-    found = find(other, game) if other else None
+    found = find_own(other, game) if other else None
     options, changes = _read(command, both, words, said, game, found.rules if found else extras.usual_rules)
     return Request(options, game, changes, found, other)
 

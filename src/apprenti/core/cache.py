@@ -30,30 +30,33 @@ def find_cache() -> Cache:
     if chosen := os.environ.get("NUMBA_CACHE_DIR"):
         return Cache(Path(chosen))
     try:
-        return Cache(_private(_private(_base() / "apprenti") / f"compiled-{_digest()}"))
+        return Cache(_private(private_folder("XDG_CACHE_HOME", "~/.cache") / f"compiled-{_digest()}"))
     except BadFile as error:
         return Cache(None, str(error))
     except OSError as error:
         return Cache(None, f"{error.filename} cannot be used: {error.strerror}.")
 
 
-def _base() -> Path:
-    """The cache folder of the user; a user of a container may have no home."""
-    named = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111  # it never raises
+def private_folder(variable: str, usual: str) -> Path:
+    """A folder of ours that nobody else can write to, in the one that a variable of the environment names.
+
+    A user of a container may have no home.
+    """
+    named = os.environ.get(variable) or os.path.expanduser(usual)  # noqa: PTH111  # it never raises
     if not Path(named).is_absolute():
-        raise BadFile("there is no home folder: set XDG_CACHE_HOME to a folder of yours.")
+        raise BadFile(f"there is no home folder: set {variable} to a folder of yours.")
     base = Path(named)
     base.mkdir(parents=True, exist_ok=True)
     for folder in (base.resolve(), *base.resolve().parents):
-        _refuse_unsafe(folder)
-    return base.resolve()
+        _refuse_unsafe(folder, variable)
+    return _private(base.resolve() / "apprenti")
 
 
-def _refuse_unsafe(folder: Path) -> None:
+def _refuse_unsafe(folder: Path, variable: str) -> None:
     """Refuse a folder on the way in which somebody else could put another one in the place of ours."""
     about = folder.stat()
     if _foreign(about.st_uid, 0) or (about.st_mode & OTHERS_WRITE and not about.st_mode & stat.S_ISVTX):
-        raise BadFile(f"other users can change {folder}: chmod go-w {folder}, or set XDG_CACHE_HOME to another folder.")
+        raise BadFile(f"other users can change {folder}: chmod go-w {folder}, or set {variable} to another folder.")
 
 
 def _private(folder: Path) -> Path:

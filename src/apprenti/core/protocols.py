@@ -539,12 +539,7 @@ class Learner(Protocol[Config_co]):
 
 @runtime_checkable
 class BeginsAs(Protocol):
-    """A learner that can begin with what an agent has learned."""
-
-    @property
-    def begins_as(self) -> str:
-        """The agent it is to begin as: a name, a run or a file; empty for none."""
-        ...
+    """A learner that can begin with what an agent has learned, which its config names as `begins_as`."""
 
     def begin_as(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Take what is large in that agent; BadOption if it does not fit."""

@@ -1,4 +1,7 @@
-"""Agents by name: from the zoo, a run, a file, a package, a Python file, or described on one line."""
+"""Agents by name: from the zoo, a run, a file, a package, or described on one line; programs for who types them.
+
+`find` takes text from anywhere: it starts no program, whatever the text says. `find_own` takes what a user has typed.
+"""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -9,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from apprenti.agents.build import ANY_GAME, DESCRIBED, build
+from apprenti.agents.description import PYTHON, Composed, Description, Named, Program, parse, parse_own
 from apprenti.core.errors import ApprentiError, BadAgent, UnknownName
 from apprenti.core.protocols import Agent, Game, KnowsGame, PlaysSome, Rules
 from apprenti.core.text import printable
@@ -85,12 +89,26 @@ def _game_in(path: Path, changed: int) -> str:
     return ""
 
 
+Find = Callable[[str, Game | None], NamedAgent]
+"""How text becomes an agent: `find`, or `find_own` where a user has typed it."""
+
+
 def find(text: str, game: Game | None = None) -> NamedAgent:
     """An agent by name, file or description, for a game if it is known which; a short name will do then.
 
     `random` is short for `mnk-random`, `learned` for `luzhanqi-learned`, `sarsa` for `sarsa-tictactoe`.
     """
-    found = _find(text, game)
+    return found_of(parse(text), game)
+
+
+def find_own(text: str, game: Game | None = None) -> NamedAgent:
+    """The same for what a user has typed or written in a script, which may start programs."""
+    return found_of(parse_own(text), game)
+
+
+def found_of(description: Description, game: Game | None = None) -> NamedAgent:
+    """The agent that a description stands for."""
+    found = _find(description, game)
     if game is None:
         return found
     check_plays(found.name, found.agent, game)
@@ -99,20 +117,35 @@ def find(text: str, game: Game | None = None) -> NamedAgent:
     return replace(found, game=game, rules=game.rules(found.rules))
 
 
-def _find(text: str, game: Game | None) -> NamedAgent:
+def _find(description: Description, game: Game | None) -> NamedAgent:
     """The agent, if need be of another game than asked for."""
-    prefix, colon, rest = text.partition(":")
-    if colon and prefix in DESCRIBED:
-        return _described(text, prefix, rest, game)
-    if game is not None:
-        for short in (f"{game.family}-{text}", f"{text}-{game.name}"):
-            if short in zoo():
-                return from_file(zoo()[short])
-        if text in ANY_GAME and not (text in zoo() and text in zoo_of(game)):
-            return named(text, ANY_GAME.load(text)(), game)
-    if text in zoo():
-        return from_file(zoo()[text])
-    return _from_disk(text, game)
+    if isinstance(description, Named):
+        return _by_name(description.name, game)
+    if isinstance(description, Program) and description.prefix == PYTHON:
+        from apprenti.lab.python_agent import from_python
+
+        return from_python(Path(description.command), game)
+    inner = None
+    if isinstance(description, Composed) and description.agent:
+        other = _find(description.agent, game)
+        inner = other.agent, other.rules
+    arguments = description.command if isinstance(description, Program) else description.arguments
+    agent, name, rules = DESCRIBED.load(description.prefix)(arguments, inner)
+    found = named(str(description), agent, GAMES.load(name) if name else game)
+    return found if rules is None else replace(found, rules=rules)
+
+
+def _by_name(text: str, game: Game | None) -> NamedAgent:
+    full = full_name(text, game)
+    if game is not None and full in ANY_GAME and full not in zoo_of(game):
+        return named(text, ANY_GAME.load(text)(), game)
+    return from_file(zoo()[full]) if full in zoo() else _from_disk(text, game)
+
+
+def full_name(text: str, game: Game | None) -> str:
+    """The name of an agent of the zoo that a short one stands for in a game; any other as it is."""
+    shorts = (f"{game.family}-{text}", f"{text}-{game.name}") if game else ()
+    return next((name for name in shorts if name in zoo()), text)
 
 
 def find_first(players: Sequence[T], game: Game | None, find: Callable[[T, Game | None], NamedAgent]) -> NamedAgent:
@@ -135,18 +168,6 @@ def named(name: str, agent: Agent, game: Game | None) -> NamedAgent:
     return NamedAgent(name, agent, game, game.rules())
 
 
-def _described(text: str, prefix: str, rest: str, game: Game | None) -> NamedAgent:
-    """An agent described on one line."""
-
-    def inner(name: str) -> tuple[Agent, Rules]:
-        found = _find(name, game)
-        return found.agent, found.rules
-
-    agent, name, rules = DESCRIBED.load(prefix)(rest, inner)
-    found = named(text, agent, GAMES.load(name) if name else game)
-    return found if rules is None else replace(found, rules=rules)
-
-
 def _from_disk(text: str, game: Game | None) -> NamedAgent:
     """An agent of a run (`RUN`, `RUN@STEP` as it was then, `RUN/NAME` for one of its players), or from a file."""
     run, path = ROOT / text / "agent.json", Path(text)
@@ -160,10 +181,6 @@ def _from_disk(text: str, game: Game | None) -> NamedAgent:
         return from_file(several.player_path(path.name))
     if "/" in text and not path.exists() and several.players():
         raise UnknownName(f"player of {several.name}", path.name, several.players())
-    if path.suffix == ".py":
-        from apprenti.lab.python_agent import from_python
-
-        return from_python(path, game)
     if path.suffix == ".json" or (text and path.exists()) or "/" in text:
         return from_file(path / "agent.json" if path.is_dir() else path)
     if text in ANY_GAME:

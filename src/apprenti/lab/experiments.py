@@ -27,6 +27,8 @@ class Experiment:
     question: str
     kind: str
     data: dict[str, Any] = field(hash=False)
+    trusted: bool = False
+    """Whether its user has said that programs which it names may be started; nothing that is stored says so."""
 
 
 def folders() -> list[Path]:

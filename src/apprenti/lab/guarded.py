@@ -20,7 +20,7 @@ from apprenti.core.errors import ApprentiError, BadAgent, Forfeit
 from apprenti.core.protocols import Game, Move, Observation, Rules
 from apprenti.core.seeds import Chance, Stream
 from apprenti.games.catalogue import GAMES
-from apprenti.lab.agents import NamedAgent, find, named
+from apprenti.lab.agents import NamedAgent, find_own, named
 from apprenti.lab.limited import START, Limits, confined, heard, started
 
 
@@ -143,7 +143,7 @@ def find_guarded(text: str, game: Game | None, limits: Limits | None = None) -> 
     """An agent as everywhere, but Python files play in processes of their own, by the tournament's rules."""
     path = Path(text)
     if path.suffix != ".py":
-        return find(text, game)
+        return find_own(text, game)
     says, arranges = _said(path)
     own = GAMES.load(says) if says else None
     if own and game and own.family != game.family:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from apprenti.arena.many import play_many, replayed
 from apprenti.core.data import JsonObject
@@ -143,6 +143,47 @@ class Result:
         for path, record in zip(paths, self.records, strict=True):
             write_replay(path, self.replay(record))
         return paths
+
+
+ResultT = TypeVar("ResultT", bound="MeasuredAlone")
+
+
+class MeasuredAlone(Protocol):
+    """What is known of an agent that plays alone, by playing or by splitting."""
+
+    game: Game
+    rules: Rules
+    interrupted: bool
+
+    @property
+    def games(self) -> int:
+        """How many games, or repetitions, it is known from."""
+        ...
+
+    def to_json(self) -> JsonObject:
+        """Everything that belongs beside a score."""
+        ...
+
+
+def each_until_interrupted(agents: Sequence[NamedAgent], measure: Callable[[NamedAgent], ResultT]) -> list[ResultT]:
+    """Measure one agent after the other; Ctrl-C leaves what is known by then, if anything is."""
+    results: list[ResultT] = []
+    for agent in agents:
+        results.append(measure(agent))
+        if results[-1].interrupted:
+            break
+    results = [result for result in results if result.games]
+    if not results:
+        raise KeyboardInterrupt
+    return results
+
+
+def compared(results: Sequence[MeasuredAlone]) -> JsonObject:
+    """Results of agents under the same rules as plain data."""
+    game, rules = results[0].game, results[0].rules
+    about: JsonObject = {"rules": game.rules_to_json(rules), "description": game.describe(rules)}
+    ended = any(result.interrupted for result in results)
+    return {**about, "agents": [result.to_json() for result in results], "interrupted": ended}
 
 
 def csv_of(results: Sequence[Result]) -> str:

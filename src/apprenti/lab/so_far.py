@@ -9,6 +9,7 @@ from apprenti.core.data import JsonObject
 from apprenti.lab.evaluate import Evaluation
 from apprenti.lab.match import Match
 from apprenti.lab.rare_events import RareEvaluation
+from apprenti.lab.results import OnGame
 from apprenti.store.files import write_json
 
 EVERY, SHARE = 0.5, 20.0
@@ -17,6 +18,10 @@ SCORES = 5000
 """Scores of single games that are told of each agent, at most."""
 
 
+LOOK = 0.2
+"""Seconds between two looks at a match, which may have thousands of games a second."""
+OnPart = Callable[[float, Evaluation | Match], None]
+"""Is told what part is done, and what is known."""
 OnRow = Callable[[dict[str, float]], None]
 """Is told a row of a curve."""
 ROWS = 2000
@@ -62,6 +67,24 @@ class SoFar:
     path: Path | None = None
     _known: dict[str, JsonObject] = field(default_factory=dict)
     _next: float = 0.0
+
+    def watcher(self, games: int, report: OnPart = lambda part, found: None) -> OnGame:
+        """Tell, and report, what part is done of results that have so many games altogether."""
+        last, played = 0.0, 0
+
+        def watch(found: Match | Evaluation) -> None:
+            nonlocal last, played
+            played += 1
+            if perf_counter() - last < LOOK:
+                return
+            last, part = perf_counter(), played / games
+            if isinstance(found, Evaluation) and found.effort.precision:
+                width = found.summary().half_width
+                part = min(1.0, (found.effort.precision / width) ** 2) if width else 0.0
+            report(part, found)
+            self.tell(part, found)
+
+        return watch
 
     def tell(self, part: float, found: Evaluation | Match | RareEvaluation, last: bool = False) -> None:
         """Write down what is known of one result, and what part of it is done; `last` if it is finished."""

@@ -5,12 +5,15 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
+from typing import Any, Protocol
 
 from apprenti.agents.q_values import QValuesAgent, Table, packed_table
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.protocols import Game, Rules
+from apprenti.core.registry import Entry, Registry
 from apprenti.lab.agents import zoo
+from apprenti.lab.kinds.fields import rules_of
 from apprenti.lab.so_far import OnRow
 from apprenti.learn.value_iteration import Policy, ValueConfig, Values, explore, policy_values, value_iteration
 from apprenti.store.agentfile import AgentFile, write_agent
@@ -92,6 +95,42 @@ def solve_game(
 
     found = value_iteration(explore(game, rules), config, tell)
     return GameSolution(game, rules, found, perf_counter() - began)
+
+
+class SolvesGame(Protocol):
+    """A use-case: solve a game with these options of its rules, store the table, return what is known as plain data."""
+
+    def __call__(
+        self, game: Game, options: dict[str, Any], gamma: float, residual: float, agent: str, stepped: OnRow
+    ) -> JsonObject:
+        """Without a name of an agent the solver's own, or none, is taken."""
+        ...
+
+
+SOLVERS: Registry[SolvesGame] = Registry(
+    "solver", {"tetris": Entry("apprenti.lab.tetris.solve:solve_as_asked", "sweeps over all walls")}
+)
+"""Families of games with a solver of their own."""
+
+
+def solver_of(game: Game) -> SolvesGame:
+    """The solver of a game: its own, or value iteration."""
+    return SOLVERS.load(game.family) if game.family in SOLVERS else solve_as_asked
+
+
+def solve_as_asked(
+    game: Game, options: dict[str, Any], gamma: float, residual: float, agent: str, stepped: OnRow
+) -> JsonObject:
+    """Value iteration; the table is stored as an agent if that has a name."""
+    if game.players != 1:
+        raise BadOption(f"{game.name} is a game for {game.players}: games for one are solved here.")
+    rules, config = rules_of(game, None, options, game.name), ValueConfig(gamma, residual)
+    if not agent:
+        return {"agent": None, **solve_game(game, rules, config, stepped).to_json()}
+    with table_folder(agent) as folder:
+        solution = solve_game(game, rules, config, stepped)
+        keep(solution, folder)
+    return {"agent": agent, **solution.to_json()}
 
 
 def keep(solution: GameSolution, run: Run) -> None:

@@ -72,24 +72,42 @@ def build_learner(method: str, stored: dict[str, Any]) -> Learner[LearnerConfig]
 def train(method: str, config: Any, name: str = "", root: Path = ROOT, watch: OnProgress | None = None) -> Run:
     """Begin a run and go on to its end."""
     learner = learner_class(method)(config)  # refuses impossible options before a folder is made
-    begin(learner)
+    taken = begin(learner)
     if name in zoo():
         raise BadOption(f"--name {name} is an agent of the zoo: choose another, or it would be taken for that one.")
     run = Run(root / check_name(name)) if name else fresh_run(method, root)
     with run.locked():
         run.begin(method, asdict(config), versions(method))
+        if taken:
+            run.keep(checkpoint_of(learner, 0.0, asdict(config)))
         _go_on(run, run.about(), learner, 0.0, watch)
     return run
 
 
-def begin(learner: Learner[LearnerConfig]) -> None:
-    """Let a learner that has not made a step begin as the agent that its options name, if they name one."""
-    if not (isinstance(learner, BeginsAs) and learner.begins_as):
-        return
-    known = find(learner.begins_as, GAMES.load(learner.game))
+def begins_as(config: LearnerConfig) -> str:
+    """The agent that a learner begins as: a name, a run or a file; empty for none."""
+    name: str = getattr(config, "begins_as", "")
+    return name
+
+
+def begin(learner: Learner[LearnerConfig]) -> bool:
+    """Whether a learner that has not made a step begins as an agent: it does if its options name one.
+
+    What it takes is in its first checkpoint: the run does not look for that agent again.
+    """
+    name = begins_as(learner.config)
+    if not (name and isinstance(learner, BeginsAs)):
+        return False
+    known = find(name, GAMES.load(learner.game))
     if not isinstance(known.agent, HasArrays):
         raise BadOption(f"--initial-weights: {known.name} has learned nothing that a network could begin with.")
     learner.begin_as(known.agent.arrays())
+    return True
+
+
+def checkpoint_of(learner: Learner[LearnerConfig], seconds: float, config: dict[str, Any]) -> Checkpoint:
+    """All that its next step depends on."""
+    return Checkpoint(learner.steps[0], dict(learner.state()), seconds, config)
 
 
 def resume(
@@ -114,8 +132,8 @@ def resume(
             _check_longer(checkpoint.generation, iterations)
             _restore(learner, checkpoint, about, say)
             save_agent(run, about, learner)  # the process may have ended just before it could
-        else:
-            begin(learner)
+        elif begin(learner):
+            run.keep(checkpoint_of(learner, 0.0, about["config"]))
         if iterations:
             run.describe(about)
         run.trim_metrics(checkpoint.generation if checkpoint else 0)
@@ -165,7 +183,7 @@ def _go_on(run: Run, about: RunAbout, learner: Learner[LearnerConfig], spent: fl
         metrics = learner.step()
         seconds = perf_counter() - began
         history.append({**metrics, "seconds": round(seconds, 3)})
-        run.save(Checkpoint(learner.steps[0], dict(learner.state()), seconds, about["config"]), history[-1])
+        run.save(checkpoint_of(learner, seconds, about["config"]), history[-1])
         save_agent(run, about, learner)
         if watch:
             watch(Progress(run, about["method"], *learner.steps, seconds, history))

@@ -229,6 +229,10 @@ class Run:
                 file.write(json.dumps(metrics) + "\n")
         except OSError as error:
             raise BadFile(f"cannot write into {self.folder}: {error.strerror}; free some space and resume.") from None
+        self.keep(checkpoint)
+
+    def keep(self, checkpoint: Checkpoint) -> None:
+        """Write a checkpoint in one stroke; the one before it stays beside it."""
         newest, before = (self.folder / name for name in CHECKPOINTS)
         if newest.exists():
             write_bytes(before, read_bytes(newest))  # a copy of its own: what damages one leaves the other
@@ -279,6 +283,10 @@ class Run:
             with contextlib.suppress(OSError):
                 before.replace(newest)  # or the next generation would keep the broken one, and not this one
         return found
+
+    def summary(self) -> dict[str, Any]:
+        """The run, its folder and its last line of metrics."""
+        return {"run": self.name, "folder": str(self.folder), **(self.metrics() or [{}])[-1]}
 
     def metrics(self) -> list[dict[str, float]]:
         """The lines of metrics; one that was cut by a crash, or is damaged, is left out."""

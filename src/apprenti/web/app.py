@@ -22,11 +22,12 @@ from apprenti import __version__
 from apprenti.core.errors import ApprentiError, BadOption, BadPlugin
 from apprenti.core.seeds import Stream
 from apprenti.games.catalogue import GAMES
+from apprenti.lab.agents import full_name
 from apprenti.lab.population import runs_with_population
 from apprenti.lab.session import drawn_seed
 from apprenti.store.files import parse_json
 from apprenti.web.answers import answered, said
-from apprenti.web.choices import agents_of, described, full_name, rules_from
+from apprenti.web.choices import agents_of, described, rules_from
 from apprenti.web.files import Files
 from apprenti.web.games import Games, dict_of, text_of
 from apprenti.web.guard import Bucket, Refused
@@ -54,7 +55,7 @@ class Page:
     """The addresses of the page."""
 
     def __init__(self, folder: Path, school: School = School()) -> None:  # noqa: B008, it is frozen
-        self.games = Games(folder)
+        self.games = Games(folder, school)
         self.laboratory = Laboratory(school)
         self.opened = Opened(self.games)
         self.files = Files(STATIC)
@@ -100,7 +101,7 @@ class Page:
     def _proposed(self, game: str, agent: str) -> str:
         """An agent that is proposed, if this class sees it; else the first one that it sees."""
         school = self.laboratory.school
-        if not agent or school.shows(full_name(agent, game)):
+        if not agent or school.shows(full_name(agent, GAMES.load(game))):
             return agent
         return next((each["name"] for each in agents_of(GAMES.load(game)) if school.shows(each["name"])), agent)
 
@@ -128,7 +129,7 @@ class Page:
         name, players = text_of(asked, "game"), asked.get("players")
         seated = [each for each in players if isinstance(each, str)] if isinstance(players, list) else []
         page = "play" if "like" in asked or "" in seated else "watch"
-        self.laboratory.school.allow(page, name, [full_name(each, name) for each in seated])
+        self.laboratory.school.allow(page, name)
         if "like" in asked:
             game = await self.games.like(await self.games.get(text_of(asked, "like")), asked)
         else:
@@ -183,7 +184,7 @@ class Page:
         """A stream of many games at once."""
         if len(self.walls) >= MOST_WALLS:
             raise BadOption(f"{MOST_WALLS} walls are shown, which is all there may be: close one of them.")
-        wall = await Wall.of(dict(request.query_params), self.games.thinkers)
+        wall = await Wall.of(dict(request.query_params), self.games.thinkers, self.games.school)
         return StreamingResponse(self._events(wall), media_type="text/event-stream")
 
     async def _events(self, wall: Wall) -> AsyncIterator[str]:

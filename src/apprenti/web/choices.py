@@ -8,22 +8,22 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from apprenti.agents.build import ANY_GAME, DESCRIBED
+from apprenti.agents.build import ANY_GAME
+from apprenti.agents.description import arguments_in, names_in, parse
 from apprenti.core.errors import ApprentiError, BadAgent, BadFile, BadOption
 from apprenti.core.game import GameBase
 from apprenti.core.options import help_of
 from apprenti.core.protocols import CHANCE, CommonReason, Contributes, Explains, Game, Rules, State, Steerable, Valued
 from apprenti.core.seeds import Stream, pick
 from apprenti.games.catalogue import GAMES
-from apprenti.lab.agents import NamedAgent, find, game_of_run, zoo, zoo_of
+from apprenti.lab.agents import NamedAgent, find, full_name, game_of_run, zoo, zoo_of
 from apprenti.store.agentfile import read_agent
 from apprenti.store.runs import ROOT, Run, all_runs, check_name
 from apprenti.web.scenes import Data, scenes_of
+from apprenti.web.school import School
 
 LONGEST = 200
 """Characters of an option."""
-RUNS_PROGRAMS = ("engine",)
-"""Descriptions that would start a program: the page does not."""
 
 
 @cache
@@ -139,15 +139,17 @@ def runs_of(game: Game) -> list[str]:
     return [run.name for run in all_runs() if game_of_run(run) in (game.name, game.family)]
 
 
-def full_name(text: str, game_name: str) -> str:
-    """The name of an agent of the zoo that a short one stands for; any other as it is."""
-    family = GAMES.load(game_name).family if game_name in GAMES else ""
-    return next((name for name in (f"{family}-{text}", f"{text}-{game_name}") if name in zoo()), text)
+def agent_for(text: str, game_name: str, school: School) -> NamedAgent:
+    """An agent that the page may ask for: one that is offered, or one that a line of names and numbers describes.
 
-
-def agent_for(text: str, game_name: str) -> NamedAgent:
-    """An agent that the page may ask for: one that is offered, or one that a line of names and numbers describes."""
-    return _agent_for(text, game_name, _learned(text))
+    Every agent that the description names must be one that the class sees.
+    """
+    if len(text) > LONGEST:
+        raise BadAgent(f"an agent is named in at most {LONGEST} characters.")
+    description, game = parse(text), GAMES.load(game_name)
+    for name in names_in(description):
+        school.allow_agent(full_name(name, game))
+    return _agent_for(text, game_name, max(map(_learned, names_in(description)), default=0.0))
 
 
 def _learned(name: str) -> float:
@@ -159,19 +161,17 @@ def _learned(name: str) -> float:
 
 @lru_cache(maxsize=64)
 def _agent_for(text: str, game_name: str, learned: float) -> NamedAgent:
-    game = GAMES.load(game_name)
+    game, description = GAMES.load(game_name), parse(text)
     offered = [each["name"] for each in agents_of(game)]
-    prefix, colon, rest = text.partition(":")
-    plain = colon and prefix in DESCRIBED and prefix not in RUNS_PROGRAMS
-    if plain:
-        check_text(text)
-        plain = rest in offered or not re.search(r"[A-Za-z]\.", rest)
-        if re.search(r"(?<![\d.])\d{6}", rest):
+    for arguments in arguments_in(description):
+        check_text(arguments)
+        if re.search(r"(?<![\d.])\d{6}", arguments):
             raise BadAgent("the page asks no agent for more than 99,999 of anything: it would think for hours.")
-    run, at, step = text.rpartition("@")
-    stored = at and run in offered and step.isdecimal() and int(step) in Run(ROOT / run).past()
-    if full_name(text, game_name) not in offered and not plain and not stored:
-        raise BadAgent(f"{text[:40]!r} is not among the agents of {game.name} that the page offers.")
+    for name in names_in(description):
+        run, at, step = name.rpartition("@")
+        stored = at and run in offered and step.isdecimal() and int(step) in Run(ROOT / run).past()
+        if full_name(name, game) not in offered and not stored:
+            raise BadAgent(f"{name[:40]!r} is not among the agents of {game.name} that the page offers.")
     return find(text, game)
 
 

@@ -21,6 +21,7 @@ from apprenti.store.replay import Replay, replay_from_json
 from apprenti.web.choices import agent_for, reasons_of, rules_from
 from apprenti.web.live import LiveGame, Seating, has_secrets, seated
 from apprenti.web.scenes import Data
+from apprenti.web.school import School
 
 MOST_GAMES = 256
 """Games in memory; those that no page shows are forgotten first, and taken up from disk when they are asked for."""
@@ -38,6 +39,8 @@ class Games:
     """The games of one server."""
 
     folder: Path
+    school: School = field(default_factory=School)
+    """What the class may ask for."""
     live: dict[str, LiveGame] = field(default_factory=dict)
     pool: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(WORKERS, "page"))
     thinkers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(THINKERS, "agent"))
@@ -60,18 +63,26 @@ class Games:
     def _begin(self, game: Game, said: Data) -> LiveGame:
         players = players_of(game, said)
         seating = seating_of(said, players)
-        first = next((agent_for(name, game.name) for name in players if name), None)
+        first = next((agent_for(name, game.name, self.school) for name in players if name), None)
         usual = first.rules if first and "" not in players else None
         rules = rules_from(game, dict_of(said, "options"), usual)
         return self._seated(game, rules, seating)
 
     def _seated(self, game: Game, rules: Rules, seating: Seating) -> LiveGame:
         """A new game of these players."""
-        check_players(game, rules, seating)
-        agents, names = seated(game, seating)
+        self._check_players(game, rules, seating)
+        agents, names = seated(game, seating, self.school)
         session = Session.new(game, rules, agents, names, seating.seed)
         session.undo = seating.undo
         return self._keep(session, seating)
+
+    def _check_players(self, game: Game, rules: Rules, seating: Seating) -> None:
+        """Refuse agents that cannot play under these rules, and a game that counts but cannot be counted."""
+        agents = [agent_for(name, game.name, self.school) for name in filter(None, seating.players)]
+        for agent in agents:
+            agent.check(game, rules)
+        if seating.rated:
+            rated_folder(game, seating.rated, agents[0].name if agents else "", seating.undo)
 
     async def rematch(self, former: LiveGame) -> LiveGame:
         """Once more, with sides changed and the same army; after a seed that was chosen comes the next."""
@@ -90,8 +101,8 @@ class Games:
         seating = seating_of(said, players)
 
         def begin() -> LiveGame:
-            check_players(game, game.rules_from_json(replay.rules), seating)
-            agents, names = seated(game, seating)
+            self._check_players(game, game.rules_from_json(replay.rules), seating)
+            agents, names = seated(game, seating, self.school)
             cut = replace(replay, outcome=None, measures={})
             return self._keep(Session.again(cut, agents, names, seating.seed, seating.undo), seating)
 
@@ -102,7 +113,7 @@ class Games:
         key = key or secrets.token_hex(8)
         path = self.folder / f"{key}.json" if seating.you is not None else None
         session.deal()
-        game = LiveGame(key, session, seating, self.thinkers, path)
+        game = LiveGame(key, session, seating, self.thinkers, path, self.school)
         with self._changing:  # two threads that begin games at once would forget the same one
             self._make_room()
             self.live[key] = game
@@ -141,7 +152,7 @@ class Games:
         seating = stored_seating(data, replay, path)
         if seating is None:
             raise BadOption(f"{path.name} is a replay and no game of the page: open it under replays.")
-        agents, names = seated(replay.load_game(), seating)
+        agents, names = seated(replay.load_game(), seating, self.school)
         found = self._keep(Session.again(replay, agents, names, seating.seed, seating.undo), seating, key)
         found.left = min(float(data["left"]), seating.minutes * 60)
         found.saved()
@@ -221,15 +232,6 @@ def stored_seating(data: Data, replay: Replay, path: Path) -> Seating | None:
         return seating
     except (KeyError, TypeError, ValueError, AttributeError, ApprentiError) as error:
         raise BadFile(f"{path.name} does not say who plays ({error}).") from None
-
-
-def check_players(game: Game, rules: Rules, seating: Seating) -> None:
-    """Refuse agents that cannot play under these rules, and a game that counts but cannot be counted."""
-    agents = [agent_for(name, game.name) for name in filter(None, seating.players)]
-    for agent in agents:
-        agent.check(game, rules)
-    if seating.rated:
-        rated_folder(game, seating.rated, agents[0].name if agents else "", seating.undo)
 
 
 def check_open(game: LiveGame) -> None:

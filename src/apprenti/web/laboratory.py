@@ -9,8 +9,8 @@ from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
 from apprenti.arena.executors import cores
+from apprenti.lab.queue import Jobs
 from apprenti.web.answers import Streams, reads, said, writes
-from apprenti.web.jobs import Jobs
 from apprenti.web.library import Library
 from apprenti.web.measuring import Measuring
 from apprenti.web.scenes import Data

@@ -14,20 +14,19 @@ from apprenti.arena.ratings import counted, wilson
 from apprenti.core.errors import ApprentiError, UnknownName
 from apprenti.lab.agents import zoo
 from apprenti.lab.experiments import cost_of, known, read
+from apprenti.lab.jobs import RESULTS, SHORT, Reproduce
 from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.kinds.registry import KINDS
 from apprenti.lab.people import Rated, meetings, rated_games, standings
+from apprenti.lab.queue import Job, Jobs
 from apprenti.store.agentfile import AgentFile, read_agent
 from apprenti.store.files import read_json
 from apprenti.store.runs import ROOT, Run
 from apprenti.web.answers import Streams, reads, said, writes
 from apprenti.web.games import text_of
-from apprenti.web.jobs import SHORT, Job, Jobs
-from apprenti.web.measuring import command_of
 from apprenti.web.scenes import Data
 from apprenti.web.school import School
 
-RESULTS = Path("results")
 LARGEST_TABLE = 200_000
 LONG_LIST = 64
 """Numbers of an agent's file that are shown of one list."""
@@ -72,9 +71,9 @@ class Library:
         found = []
         for job in reversed(self.jobs.all()):
             asked = self.jobs.asked(job)
-            if asked.get("kind") == "measure" and name in asked.get("words", ()):
+            if asked.get("kind") == "measure" and name in asked.get("command", ()):
                 with contextlib.suppress(ApprentiError):
-                    found.append({**job.view(), "command": command_of(asked)})
+                    found.append(job.view())
         return found[:20]
 
     async def people(self, request: Request) -> Data:
@@ -101,7 +100,7 @@ class Library:
             return {**said, "cost": {}, "whole": {}, "short": {}}
         state = job.state() if job else ""
         active = {"job": job.view()} if job and state in ("waiting", "running", "failed") else {}
-        return {**found, **active, "cost": cost, "whole": done_in(RESULTS / name), "short": done_in(Path(SHORT) / name)}
+        return {**found, **active, "cost": cost, "whole": done_in(RESULTS / name), "short": done_in(SHORT / name)}
 
     async def experiment(self, request: Request) -> Data:
         """One experiment: its question, its file, its tables here."""
@@ -109,15 +108,16 @@ class Library:
         name = path.stem
         found = await asyncio.to_thread(self._experiment, path, self.jobs.of("reproduce", name))
         source = path.read_text(encoding="utf-8", errors="replace")
-        tables = {"whole": tables_in(RESULTS / name), "short": tables_in(Path(SHORT) / name)}
+        tables = {"whole": tables_in(RESULTS / name), "short": tables_in(SHORT / name)}
         parts = await asyncio.to_thread(parts_of, path, path.stat().st_mtime)
-        more = {"source": source[:LARGEST_TABLE], "tables": tables, "commands": commands_of(name), "parts": parts}
+        commands = {what: Reproduce(experiment=name, short=what == "short").command() for what in ("whole", "short")}
+        more = {"source": source[:LARGEST_TABLE], "tables": tables, "commands": commands, "parts": parts}
         return {**found, **more}
 
     async def picture(self, request: Request) -> Response:
         """The picture of an experiment that was run here."""
         name = self._known(request.path_params["name"]).stem
-        folder = Path(SHORT) if request.query_params.get("short") == "1" else RESULTS
+        folder = SHORT if request.query_params.get("short") == "1" else RESULTS
         path = folder / name / "picture.png"
         if not path.is_file():
             raise UnknownName("picture", name, ["none yet"])
@@ -126,9 +126,11 @@ class Library:
     async def run(self, request: Request) -> Data:
         """Run an experiment, short or whole."""
         name, asked = self._known(request.path_params["name"]).stem, await said(request)
-        words = commands_of(name)["short" if asked.get("short") is True else "whole"][1:]
-        job = self.jobs.add("reproduce", name, [*words, "--json"], self.school.pupil(text_of(asked, "who")))
-        return {"id": job.key}
+        use, who = (
+            Reproduce(experiment=name, short=asked.get("short") is True),
+            self.school.pupil(text_of(asked, "who")),
+        )
+        return {"id": self.jobs.add(use, who).key}
 
     def _known(self, name: str) -> Path:
         found = known()
@@ -177,12 +179,6 @@ def parts_of(path: Path, changed: float) -> list[str]:
         experiment = read(str(path))
         return [part.name for part in KINDS.load(experiment.kind)(experiment, Settings(), RESULTS / path.stem).parts]
     return []
-
-
-def commands_of(name: str) -> dict[str, list[str]]:
-    """The command lines that run an experiment, whole and short."""
-    whole = ["apprenti", "reproduce", name]
-    return {"whole": whole, "short": [*whole, "--short", "--out", SHORT]}
 
 
 def done_in(folder: Path) -> Data:

@@ -25,6 +25,7 @@ from apprenti.store.replay import Replay, digest_of, write_replay
 from apprenti.views.view import View, view_of
 from apprenti.web.choices import abilities, agent_for
 from apprenti.web.scenes import Data, scenes_of
+from apprenti.web.school import School
 
 T = TypeVar("T")
 Do = Callable[[Any], None]
@@ -99,21 +100,28 @@ class Seating:
         return cls(**{**data, "players": tuple(data["players"]), "standing": tuple(data["standing"])})
 
 
-def seated(game: Game, seating: Seating) -> tuple[list[Any], tuple[str, ...]]:
+def seated(game: Game, seating: Seating, school: School) -> tuple[list[Any], tuple[str, ...]]:
     """The players and their names, side 0 first."""
     hand = ArrangingHand(seating.setup) if seating.setup else Hand()
-    players = [agent_for(name, game.name).agent if name else hand for name in seating.players]
+    known = [agent_for(name, game.name, school) if name else None for name in seating.players]
     person = seating.rated or ("human" if game.players == 1 else "you")
-    return players, tuple(agent_for(name, game.name).name if name else person for name in seating.players)
+    return [each.agent if each else hand for each in known], tuple(each.name if each else person for each in known)
 
 
 class LiveGame:
     """A game under way and the pages that show it."""
 
     def __init__(
-        self, key: str, session: Session, seating: Seating, pool: ThreadPoolExecutor, path: Path | None
+        self,
+        key: str,
+        session: Session,
+        seating: Seating,
+        pool: ThreadPoolExecutor,
+        path: Path | None,
+        school: School = School(),  # noqa: B008, it is frozen
     ) -> None:
         self.key, self.session, self.seating, self.pool, self.path = key, session, seating, pool, path
+        self.school = school
         self.pages: dict[asyncio.Queue[Data], int | None] = {}
         """A queue for each page, and whose eyes it looks through."""
         self.used = monotonic()
@@ -284,7 +292,7 @@ class LiveGame:
         player = state.turn if self.you is None else self.you
         if player < 0 or state.turn != player:
             raise IllegalMove("there is nothing to advise now: wait for the next turn.")
-        chosen = agent_for(name, game.name)
+        chosen = agent_for(name, game.name, self.school)
         chosen.check(game, session.rules)
         return told(chosen.name, chosen.agent, game, state, player)
 

@@ -10,17 +10,18 @@ from starlette.routing import Route
 
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.core.protocols import Game, Rules
+from apprenti.core.shapes import AnyNumber, AnyOf, Anything, Each, Fields, Flag, Word, check
 from apprenti.games.catalogue import GAMES
 from apprenti.lab.effort import Effort
-from apprenti.lab.forms import option_words
+from apprenti.lab.jobs import Measure, Solve
+from apprenti.lab.queue import Job, Jobs
 from apprenti.lab.rare_events import process_of
 from apprenti.lab.results import csv_lines
 from apprenti.learn.value_iteration import ValueConfig
 from apprenti.store.runs import check_name
 from apprenti.web.answers import Streams, event_of, reads, said, writes
-from apprenti.web.choices import agent_for, full_name, reasons_of, rules_from
+from apprenti.web.choices import agent_for, reasons_of, rules_from
 from apprenti.web.games import dict_of, text_of
-from apprenti.web.jobs import Job, Jobs
 from apprenti.web.scenes import Data
 from apprenti.web.school import School
 
@@ -28,8 +29,6 @@ MOST_AGENTS, MOST_GAMES = 16, 100_000
 LISTED = 50
 KINDS = ("measure", "solve")
 """What is listed here; a command line's is of nobody, and shown to everybody."""
-QUIET = ["--json", "--so-far", "{folder}/so-far.json"]
-"""What only the page needs of a command."""
 
 
 class Measuring:
@@ -52,21 +51,39 @@ class Measuring:
     async def measure(self, request: Request) -> Data:
         """Begin to measure, or wait for it; what cannot be measured is refused now."""
         asked = await said(request)
-        words = await asyncio.to_thread(words_for, asked)
-        game = text_of(asked, "game")
-        self.school.allow("measure", game, [full_name(name, game) for name in asked["agents"]])
-        who, agents = self.school.pupil(text_of(asked, "who")), asked["agents"]
+        self.school.allow("measure", text_of(asked, "game"))
+        who, use = self.school.pupil(text_of(asked, "who")), await asyncio.to_thread(self._measure, asked)
+        return {"id": self.jobs.add(use, who).key}
+
+    def _measure(self, asked: Data) -> Measure:
+        """What is asked for: how many agents are named decides between evaluate, compare and tournament."""
+        game, agents = GAMES.load(text_of(asked, "game")), asked.get("agents")
+        if not isinstance(agents, list) or not all(isinstance(name, str) for name in agents):
+            raise BadOption("agents are named.")
+        if not 1 <= len(set(agents)) == len(agents) <= MOST_AGENTS:
+            raise BadOption(f"1 to {MOST_AGENTS} different agents are measured at once: choose some.")
+        options, against = dict_of(asked, "options"), text_of(asked, "against")
+        named = [agent_for(name, game.name, self.school) for name in agents]
+        rules = rules_from(game, options, named[0].rules)
+        alone = game.players > 1 and len(agents) == 1
+        opponents = [agent_for(against or game.opponent(rules), game.name, self.school)] if alone else []
+        for agent in (*named, *opponents):
+            agent.check(game, rules)
         rare = asked.get("rare") is True
-        job = self.jobs.add("measure", ", ".join(agents), [*words, *([] if rare else ["--every-game"]), *QUIET], who)
-        return {"id": job.key}
+        if rare:
+            for agent in named:
+                process_of(agent, rules)
+        rival = opponents[0].name if opponents else ""
+        return Measure(
+            game=game.name, agents=tuple(agents), against=rival, options=options, rare=rare, **effort_of(game, asked)
+        )
 
     async def solve(self, request: Request) -> Data:
         """Begin to solve a small game for one exactly, or wait for it."""
         asked = await said(request)
         self.school.allow("measure", text_of(asked, "game"))
-        words, who = solve_words(asked), self.school.pupil(text_of(asked, "who"))
-        name = f"solve {text_of(asked, 'game')} {text_of(asked, 'name')}".strip()
-        return {"id": self.jobs.add("solve", name, [*words, *QUIET], who).key}
+        use, who = solving(asked), self.school.pupil(text_of(asked, "who"))
+        return {"id": self.jobs.add(use, who).key}
 
     async def listing(self, request: Request) -> Data:
         """The newest measurements."""
@@ -78,7 +95,7 @@ class Measuring:
             asked = self.jobs.asked(job)
             if asked.get("kind") in KINDS and (not who or asked.get("who") in ("", who)):
                 with contextlib.suppress(ApprentiError):
-                    found.append({**job.view(), "command": command_of(asked)})
+                    found.append(job.view())
             if len(found) >= LISTED:
                 break
         return found
@@ -108,29 +125,8 @@ class Measuring:
         return self.streams.of(news)
 
 
-def words_for(asked: Data) -> list[str]:
-    """The command line of a measurement: how many are named decides between evaluate, compare and tournament."""
-    game, agents = GAMES.load(text_of(asked, "game")), asked.get("agents")
-    if not isinstance(agents, list) or not all(isinstance(name, str) for name in agents):
-        raise BadOption("agents are named.")
-    if not 1 <= len(set(agents)) == len(agents) <= MOST_AGENTS:
-        raise BadOption(f"1 to {MOST_AGENTS} different agents are measured at once: choose some.")
-    options, against = dict_of(asked, "options"), text_of(asked, "against")
-    named = [agent_for(name, game.name) for name in agents]
-    rules = rules_from(game, options, named[0].rules)
-    opponents = [agent_for(against or game.opponent(rules), game.name)] if game.players > 1 and len(agents) == 1 else []
-    for agent in (*named, *opponents):
-        agent.check(game, rules)
-    if asked.get("rare") is True:
-        for agent in named:
-            process_of(agent, rules)
-    command = "evaluate" if len(agents) == 1 else "compare" if game.players == 1 else "tournament"
-    rest = [word for agent in opponents for word in ("--against", agent.name)]
-    return [command, *agents, "--game", game.name, *rest, *rule_words(game, options), *effort_words(game, asked)]
-
-
-def solve_words(asked: Data) -> list[str]:
-    """The command line that solves a game; a board that is too large is refused when it has begun."""
+def solving(asked: Data) -> Solve:
+    """What is asked to be solved; a board that is too large is refused when it has begun."""
     game, options, name = GAMES.load(text_of(asked, "game")), dict_of(asked, "options"), text_of(asked, "name")
     if game.players != 1:
         raise BadOption(f"{game.name} is a game for {game.players}: games for one are solved here.")
@@ -139,19 +135,12 @@ def solve_words(asked: Data) -> list[str]:
     if type(gamma) not in (int, float) or type(residual) not in (int, float):
         raise BadOption("gamma and residual are numbers.")
     ValueConfig(gamma, residual)
-    stored = ["--name", check_name(name)] if name else []
-    return ["solve", "--game", game.name, *rule_words(game, options), "--gamma", f"{gamma:g}",
-            "--residual", f"{residual:g}", *stored]  # fmt: skip
+    stored = check_name(name) if name else ""
+    return Solve(game=game.name, options=options, gamma=float(gamma), residual=float(residual), agent=stored)
 
 
-def rule_words(game: Game, options: Data) -> list[str]:
-    """What is asked of the rules, as it is typed."""
-    usual = game.Options()
-    return [w for name, value in options.items() if value != getattr(usual, name) for w in option_words(name, value)]
-
-
-def effort_words(game: Game, asked: Data) -> list[str]:
-    """How much is played, as it is typed."""
+def effort_of(game: Game, asked: Data) -> Data:
+    """How much is played."""
     games, seed, precision = asked.get("games", 100), asked.get("seed", 1), asked.get("precision", 0)
     if type(games) is not int or not 1 <= games <= MOST_GAMES:
         raise BadOption(f"games is from 1 to {MOST_GAMES} on the page; the command line plays more.")
@@ -160,38 +149,55 @@ def effort_words(game: Game, asked: Data) -> list[str]:
     Effort(games, seed, 0, precision)
     if precision and game.players > 1:
         raise BadOption("a precision is for games for one: say how many games.")
-    more = [*(["--precision", str(precision)] if precision else []), *(["--rare"] if asked.get("rare") is True else [])]
-    return ["--games", str(games), "--seed", str(seed), *more]
+    return {"games": games, "seed": seed, "precision": float(precision)}
 
 
-def command_of(asked: Data) -> list[str]:
-    """The command that measures the same: without what only the page needs."""
-    words = [word for word in asked["words"] if word != "--page"]
-    cut = min((words.index(word) for word in ("--every-game", "--json") if word in words), default=len(words))
-    return ["apprenti", *words[:cut]]
+_NUMBERS = Fields({}, {"*": AnyNumber()})
+_RESULT = Fields(
+    {"game": Word(), "rules": Fields({}, {"*": Anything()}), "agent": Word()},
+    {
+        "every_game": Each(Fields({}, {"*": AnyOf((AnyNumber(), Flag(), Word()))})),
+        "statistics": Fields({}, {"*": Fields({}, {"mean": AnyNumber(), "ci95": Each(AnyNumber()), "*": Anything()})}),
+        "scores": Each(AnyNumber()),
+        "against": Word(),
+        "*": Anything(),
+    },
+)
+"""What the page needs to know of a result."""
 
 
 def view_of(job: Job) -> Data:
-    """A measurement as it is now: what it printed, or what it knows so far."""
-    asked, view = job.asked(), job.view()
-    result = job.result()
-    so_far = job.so_far()
-    if asked["kind"] == "solve":
+    """A measurement as it is now: what it came to, or what it knows so far."""
+    view = job.view()
+    empty: Data = {"part": 0.0, "results": [], "ratings": [], "is_match": False}
+    try:
+        return {**view, **empty, **_known(view["kind"], job.result(), job.so_far())}
+    except ApprentiError as error:
+        return {**view, **empty, "state": "failed", "sentence": str(error)}
+
+
+def _known(kind: str, result: Data | None, so_far: Data) -> Data:
+    """What a job has come to, as the page shows it; refused if it is no result."""
+    if kind == "solve":
         numbers = {name: value for name, value in (result or {}).items() if isinstance(value, int | float | str)}
-        return {**view, "command": command_of(asked), "part": 1.0 if result else 0.0, "results": [], "ratings": [],
-                "is_match": False, "curve": so_far.get("curve", []), "solved": numbers}  # fmt: skip
-    found = results_in(result) if result else so_far.get("results", [])
-    part = 1.0 if result else so_far.get("part", 0.0)
-    ratings = (result or {}).get("agents", []) if result and "matches" in result else []
-    told = [told_of(one) for one in found]
-    return {**view, "command": command_of(asked), "part": part, "results": told, "ratings": ratings,
-            "is_match": bool(told) and "against" in told[0]}  # fmt: skip
+        curve = so_far.get("curve", [])
+        check(Each(_NUMBERS), curve, "what is known so far")
+        return {"part": 1.0 if result else 0.0, "curve": curve, "solved": numbers}
+    if result is None:
+        check(Fields({}, {"part": AnyNumber(), "results": Each(_RESULT), "curve": Anything()}), so_far, "what is known")
+        results, part = so_far.get("results", []), so_far.get("part", 0.0)
+    else:
+        results, part = results_in(result), 1.0
+    told = [told_of(one) for one in results]
+    ratings = (result or {}).get("agents", []) if "matches" in (result or {}) else []
+    return {"part": part, "results": told, "ratings": ratings, "is_match": bool(told) and "against" in told[0]}
 
 
-def results_in(printed: Data) -> list[Data]:
-    """The single results that a command printed: of one agent, of several, or matches."""
-    several = printed.get("matches") or printed.get("agents")
-    return list(several) if several else [printed] if printed else []
+def results_in(result: Data) -> list[Data]:
+    """The single results of a job: of one agent, of several, or matches."""
+    found = result.get("matches") or result.get("agents") or ([result] if result else [])
+    check(Each(_RESULT), found, "this result")
+    return list(found)
 
 
 def told_of(one: Data) -> Data:

@@ -2,7 +2,6 @@
 
 import re
 import tomllib
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -75,15 +74,17 @@ class School:
         """Whether an agent is shown: one of the zoo that is named, or one that was learned here."""
         return not self.agents or agent in self.agents or agent not in zoo()
 
-    def allow(self, page: str, game: str = "", agents: Iterable[str] = ()) -> None:
-        """Refuse what the class does not see: a page, a game on it, or an agent of the zoo."""
+    def allow_agent(self, agent: str) -> None:
+        """Refuse an agent of the zoo, by its full name, that the class does not see."""
+        if not self.shows(agent):
+            raise UnknownName("agent", agent[:40], self.agents)
+
+    def allow(self, page: str, game: str = "") -> None:
+        """Refuse what the class does not see: a page, or a game on it."""
         if self.pages and page not in self.pages:
             raise BadOption(f"this class does not use the page {page}: the class file says which it uses.")
         if game and self.games and game not in self.games:
             raise UnknownName("game", game[:40], self.games)
-        for agent in agents:
-            if agent and not self.shows(agent):
-                raise UnknownName("agent", agent[:40], self.agents)
 
     def page_of(self, path: str) -> str:
         """The page that asks for an address; empty for what every page needs."""

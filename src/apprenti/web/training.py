@@ -15,9 +15,12 @@ from starlette.routing import Route
 from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
 from apprenti.lab.agents import zoo
 from apprenti.lab.forms import BadForm, check, config_from, form_of, words_of
+from apprenti.lab.jobs import Resume, Train
 from apprenti.lab.portrait import portrait_of
 from apprenti.lab.presets import presets_of
+from apprenti.lab.queue import Job, Jobs
 from apprenti.lab.runs import PICTURES, flat, own_pictures, planned_steps, seconds_left, summary_of, weights_of
+from apprenti.lab.train import begins_as
 from apprenti.learn.former_options import renamed
 from apprenti.learn.methods import METHODS
 from apprenti.store.agentfile import read_agent
@@ -26,7 +29,6 @@ from apprenti.views.metrics import CURVES
 from apprenti.web.answers import Streams, event_of, reads, said, writes
 from apprenti.web.choices import check_text
 from apprenti.web.games import dict_of, text_of
-from apprenti.web.jobs import Job, Jobs
 from apprenti.web.scenes import Data
 from apprenti.web.school import School
 
@@ -85,9 +87,12 @@ class Training:
         config = await asyncio.to_thread(config_from, method, dict_of(asked, "options"))
         if not METHODS[method].where.startswith(DEEP):  # torch is not loaded here: its learners refuse when they begin
             await asyncio.to_thread(check, method, config)
+        first = begins_as(config)
+        if first and not (first in zoo() or (ROOT / first).is_dir()):
+            raise BadForm("on the page an agent of the zoo or of a run here is named, in full.", "initial_weights")
+        self.school.allow_agent(first)
         name = self._fresh(method, text_of(asked, "name"), who)
-        words = [*words_of(method, config, name), "--json"]
-        self.jobs.add("train", name, words, who, method=method, config=asdict(config))  # type: ignore[call-overload]
+        self.jobs.add(Train(method=method, config=asdict(config), run=name), who)  # type: ignore[call-overload]
         return {"run": name}
 
     def _fresh(self, method: str, name: str, who: str) -> str:
@@ -149,8 +154,8 @@ class Training:
         unbegun = ("waiting", "running", "failed")
         if queued and not (ROOT / name / "run.json").exists() and queued.state() in unbegun:
             asked, view = self.jobs.asked(queued), queued.view()
-            return {"run": name, "method": asked["method"], "config": asked["config"], "state": view["state"],
-                    "sentence": view["sentence"], "command": command_of(asked["method"], asked["config"], name),
+            return {"run": name, "method": asked.get("method", ""), "config": asked.get("config", {}),
+                    "state": view["state"], "sentence": view["sentence"], "command": asked["command"],
                     "generation": 0, "of": None, "weights": {}, "seconds": 0.0, "game": ""}  # fmt: skip
         return await asyncio.to_thread(self._one, self._run(name))
 
@@ -203,10 +208,9 @@ class Training:
             raise BadForm(
                 f"this run has done its {steps} iterations: name more of them to make it longer.", "iterations"
             )
-        more = ["--iterations", str(iterations)] if iterations else []
         who = self.school.pupil(text_of(asked, "who"))
-        words = ["resume", run.name, *more, "--json"]
-        self.jobs.add("train", run.name, words, who, method=about["method"], config=about["config"])
+        use = Resume(run=run.name, iterations=iterations)
+        self.jobs.add(use, who, method=about["method"], config=about["config"])
         return {}
 
     async def remove(self, request: Request) -> Data:

@@ -19,6 +19,7 @@ from apprenti.store.runs import find_run
 from apprenti.web.choices import agent_for, rules_from
 from apprenti.web.live import plain
 from apprenti.web.scenes import Data, scenes_of
+from apprenti.web.school import School
 
 FEWEST, MOST = 1, 64
 FRAME = 1 / 15
@@ -61,7 +62,7 @@ class Wall:
         return self.games.sessions
 
     @classmethod
-    async def of(cls, said: dict[str, str], pool: ThreadPoolExecutor) -> "Wall":
+    async def of(cls, said: dict[str, str], pool: ThreadPoolExecutor, school: School) -> "Wall":
         """The wall that an address asks for."""
         try:
             count, seed, speed = int(said.get("games", "16")), int(said.get("seed", "1")), float(said.get("speed", "5"))
@@ -73,7 +74,7 @@ class Wall:
         if said.get("run"):
             build = partial(of_run, said["run"], said.get("game", ""), count, seed)
         else:
-            build = partial(of_agent, said, options, count, seed)
+            build = partial(of_agent, said, options, count, seed, school)
         return cls(await asyncio.get_running_loop().run_in_executor(pool, build), build, pool, speed)
 
     async def events(self) -> AsyncIterator[str]:
@@ -157,12 +158,12 @@ class Wall:
         return {"ended": count, "unit": unit, "mean": plain(mean), "low": plain(low), "high": plain(high)}
 
 
-def of_agent(said: dict[str, str], options: Data, count: int, seed: int) -> Games:
+def of_agent(said: dict[str, str], options: Data, count: int, seed: int, school: School) -> Games:
     """One agent on so many seeds."""
     game = GAMES.load(said.get("game", ""))
-    first = agent_for(said.get("agent", ""), game.name)
+    first = agent_for(said.get("agent", ""), game.name, school)
     rules = rules_from(game, options, first.rules)
-    others = [agent_for(said.get("against") or game.opponent(rules), game.name)] * (game.players - 1)
+    others = [agent_for(said.get("against") or game.opponent(rules), game.name, school)] * (game.players - 1)
     for each in (first, *others):
         each.check(game, rules)
     players = [scenes_of(game).quick(each.agent, rules) for each in (first, *others)]

@@ -1,6 +1,6 @@
 """An agent whose army is set up from the book, the varied book or all legal layouts, whatever it would do itself."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from apprenti.agents.base import AgentBase
@@ -30,14 +30,15 @@ class OtherLayoutsAgent(AgentBase):
         return move
 
 
-def read_layouts(text: str, find: Callable[[str], tuple[Agent, Rules]]) -> tuple[Agent, str, Rules]:
+def read_layouts(layouts: str, inner: tuple[Agent, Rules] | None) -> tuple[Agent, str, Rules]:
     """`layouts:uniform,NAME`."""
-    layouts, comma, name = text.partition(",")
-    if not comma:
-        raise BadAgent(f"write layouts:uniform,luzhanqi-expected, a source of layouts and a player, not {text!r}.")
+    if inner is None:
+        raise BadAgent(
+            f"write layouts:uniform,luzhanqi-expected, a source of layouts and a player, not {layouts!r:.60}."
+        )
     if layouts not in LAYOUTS:
         raise UnknownName("source of layouts", layouts, LAYOUTS)
-    agent, rules = find(name)
+    agent, rules = inner
     if isinstance(agent, PlaysSome) and "luzhanqi" not in agent.plays:
-        raise BadAgent(f"layouts are for players of luzhanqi, and {name} is none.")
+        raise BadAgent("layouts are for players of luzhanqi: name one, like layouts:uniform,luzhanqi-expected.")
     return OtherLayoutsAgent(agent, layouts), "luzhanqi", rules

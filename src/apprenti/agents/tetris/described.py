@@ -5,8 +5,6 @@ chance · `linear:holes=-4,lines=1` · `expectimax:NAME` and `preview:NAME`, the
 `epsilon-greedy:0.1,NAME` and `softmax:0.5,NAME`, the same player with a part left to chance.
 """
 
-from collections.abc import Callable
-
 from apprenti.agents.tetris.filtering import DEFAULT, FilteringAgent
 from apprenti.agents.tetris.linear import LinearAgent, evaluation_weights
 from apprenti.agents.tetris.lookahead import LookaheadAgent
@@ -17,8 +15,8 @@ from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import Agent, Valued
 from apprenti.games.tetris.rules import Rules
 
-Find = Callable[[str], tuple[Agent, Rules]]
-"""Another agent by name, and the rules it was made for."""
+Inner = tuple[Agent, Rules] | None
+"""The agent that ends a line, and the rules it was made for; None if there is none."""
 Described = tuple[Agent, str, Rules]
 """The agent, the game it plays and the rules it was made for."""
 
@@ -33,13 +31,13 @@ def filtering(criteria: list[str] | tuple[str, ...] = DEFAULT, ties: str = "firs
     return FilteringAgent(tuple(criteria), ties)
 
 
-def read_filtering(text: str, find: Find) -> Described:
+def read_filtering(text: str, inner: Inner) -> Described:
     """`filtering:holes,lines`, and `,random` or `,dellacherie` for another tie rule."""
     parts, ties = _tie_rule(_parts(text))
     return filtering(parts, ties), "tetris", Rules.preset("tetrisbot")
 
 
-def read_evaluation(text: str, find: Find) -> Described:
+def read_evaluation(text: str, inner: Inner) -> Described:
     """`evaluation:0.5,0.5,0.6,0.2`, and `,norm1` or `,norm2`, and a tie rule."""
     parts, ties = _tie_rule(_parts(text))
     norm = int(parts.pop()[4:]) if parts and parts[-1] in ("norm1", "norm2") else 0
@@ -50,7 +48,7 @@ def read_evaluation(text: str, find: Find) -> Described:
     return evaluation(a, b, c, d, norm, ties), "tetris", Rules.preset("tetrisbot")
 
 
-def read_linear(text: str, find: Find) -> Described:
+def read_linear(text: str, inner: Inner) -> Described:
     """`linear:holes=-4,lines=1`."""
     return LinearAgent(weights_in(text)), "tetris", Rules.preset("simplified")
 
@@ -63,38 +61,39 @@ def weights_in(text: str) -> dict[str, float]:
         raise BadAgent(f"write linear:holes=-4,lines=1, a weight for each criterion, not linear:{text}.") from None
 
 
-def read_expectimax(text: str, find: Find) -> Described:
+def read_expectimax(text: str, inner: tuple[Agent, Rules]) -> Described:
     """A player with weights, with the mean over the pieces that may come."""
-    agent, rules = find(text)
+    agent, rules = inner
     return looking(agent, "expectimax"), "tetris", rules
 
 
-def read_preview(text: str, find: Find) -> Described:
+def read_preview(text: str, inner: tuple[Agent, Rules]) -> Described:
     """A player with weights that knows the next piece."""
-    agent, rules = find(text)
+    agent, rules = inner
     return looking(agent, "next_piece"), "tetris", rules.changed(preview=True)
 
 
-def read_epsilon_greedy(text: str, find: Find) -> Described:
+def read_epsilon_greedy(text: str, inner: Inner) -> Described:
     """`epsilon-greedy:0.1,NAME`."""
-    epsilon, agent, rules = _number_and_player(text, find, "epsilon-greedy:0.1,dellacherie")
+    epsilon, agent, rules = _number_and_player(text, inner, "epsilon-greedy:0.1,dellacherie")
     return EpsilonGreedyAgent(agent, epsilon), "tetris", rules
 
 
-def read_softmax(text: str, find: Find) -> Described:
+def read_softmax(text: str, inner: Inner) -> Described:
     """`softmax:0.5,NAME`."""
-    temperature, agent, rules = _number_and_player(text, find, "softmax:0.5,dellacherie")
+    temperature, agent, rules = _number_and_player(text, inner, "softmax:0.5,dellacherie")
     if not isinstance(agent, Valued):
         raise BadAgent("softmax needs a player that values placements, like dellacherie or bcts.")
     return SoftmaxAgent(agent, temperature), "tetris", rules
 
 
-def _number_and_player(text: str, find: Find, like: str) -> tuple[float, Agent, Rules]:
-    number, _, name = text.partition(",")
+def _number_and_player(text: str, inner: Inner, like: str) -> tuple[float, Agent, Rules]:
     try:
-        return float(number), *find(name)
+        if inner is None:
+            raise ValueError
+        return float(text), *inner
     except ValueError:
-        raise BadAgent(f"write {like}, a number and a player, not {text!r}.") from None
+        raise BadAgent(f"write {like}, a number and a player, not {text!r:.60}.") from None
 
 
 def looking(agent: Agent, look: str) -> LookaheadAgent | RegimesAgent:

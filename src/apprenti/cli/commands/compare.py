@@ -22,14 +22,13 @@ from apprenti.cli.options import MeasureOptions
 from apprenti.cli.progress import progress
 from apprenti.cli.request import Request, read_agents
 from apprenti.cli.tables import print_measured, print_tournament
-from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.cluster import on_cluster
 from apprenti.lab.effort import Effort
 from apprenti.lab.match import tournament
-from apprenti.lab.results import Result
+from apprenti.lab.results import Result, compared
 
 Remark = Callable[[Sequence[Result]], None]
 """Says more below the tables."""
@@ -87,16 +86,11 @@ def report(results: Sequence[Measured], rules: Rules, options: Options, remark: 
 
         comparison({each.name: each.summary(unit) for each in results}, unit, game.describe(rules), path)
 
-    about: JsonObject = {"rules": game.rules_to_json(rules), "description": game.describe(rules)}
-
-    def data() -> JsonObject:
-        return {**about, "agents": [each.to_json() for each in results]}
-
     def show() -> None:
         print_measured(results)
         remark([each for each in results if isinstance(each, Result)])
 
-    return conclude(options, data, show, results, draw)
+    return conclude(options, lambda: compared(results), show, results, draw)
 
 
 def together(

@@ -1,7 +1,7 @@
 """`apprenti reproduce EXPERIMENT`: run a published experiment again."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -30,6 +30,8 @@ class Options:
     cluster: Cluster = ""
     out: str = "results"
     """Folder for the results; each experiment gets one inside it."""
+    trust: bool = False
+    """Start programs that the file names as agents (a Python file, engine:…): they may do all that you may."""
     json: bool = False
     """Print the numbers as JSON and nothing else."""
 
@@ -44,7 +46,7 @@ def run(options: Options) -> None:
             else "\n".join(f"{n:<22} {t}" for n, t in listed.items())
         )
         return
-    experiment = read(options.experiment)
+    experiment = replace(read(options.experiment), trusted=options.trust)
     folder = Path(options.out) / experiment.name
     settings = Settings(options.short, options.seed, options.workers)
     place = on_cluster(options.cluster, options.workers)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import tyro
 
-from apprenti.cli.commands.train import farewell, report
+from apprenti.cli.commands.train import farewell
 from apprenti.cli.options import Cluster
 from apprenti.cli.training import display
 from apprenti.lab.cluster import training_on
@@ -44,5 +44,5 @@ def run(options: Options) -> int:
         except KeyboardInterrupt:
             print(f"interrupted: nothing is lost; `apprenti resume {found.name}` goes on.", file=sys.stderr)
             return 130
-    print(json.dumps(report(found)) if options.json else farewell(found))
+    print(json.dumps(found.summary()) if options.json else farewell(found))
     return 0

@@ -8,7 +8,6 @@ from typing import Any
 
 from apprenti.cli.options import Cluster, Text, parse
 from apprenti.cli.training import display
-from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
 from apprenti.lab.cluster import training_on
 from apprenti.lab.train import train
@@ -98,14 +97,8 @@ def run(words: Words) -> int:
         except KeyboardInterrupt:
             print(INTERRUPTED, file=sys.stderr)
             return 130
-    print(json.dumps(report(done)) if options.json else farewell(done))
+    print(json.dumps(done.summary()) if options.json else farewell(done))
     return 0
-
-
-def report(done: Run) -> JsonObject:
-    """A finished run as plain data."""
-    rows = done.metrics()
-    return {"run": done.name, "folder": str(done.folder), **(rows[-1] if rows else {})}
 
 
 def farewell(done: Run) -> str:

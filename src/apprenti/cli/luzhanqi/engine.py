@@ -9,7 +9,7 @@ import tyro
 from apprenti.cli.options import Text
 from apprenti.core.errors import BadOption
 from apprenti.games.catalogue import GAMES
-from apprenti.lab.agents import find
+from apprenti.lab.agents import find_own
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +37,7 @@ def run(options: Options) -> None:
     if options.game != "luzhanqi":
         raise BadOption(f"only luzhanqi has an engine protocol, not {options.game!r}.")
     game = GAMES.load(options.game)
-    known = find(options.agent, game)
+    known = find_own(options.agent, game)
     rules = game.rules(known.rules, rules=options.rules)
     known.check(game, rules)
     serve(Engine(known.name, known.agent, rules, options.seed), iter(sys.stdin.readline, ""))

@@ -16,9 +16,9 @@ from apprenti.core.memory import free_memory, in_words
 from apprenti.games.tetris.fast.reachable import MemoryPlan
 from apprenti.games.tetris.game import GAME
 from apprenti.games.tetris.walls import board_of
-from apprenti.lab.agents import find
+from apprenti.lab.agents import find_own
 from apprenti.lab.so_far import CurveSoFar
-from apprenti.lab.tetris.solve import Problem, Solution, SolverEvents, solve, solve_and_keep
+from apprenti.lab.tetris.solve import Problem, Solution, SolverEvents, solve, solve_and_keep, told_row
 from apprenti.lab.tetris.value import PlayerValue, value_and_keep, value_of
 from apprenti.learn.tetris.exact import ExactConfig
 
@@ -108,7 +108,7 @@ def watcher(report: Report, problem: Problem, curve: CurveSoFar, quiet: bool = F
     def stepped(row: dict[str, Any]) -> None:
         nonlocal part, so_far
         part = max(part, min(1.0, math.log(max(row["residual"], 1e-300) / 3) / math.log(problem.config.residual / 3)))
-        curve.add({"value": row["value_of_empty_board"], "iteration": row["iteration"], "residual": row["residual"]})
+        curve.add(told_row(row))
         so_far = f"value {row['value_of_empty_board']:.4f}, residual {row['residual']:.1e}; "
 
     return SolverEvents(planned, lambda _: None, stepped, lambda words: report(max(part, 0.0), so_far + words))
@@ -145,7 +145,7 @@ def conclusion(solution: Solution, name: str) -> str:
 
 def run_of(options: Options, problem: Problem) -> None:
     """Evaluate a player, store its values and report."""
-    agent = find(options.of, GAME)
+    agent = find_own(options.of, GAME)
     with progress(f"{agent.name} on {problem.size}", quiet=options.json) as report:
         say = partial(report, 0.0)
         found, name = (

@@ -63,7 +63,7 @@ class Coverage(Kind[File]):
         return [part for name in agents for size in sizes for part in self._parts(name, size)]
 
     def _parts(self, name: str, size: str) -> list[Part]:
-        agent, rules = agent_alone(name, "", {"size": size}, self.where, True)
+        agent, rules = agent_alone(self.find, name, "", {"size": size}, self.where, True)
         plan, settings, of = self.plan, self.settings, {"agent": name, "size": size}
         games, seconds = (20, 2.0) if settings.short else (plan.games, plan.seconds)
         with blaming(self.where):

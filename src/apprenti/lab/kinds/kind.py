@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 from apprenti import __version__
+from apprenti.lab.agents import Find, find, find_own
 from apprenti.lab.experiments import Experiment
 from apprenti.lab.games_file import GamesFile
 from apprenti.lab.kinds.fields import read
@@ -70,6 +71,11 @@ class Kind(ABC, Generic[Plan]):
         """What each part has come to."""
         self.interrupted = False
         """Ctrl-C was pressed: the table has what was known by then."""
+
+    @property
+    def find(self) -> Find:
+        """How agents that the file names are found: programs among them only if its user has said so."""
+        return find_own if self.experiment.trusted else find
 
     @abstractmethod
     def divide(self) -> list[Part]:

@@ -12,7 +12,7 @@ from apprenti.arena.ratings import Rating, elo_of
 from apprenti.core.errors import BadFile
 from apprenti.core.protocols import Game, Rules
 from apprenti.games.catalogue import GAMES
-from apprenti.lab.agents import NamedAgent, find
+from apprenti.lab.agents import NamedAgent
 from apprenti.lab.effort import Effort
 from apprenti.lab.games_file import GamesFile
 from apprenti.lab.kinds.fields import REST, Options, blaming, rules_of
@@ -100,7 +100,7 @@ class Match(Kind[File]):
         """A part for each pair."""
         with blaming(self.where):
             game = GAMES.load(self.plan.game)
-            self._zero = find(self.plan.zero, game).name if self.plan.zero else ""
+            self._zero = self.find(self.plan.zero, game).name if self.plan.zero else ""
         if game.players != 2:
             raise BadFile(f"{self.where}: {game.name} is a game for {game.players}, and a match needs a game for two.")
         pairs = enumerate(self.settings.first(self.plan.row), 1)
@@ -109,7 +109,7 @@ class Match(Kind[File]):
     def _part(self, game: Game, pair: Pair, where: str) -> Part:
         options = {**self.plan.rules, **pair.rules}
         with blaming(where):
-            agents = [find(name, game) for name in (pair.agent, pair.against)]
+            agents = [self.find(name, game) for name in (pair.agent, pair.against)]
             effort = Amount(games=pair.games or self.plan.games).effort(self.settings)
             rules = rules_of(game, agents[0].rules, options, where, (Pair, self.File))
             for agent in agents:

@@ -9,7 +9,7 @@ from apprenti.arena.statistics import Summary, from_json
 from apprenti.core.errors import BadFile
 from apprenti.core.protocols import Rules
 from apprenti.games.catalogue import GAMES
-from apprenti.lab.agents import NamedAgent, find
+from apprenti.lab.agents import Find, NamedAgent
 from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.kinds.fields import REST, Options, blaming, rules_of
@@ -81,7 +81,13 @@ def uninterrupted(agent: NamedAgent, rules: Rules, effort: Effort) -> Evaluation
 
 
 def agent_alone(
-    name: str, game: str, options: Options, where: str, rare: bool = False, beside: Sequence[type[Any]] = (Row, File)
+    find: Find,
+    name: str,
+    game: str,
+    options: Options,
+    where: str,
+    rare: bool = False,
+    beside: Sequence[type[Any]] = (Row, File),
 ) -> tuple[NamedAgent, Rules]:
     """An agent of a game for one and the rules it is to play; refused here if it cannot.
 
@@ -130,7 +136,7 @@ class Scores(Kind[File]):
 
     def agent_of(self, row: Any, where: str) -> tuple[NamedAgent, Rules]:
         """Who plays in a row, and by which rules."""
-        return agent_alone(row.agent, self.plan.game, row.rules, where, row.rare, (type(row), self.File))
+        return agent_alone(self.find, row.agent, self.plan.game, row.rules, where, row.rare, (type(row), self.File))
 
     def _part(self, row: Row, where: str) -> Part:
         agent, rules = self.agent_of(row, where)

@@ -16,7 +16,7 @@ from apprenti.core.protocols import CommonReason, GameRecord, Outcome
 from apprenti.core.seeds import seed_of
 from apprenti.games.luzhanqi.game import GAME
 from apprenti.games.luzhanqi.rules import Rules
-from apprenti.lab.agents import NamedAgent, find
+from apprenti.lab.agents import NamedAgent, find_own
 from apprenti.lab.effort import Effort
 from apprenti.lab.match import Match
 from apprenti.store.replay import Replay
@@ -39,7 +39,7 @@ def contender(text: str, rules: Rules) -> Contender:
         for prefix in PREFIXES:
             text = text.removeprefix(prefix)
         return Contender(text, command_line(text))
-    known = find(text, GAME)
+    known = find_own(text, GAME)
     known.check(GAME, rules)
     check_told(rules)
     with announcing(f"the player {known.name}"):

@@ -16,7 +16,7 @@ from apprenti.games.tetris.game import GAME
 from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import State
-from apprenti.lab.agents import find
+from apprenti.lab.agents import find_own
 from apprenti.lab.kinds.runs import learner_of
 from apprenti.learn.tetris import genetic_algorithm as ga
 from apprenti.store.runs import find_run
@@ -46,7 +46,7 @@ Draw = Callable[[Source, Path], None]
 
 def draw_drop(source: Source, path: Path) -> None:
     """A piece falls, comes to rest, and full lines are removed: from a game of an agent."""
-    found = find(source.agent or "dellacherie", GAME)
+    found = find_own(source.agent or "dellacherie", GAME)
     rules = GAME.rules(found.rules, size="10x10")
     found.check(GAME, rules)
     state, placement = line_removed(found.agent, rules, source.seed)
@@ -210,7 +210,7 @@ def _vector(genome: Any) -> str:
 
 def draw_network(source: Source, path: Path) -> None:
     """The layers of a trained network and its weights."""
-    found = find(source.agent or "dqn-board", GAME)
+    found = find_own(source.agent or "dqn-board", GAME)
     network(layers_of(found.agent), f"{found.name}: {found.file.title if found.file else 'a network'}", path)
 
 

@@ -15,6 +15,7 @@ from apprenti.arena.statistics import student_interval
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
 from apprenti.core.memory import GB, free_memory
+from apprenti.core.protocols import Game
 from apprenti.core.threads import ThreadPool
 from apprenti.games.tetris.fast.reachable import (
     MemoryPlan,
@@ -31,6 +32,8 @@ from apprenti.games.tetris.rules import Rules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.effort import MOST_GAMES, Effort
 from apprenti.lab.evaluate import Evaluation, evaluate
+from apprenti.lab.kinds.fields import rules_of
+from apprenti.lab.so_far import OnRow
 from apprenti.lab.solve import table_folder
 from apprenti.learn.tetris.exact import ExactConfig, Solver
 from apprenti.store.agentfile import AgentFile, write_agent
@@ -263,6 +266,25 @@ def solve_and_keep(problem: Problem, name: str = "", root: Path = ROOT, watch: S
         solution = solve(problem, watch)
         keep(solution, run)
     return solution
+
+
+def solve_as_asked(
+    game: Game, options: dict[str, Any], gamma: float, residual: float, agent: str, stepped: OnRow
+) -> JsonObject:
+    """Solve the board that some options of the rules ask for, and store the table as an agent."""
+    wrong = set(options) - {"size", "pieces", "randomiser"}
+    if wrong:
+        raise BadOption(f"what is solved has a size, pieces and a randomiser, and no {', '.join(sorted(wrong))}.")
+    rules = rules_of(game, game.rules(rules="simplified"), {"size": "4x5", **options}, game.name)
+    problem = Problem(rules, ExactConfig("modified", gamma, residual=residual))
+    watch = SolverEvents(stepped=lambda row: stepped(told_row(row)))
+    solution = solve_and_keep(problem, agent or problem.name, watch=watch)
+    return {"agent": agent or problem.name, **solution.to_json()}
+
+
+def told_row(row: dict[str, Any]) -> dict[str, float]:
+    """A row of the curve as it is told while it grows."""
+    return {"value": row["value_of_empty_board"], "iteration": row["iteration"], "residual": row["residual"]}
 
 
 def write_table(run: Run, title: str, agent: OptimalAgent, source: str, about: JsonObject, measured: Measured) -> None:

@@ -130,6 +130,6 @@ def engine_agent(command: str) -> EngineAgent:
     return EngineAgent(command_line(command.removeprefix(PREFIX)))
 
 
-def read_engine(text: str, find: object) -> tuple[EngineAgent, str, Rules]:
+def read_engine(text: str, inner: None) -> tuple[EngineAgent, str, Rules]:
     """`engine:PROGRAM`."""
     return engine_agent(text), "luzhanqi", Rules()

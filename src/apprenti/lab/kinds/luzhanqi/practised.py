@@ -73,8 +73,8 @@ class Practised(Kind[File]):
         settings, plan = self.settings, self.plan
         games, seconds, layouts = (4, 1.0, 50) if settings.short else (plan.games, row.seconds, plan.layouts)
         with blaming(self.where):
-            agent, effort = find(row.agent, GAME), Effort(games, settings.seed, settings.workers)
-            other = find(row.against, GAME) if row.against else None
+            agent, effort = self.find(row.agent, GAME), Effort(games, settings.seed, settings.workers)
+            other = self.find(row.against, GAME) if row.against else None
             seen = habits(agent.agent, agent.rules, layouts, settings.seed)
             training = Practice(agent, agent.rules, seen, seconds, games, settings.seed, row.tests, plan.config)
             read(PpoConfig, dict(plan.config), f"config of {self.where}")

@@ -87,7 +87,7 @@ class Chapter(TrainingKind[File]):
 
     def _part(self, row: Player, where: str) -> Part:
         options = self.plan.short_rules if self.settings.short else {}
-        agent, rules = agent_alone(row.agent, "tetris", options, where)
+        agent, rules = agent_alone(self.find, row.agent, "tetris", options, where)
         with blaming(where):
             effort = Effort(self.games, self.settings.seed, self.settings.workers)
         key = {**asdict(row), "games": self.games, "rules": options}

@@ -57,7 +57,7 @@ class Dealers(Kind[File]):
     def _part(self, name: str, dealer: Dealer) -> Part:
         size = self.plan.short_size if self.settings.short else self.plan.size
         options = {"size": size, "randomiser": dealer.randomiser, "max_pieces": self.plan.max_pieces}
-        agent, rules = agent_alone(name, "tetris", options, self.where)
+        agent, rules = agent_alone(self.find, name, "tetris", options, self.where)
         with blaming(self.where):
             games = min(dealer.games, 4) if self.settings.short else dealer.games
             effort = Effort(games, self.settings.seed, self.settings.workers)

@@ -35,7 +35,7 @@ class Disagreements(Kind[File]):
         """There is one part."""
         plan, short = self.plan, self.settings.short
         size, games = (plan.short_size, 50) if short else (plan.size, plan.games)
-        agent, _ = agent_alone(plan.agent, "tetris", {"rules": "simplified", "size": size}, self.where)
+        agent, _ = agent_alone(self.find, plan.agent, "tetris", {"rules": "simplified", "size": size}, self.where)
         player = agent.agent
         if not isinstance(player, Compiles):
             raise BadFile(f"{self.where}: {agent.name} has no compiled form, which plays the games here.")

@@ -46,7 +46,7 @@ class Distances(Kind[File]):
         return [self._part(name, size) for size in sizes for name in players]
 
     def _part(self, name: str, size: str) -> Part:
-        agent, rules = agent_alone(name, "tetris", {"rules": "simplified", "size": size}, self.where)
+        agent, rules = agent_alone(self.find, name, "tetris", {"rules": "simplified", "size": size}, self.where)
         games = min(self.plan.games, 100) if self.settings.short else self.plan.games
         with blaming(self.where):
             problem = Problem(Rules.preset("simplified", size), workers=self.settings.workers)

@@ -61,7 +61,7 @@ class Optima(Kind[File]):
     def _player(self, name: str, size: str) -> Part:
         """A player's mean on a board."""
         games = 100 if self.settings.short else self.plan.games
-        agent, rules = agent_alone(name, "tetris", {"rules": "simplified", "size": size}, self.where)
+        agent, rules = agent_alone(self.find, name, "tetris", {"rules": "simplified", "size": size}, self.where)
         key = {"player": name, "size": size, "games": games}
         return Part(f"{size}: {name}", key, partial(self._play, name, agent, rules, games))
 

@@ -13,7 +13,6 @@ from apprenti.arena.statistics import from_json
 from apprenti.core.errors import BadFile
 from apprenti.games.tetris.criteria import size_of
 from apprenti.games.tetris.weights import Layout
-from apprenti.lab.agents import find
 from apprenti.lab.kinds.fields import REST, Options, read, rules_of
 from apprenti.lab.kinds.kind import Found, Kind, Part, grouped, markdown
 from apprenti.lab.kinds.runs import RunPlan, weights_of
@@ -128,7 +127,7 @@ class Recipe(Kind[File]):
 
     def _test(self, place: int, test: Test, name: str) -> Found:
         """Fresh games, with seeds that no stage has seen."""
-        known, settings = find(test.agent or str(self.run_of(place).agent_path)), self.settings
+        known, settings = self.find(test.agent or str(self.run_of(place).agent_path), None), self.settings
         effort = replace(test.effort(settings), seed=settings.seed + 100_000)
         rules = rules_of(known.game, known.rules, {"size": test.size}, self.where)
         stored = self.stored(name, asdict(self.plan)) if test.rare else None

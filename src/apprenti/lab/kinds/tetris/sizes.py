@@ -43,7 +43,7 @@ class Sizes(Kind[File]):
 
     def _part(self, size: str) -> Part:
         plan = self.plan
-        agent, rules = agent_alone(plan.agent, "tetris", {"size": size}, self.where, plan.rare)
+        agent, rules = agent_alone(self.find, plan.agent, "tetris", {"size": size}, self.where, plan.rare)
         with blaming(self.where):
             effort = plan.effort(self.settings)
         key = {**asdict(plan), "size": size}

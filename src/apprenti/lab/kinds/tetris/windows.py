@@ -98,7 +98,7 @@ class Windows(Kind[File]):
                         raise UnknownName(f"group, set or weights of {row.name or 'a row'}", name, known)
                 self._learned_on(row)
         for name in (plan.teacher, plan.player):
-            agent_alone(name, "tetris", {"rules": "simplified", "size": plan.size}, self.where)
+            agent_alone(self.find, name, "tetris", {"rules": "simplified", "size": plan.size}, self.where)
             compiled_teacher(name, self.rules)
         keys = {"window": self.problem.size, "size": plan.size, "teacher": plan.teacher, "player": plan.player}
         amounts = {"states": 50, "games": 4} if settings.short else {"states": plan.states, "games": plan.games}

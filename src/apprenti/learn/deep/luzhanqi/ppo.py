@@ -330,11 +330,6 @@ class Ppo(BaseLearner[PpoConfig]):
     def _weights(self) -> dict[str, NDArray[np.generic]]:
         return {name: tensor.numpy().copy() for name, tensor in self.network.state_dict().items()}
 
-    @property
-    def begins_as(self) -> str:
-        """The agent that it begins as, if one is named."""
-        return self.config.initial_weights
-
     def begin_as(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Take the weights of a network, perhaps one without the features or with another value head.
 

@@ -155,6 +155,11 @@ class PpoConfig(LuzhanqiConfig):
             rating(name)
 
     @property
+    def begins_as(self) -> str:
+        """The agent whose weights are the first ones."""
+        return self.initial_weights
+
+    @property
     def memory(self) -> int:
         """A position is some 20 kB of planes and moves; a layer has its weights, their gradient and two moments."""
         own = 20_000 * (self.parallel_games * self.moves + self.batch_size)

@@ -40,7 +40,7 @@ function draw(main, path, found, refresh) {
   const active = ["running", "waiting"].includes(found.job?.state);
   show(main, h("div", { class: "lab" },
     h("section", { class: "card" }, h("h1", {}, found.title), h("p", {}, found.question),
-      h("div", { class: "tools-row", id: "head", role: "status" }, badge(stateOf(found)), found.job?.state === "running" ? h("span", { class: "dim" }, doneWords(found.job.words.includes("--short") ? found.short : found.whole)) : null),
+      h("div", { class: "tools-row", id: "head", role: "status" }, badge(stateOf(found)), found.job?.state === "running" ? h("span", { class: "dim" }, doneWords(found.job.command.includes("--short") ? found.short : found.whole)) : null),
       found.job?.state === "failed" ? h("p", { class: "sentence", role: "alert" }, found.job.sentence) : null,
       h("div", { class: "tools-row" },
         !active && h("button", { id: "short", class: "primary", onclick: act(`${path}/run`, { short: true }) }, text("reproduce.short")),

@@ -8,9 +8,11 @@ import time
 
 import pytest
 
+from apprenti.cli.main import main
+from apprenti.core import secret
 from apprenti.core.errors import BadFile, BadOption, UnknownName
+from apprenti.lab.queue import Job, Jobs
 from apprenti.store.files import write_json
-from apprenti.web.jobs import Job, Jobs
 
 LONG = ["train", "tabular", "--iterations", "100000", "--episodes", "10", "--test-games", "0"]
 
@@ -19,7 +21,7 @@ LONG = ["train", "tabular", "--iterations", "100000", "--episodes", "10", "--tes
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     yield tmp_path
-    for job in Jobs().all():
+    for job in filter(Job.is_own, Jobs().all()):
         job.stop()
         until(lambda job=job: job.state() != "running")
 
@@ -32,22 +34,24 @@ def until(what, seconds=240):
         time.sleep(0.05)
 
 
-def test_a_job_prints_what_the_command_line_prints_and_is_done(here):
-    job = Jobs().add("list", "games", ["agents", "--json"])
+def test_a_job_comes_to_what_the_command_line_that_it_names_prints(here, capsys):
+    job = Jobs().add(QUICK)
     until(lambda: job.state() == "done")
-    assert any(each["name"] == "dellacherie" for each in job.result()["agents"])
+    main([*job.view()["command"][1:], "--json"])
+    printed, found = json.loads(capsys.readouterr().out), job.result()
+    assert [found[name] for name in ("won", "drawn", "lost")] == [printed[name] for name in ("won", "drawn", "lost")]
 
 
 def test_what_a_command_refuses_is_the_jobs_sentence(here):
-    job = Jobs().add("train", "x", ["train", "ce", "--elite", "2"])
+    job = Jobs().add(Measure(game="tictactoe", agents=("dellacherie",)))
     until(lambda: job.state() == "failed")
-    assert job.view()["sentence"] == "--elite must be between 0 and 1, not 2.0."
+    assert job.view()["sentence"] == "dellacherie plays tetris, not tictactoe: `apprenti agents` shows who does."
 
 
 def test_jobs_wait_for_their_turn_and_another_server_finds_them(here):
     jobs = Jobs()
-    first = jobs.add("train", "a", [*LONG, "--name", "a", "--json"])
-    second = jobs.add("train", "b", [*LONG, "--name", "b", "--json"])
+    first = jobs.add(long("a"))
+    second = jobs.add(long("b"))
     assert (first.state(), second.state()) == ("running", "waiting")
     later = Jobs()  # as after kill -9 of the server
     assert [(job["name"], job["state"]) for job in later.active()] == [("a", "running"), ("b", "waiting")]
@@ -62,8 +66,8 @@ def test_jobs_wait_for_their_turn_and_another_server_finds_them(here):
 
 def test_a_job_that_waits_can_be_stopped_and_never_begins(here):
     jobs = Jobs()
-    jobs.add("train", "a", [*LONG, "--name", "a"])
-    second = jobs.add("train", "b", [*LONG, "--name", "b"])
+    jobs.add(long("a"))
+    second = jobs.add(long("b"))
     second.stop()
     jobs.choose(4)
     assert second.state() == "stopped"
@@ -71,7 +75,7 @@ def test_a_job_that_waits_can_be_stopped_and_never_begins(here):
 
 
 def test_a_job_that_is_killed_has_failed_with_a_sentence(here):
-    job = Jobs().add("train", "a", [*LONG, "--name", "a"])
+    job = Jobs().add(long("a"))
     until(lambda: (here / "runs/a/metrics.jsonl").exists())
     os.kill(job._process(), signal.SIGKILL)
     until(lambda: job.state() == "failed")
@@ -92,13 +96,13 @@ def test_on_a_full_disk_nothing_begins_and_what_waits_begins_when_there_is_room_
 
     jobs = Jobs()
     with monkeypatch.context() as disk:
-        disk.setattr("apprenti.web.jobs.write_json", full)
+        disk.setattr("apprenti.lab.queue.write_json", full)
         with pytest.raises(BadFile, match="No space left"):  # the page says so
-            jobs.add("list", "games", ["agents", "--json"])
+            jobs.add(QUICK)
     with monkeypatch.context() as disk:
         disk.setattr(Job, "begin", cannot_begin)
-        disk.setattr("apprenti.web.jobs.write_json", nearly_full)
-        job = jobs.add("list", "games", ["agents", "--json"])
+        disk.setattr("apprenti.lab.queue.write_json", nearly_full)
+        job = jobs.add(QUICK)
         assert job.state() == "waiting"
     jobs.tick()
     until(lambda: job.state() == "done")
@@ -108,27 +112,59 @@ def test_a_job_of_this_process_is_shown_and_never_begun_by_the_queue(here):
     job = Jobs().own("measure", "a", ["tournament", "a.py", "b.py"])
     Jobs().tick()
     assert [(each["id"], each["state"]) for each in Jobs().active()] == [(job.key, "running")]
+    assert job.view()["command"] == ["apprenti", "tournament", "a.py", "b.py"]
     assert json.loads((job.folder / "process.json").read_text())["pid"] == os.getpid()
     (job.folder / "process.json").write_text('{"pid": 0, "started": ""}')  # or this process would be stopped below
 
 
 def test_another_process_of_the_same_number_is_not_taken_for_the_job(here):
-    job = Jobs().add("list", "games", ["games", "--json"])
+    job = Jobs().add(QUICK)
     until(lambda: job.state() == "done")
     (job.folder / "process.json").write_text(f'{{"pid": {os.getpid()}, "started": "1"}}')
     assert job.state() == "done"
 
 
-@pytest.mark.parametrize(
-    "words",
-    [["web"], ["evaluate", "evil.py"], ["watch", "x"], ["evaluate", "engine:rm"], ["train", "../x"], [], "train"],
-)
-def test_a_strangers_folder_of_jobs_runs_nothing_of_a_strangers(here, words):
+@pytest.mark.parametrize("words", [["web"], ["evaluate", "evil.py"], ["evaluate", "engine:rm"], [], "train", [1]])
+def test_a_job_of_words_is_shown_and_never_begun(here, words):
     (here / "jobs/0").mkdir(parents=True)
     (here / "jobs/0/job.json").write_text(json.dumps({"format": 1, "kind": "train", "name": "x", "words": words}))
     Jobs().tick()
     assert Job(here / "jobs/0").state() == "failed"
-    assert "no job of the page" in Job(here / "jobs/0").view()["sentence"]
+    assert sorted(path.name for path in (here / "jobs/0").iterdir()) == ["job.json"]
+
+
+def test_a_folder_of_jobs_that_somebody_passed_on_is_shown_and_nothing_in_it_is_begun_or_stopped(here):
+    jobs = Jobs()
+    jobs.add(long("a"))
+    waiting = jobs.add(QUICK)
+    waits = (waiting.folder / "job.json").read_text()
+    moved = here / "jobs/0"  # the same content at another place: the seal is that of the place, too
+    moved.mkdir()
+    (moved / "job.json").write_text(waits)
+    changed = here / "jobs/1"
+    changed.mkdir()
+    (changed / "job.json").write_text(waits.replace('"games": 4', '"games": 5'))
+    (changed / "process.json").write_text(
+        json.dumps({"pid": os.getpid(), "started": started(os.getpid()), "seal": "x"})
+    )
+    jobs.choose(4)
+    for job in (Job(moved), Job(changed)):
+        assert (job.state(), job.view()["sentence"], job.view()["name"]) == ("failed", FOREIGN, "mnk-random")
+        with pytest.raises(BadOption, match="not put here by you"):
+            job.stop()
+    until(lambda: waiting.state() == "done")
+
+
+def test_a_server_without_a_place_for_a_secret_begins_its_own_jobs_only(here, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", "nowhere")
+    secret._key.cache_clear()
+    job = Jobs().add(QUICK)
+    until(lambda: job.state() == "done")
+    other = Job(here / "jobs/9")
+    write_json(other.folder / "job.json", json.loads((job.folder / "job.json").read_text()))
+    secret._key.cache_clear()  # as in another process
+    assert other.state() == "failed"
+    secret._key.cache_clear()
 
 
 @pytest.mark.parametrize("number", [0, 17, "2", True, None])
@@ -147,6 +183,6 @@ def test_an_id_never_becomes_a_path(here):
 def test_a_damaged_job_does_not_hold_up_the_others(here):
     (here / "jobs/0").mkdir(parents=True)
     (here / "jobs/0/job.json").write_text("{")
-    job = Jobs().add("list", "games", ["games", "--json"])
+    job = Jobs().add(QUICK)
     until(lambda: job.state() == "done")
     assert Job(here / "jobs/0").state() == "failed"

@@ -1,21 +1,23 @@
-"""Work that outlives the page and its server: a job is a command line in a process of its own.
+"""Work that outlives the page and its server: a job is a use-case of the laboratory, done by a process of its own.
 
-    jobs/ID/job.json      what was asked for, by whom
+    jobs/ID/job.json      what was asked for, as data, by whom, and the seal of who put it there
             process.json  its process, once it has begun
-            out.json      what it printed; err.txt what it said; so-far.json what it knows while it goes on
+            out.json      what it came to; err.txt what it said; so-far.json what it knows while it goes on
 
 All that is known of a job is in its folder, so a server that was killed finds its jobs again. Jobs that wait are begun
-in their order, a chosen number at once.
+in their order, a chosen number at once. A job is begun, and its process is stopped, only if its seal is that of this
+user at this very place: the jobs of a folder that somebody passed on are shown.
 """
 
 import contextlib
+import json
 import os
-import re
 import secrets
 import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import time
@@ -24,20 +26,15 @@ from typing import Any
 from filelock import FileLock
 
 from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
+from apprenti.core.secret import is_sealed, seal_of
+from apprenti.core.shapes import Anything, Each, Fields, Newer, Number, Whole, Word, check
+from apprenti.lab.jobs import OUT, SO_FAR, Train, UseCase, from_json, to_json
 from apprenti.store.files import check_format, read_bytes, read_json, write_json
-from apprenti.web.scenes import Data
 
+Data = dict[str, Any]
 ROOT = Path("jobs")
-COMMAND = (
-    "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    "from apprenti.cli.main import main; sys.exit(main())"
-)
-"""The command line. It listens to Ctrl-C even if the server, begun in the background, does not."""
-FORMAT = 1
-COMMANDS = ("train", "resume", "evaluate", "compare", "tournament", "solve", "reproduce", "games", "agents")
-"""What a job may do."""
-SHORT = str(Path("results") / "short")
-"""Where short runs of experiments are stored, so that they do not take the place of a result."""
+FORMAT = 2
+"""In format 1 a job had the words of a command line: such jobs are shown, not begun."""
 MOST_WAITING = 200
 """Jobs that wait at once."""
 AT_ONCE = 16
@@ -46,6 +43,14 @@ LOOKS = 0.3
 """Seconds between two looks whether a job can begin."""
 SAID = 20_000
 """Bytes of what a job said that are looked at: the last ones."""
+FOREIGN = "it was not put here by you on this machine: it is shown, and not begun."
+_WORDS = Each(Word())
+_ASKED = Fields(
+    {"kind": Word(), "name": Word(), "who": Newer(Word()), "made": Newer(Number(low=0))},
+    {"format": Whole(), "words": _WORDS, "command": _WORDS, "use": Word(), "options": Fields({}, {"*": Anything()}),
+     "seal": Word(), "method": Word(), "config": Fields({}, {"*": Anything()})},
+)  # fmt: skip
+_PROCESS = Fields({"pid": Whole(1, 2**31), "started": Word(), "seal": Word()})
 
 
 @dataclass(frozen=True)
@@ -60,34 +65,49 @@ class Job:
         return self.folder.name
 
     def asked(self) -> Data:
-        """What was asked for: `kind`, `name`, `words` (the command line), `who`, `made` (when)."""
+        """What was asked for: `kind`, `name`, `command` (which does the same), `who`, `made` (when)."""
         path = self.folder / "job.json"
         data = read_json(path, "a job")
-        check_format(path, data, "a job", FORMAT)
-        return data
+        check_format(path, data, "a job", 1, FORMAT)
+        check(_ASKED, data, str(path))
+        words = data.pop("words", [])
+        if words:
+            ends = (words.index(word) for word in ("--every-game", "--json", "--page") if word in words)
+            data["command"] = ["apprenti", *words[: min(ends, default=None)]]
+        return {"who": "", "made": 0.0, "command": [], **data}
+
+    @property
+    def place(self) -> str:
+        """The folder on this machine."""
+        return str(self.folder.resolve())
+
+    def is_own(self) -> bool:
+        """Whether this user put it there, with just this content."""
+        with contextlib.suppress(ApprentiError):
+            return _is_own(self.place, read_json(self.folder / "job.json", "a job"))
+        return False
 
     def begin(self) -> subprocess.Popen[bytes]:
         """Start its process, in a session of its own: it goes on when the server ends."""
-        words = [sys.executable, "-c", COMMAND, *self._words()]
-        with (self.folder / "out.json").open("wb") as out, (self.folder / "err.txt").open("wb") as err:
+        if not self.is_own():
+            raise BadFile(FOREIGN)
+        from_json(self.asked(), f"job {self.key}")
+        words = [sys.executable, "-m", "apprenti.lab.jobs", str(self.folder)]
+        with (self.folder / "err.txt").open("wb") as err:
             process = subprocess.Popen(
-                words, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True, close_fds=True
+                words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=err, start_new_session=True
             )
-        write_json(self.folder / "process.json", {"pid": process.pid, "started": started(process.pid)})
+        self.says_process(process.pid)
         return process
 
-    def _words(self) -> list[str]:
-        """Its command line, if it is one that the page makes: a stranger's folder must not run a stranger's program."""
-        words = self.asked()["words"]
-        if not isinstance(words, list) or not all(isinstance(word, str) for word in words) or not words:
-            raise BadFile("this is no job of the page: it has no command line.")
-        others = [word for word in words[1:] if word != SHORT and not word.startswith(f"{self.folder}{os.sep}")]
-        if words[0] not in COMMANDS or any(re.search(r"[/\\]|\.py\b|\bengine\b", word) for word in others):
-            raise BadFile("this is no job of the page: it would open files or run programs.")
-        return words
+    def says_process(self, pid: int) -> None:
+        """Write down whose work it is from now on."""
+        write_json(self.folder / "process.json", _sealed(self.place, {"pid": pid, "started": started(pid) or ""}))
 
     def stop(self) -> None:
         """As Ctrl-C does: a run keeps its last step, a measurement what it knows. One that waits never begins."""
+        if not self.is_own():
+            raise BadOption(FOREIGN)
         write_json(self.folder / "stopped.json", {"at": time()})
         process = self._process()
         if process:
@@ -98,10 +118,11 @@ class Job:
         """The number of its process, while that goes on."""
         try:
             found = read_json(self.folder / "process.json", "a process")
-            pid, then = int(found["pid"]), found["started"]
-        except (ApprentiError, KeyError, TypeError, ValueError):
+            check(_PROCESS, found, "a process")
+        except ApprentiError:
             return None
-        return pid if started(pid) == then and then is not None else None
+        pid: int = found["pid"]
+        return pid if _is_own(self.place, found) and started(pid) == found["started"] else None
 
     def state(self) -> str:
         """`waiting`, `running`, `done`, `stopped` or `failed`."""
@@ -109,7 +130,7 @@ class Job:
             return "running"
         stopped = (self.folder / "stopped.json").exists()
         if not (self.folder / "process.json").exists():
-            return "stopped" if stopped else "waiting"
+            return "stopped" if stopped else "waiting" if self.is_own() else "failed"
         result = self.result()
         if result is None:
             return "stopped" if stopped else "failed"
@@ -124,13 +145,13 @@ class Job:
     def result(self) -> Data | None:
         """What it printed, if it came to an end."""
         with contextlib.suppress(ApprentiError):
-            return read_json(self.folder / "out.json", "a result")
+            return read_json(self.folder / OUT, "a result")
         return None
 
     def so_far(self) -> Data:
         """What it knows while it goes on."""
         with contextlib.suppress(ApprentiError):
-            return read_json(self.folder / "so-far.json", "what is known so far")
+            return read_json(self.folder / SO_FAR, "what is known so far")
         return {}
 
     def sentence(self) -> str:
@@ -152,16 +173,24 @@ class Job:
     def view(self) -> Data:
         """All that a list shows of it."""
         state = self.state()
-        asked = {name: value for name, value in self.asked().items() if name != "format"}
+        asked = {name: value for name, value in self.asked().items() if name in SHOWN}
         said = self.sentence() if state in ("running", "failed") else ""
         if state == "failed" and not self._says_why():
-            said = "it was ended from outside: nothing that it had stored is lost."
+            said = "it was ended from outside: nothing that it had stored is lost." if self.is_own() else FOREIGN
         return {"id": self.key, "state": state, "sentence": said, **asked}
 
 
-def _asked(kind: str, name: str, words: list[str], who: str, made: float) -> Data:
-    """What is asked of a job, as its file has it."""
-    return {"format": FORMAT, "kind": kind, "name": name, "words": words, "who": who, "made": made}
+SHOWN = ("kind", "name", "command", "who", "made", "method", "config")
+"""What a list shows of what was asked."""
+
+
+def _sealed(place: str, data: Mapping[str, Any]) -> Data:
+    return {**data, "seal": seal_of(place, data)}
+
+
+def _is_own(place: str, data: Mapping[str, Any]) -> bool:
+    rest = {name: value for name, value in data.items() if name != "seal"}
+    return is_sealed(place, rest, data.get("seal"))
 
 
 def started(pid: int) -> str | None:
@@ -207,8 +236,10 @@ class Jobs:
     @property
     def at_once(self) -> int:
         """How many jobs go on at once."""
-        with contextlib.suppress(ApprentiError, KeyError, TypeError, ValueError):
-            return min(self.limit, max(1, int(read_json(self.root / "queue.json", "the queue")["at_once"])))
+        with contextlib.suppress(ApprentiError):
+            data = read_json(self.root / "queue.json", "the queue")
+            check(Fields({"at_once": Whole(1)}), data, "the queue")
+            return min(self.limit, int(data["at_once"]))
         return 1
 
     def choose(self, number: Any) -> None:
@@ -218,25 +249,33 @@ class Jobs:
         write_json(self.root / "queue.json", {"at_once": number})
         self.tick()
 
-    def add(self, kind: str, name: str, words: list[str], who: str = "", **more: Any) -> Job:
-        """A new job at the end of the queue; `{folder}` in a word is its own folder."""
+    def add(self, use: UseCase, who: str = "", **more: Any) -> Job:
+        """A new job at the end of the queue."""
         with self._lock:
             if sum(job.state() == "waiting" for job in self.open_jobs()) >= MOST_WAITING:
                 raise BadOption(f"{MOST_WAITING} jobs wait, which is all there may be: stop some of them.")
-            made = time()
-            job = Job(self.root / f"{int(made * 1000):013}-{secrets.token_hex(4)}")
-            said = [word.replace("{folder}", str(job.folder)) for word in words]
-            write_json(job.folder / "job.json", {**_asked(kind, name, said, who, made), **more})
+            job = self._new()
+            about = {"kind": use.kind, "name": use.name, "command": use.command(), **more}
+            if isinstance(use, Train):
+                about |= {"method": use.method, "config": use.config}
+            self._write(job, {**about, **to_json(use)}, who)
             self.tick()
         return job
 
-    def own(self, kind: str, name: str, words: list[str]) -> Job:
+    def own(self, kind: str, name: str, words: Sequence[str]) -> Job:
         """A job that this process does itself, at a terminal: the page shows it, and its stop is Ctrl-C here."""
-        made, pid = time(), os.getpid()
-        job = Job(self.root / f"{int(made * 1000):013}-{secrets.token_hex(4)}")
-        write_json(job.folder / "process.json", {"pid": pid, "started": started(pid)})  # first: nobody is to begin it
-        write_json(job.folder / "job.json", _asked(kind, name, words, "", made))
+        job = self._new()
+        job.says_process(os.getpid())  # first: the queue is not to begin it
+        command = ["apprenti", *(word for word in words if word != "--page")]
+        self._write(job, {"kind": kind, "name": name, "command": command}, "")
         return job
+
+    def _new(self) -> Job:
+        return Job(self.root / f"{int(time() * 1000):013}-{secrets.token_hex(4)}")
+
+    def _write(self, job: Job, about: Data, who: str) -> None:
+        asked = {"format": FORMAT, "who": who, "made": time(), **about}
+        write_json(job.folder / "job.json", _sealed(job.place, json.loads(json.dumps(asked))))
 
     def tick(self) -> None:
         """Begin what can begin; another server of the same folder does not at the same time."""
@@ -256,7 +295,7 @@ class Jobs:
         try:
             self._children.append(job.begin())
             return True
-        except (BadFile, KeyError, TypeError, OSError) as error:
+        except (ApprentiError, OSError) as error:
             with contextlib.suppress(OSError, BadFile):  # a full disk takes no reason either: it is tried again
                 (job.folder / "err.txt").write_text(f"apprenti: it could not begin: {error}\n", encoding="utf-8")
                 write_json(job.folder / "process.json", {"pid": 0, "started": ""})
