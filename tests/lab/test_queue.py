@@ -11,10 +11,16 @@ import pytest
 from apprenti.cli.main import main
 from apprenti.core import secret
 from apprenti.core.errors import BadFile, BadOption, UnknownName
-from apprenti.lab.queue import Job, Jobs
+from apprenti.lab.jobs import Measure, Train
+from apprenti.lab.queue import FOREIGN, Job, Jobs, started
 from apprenti.store.files import write_json
 
-LONG = ["train", "tabular", "--iterations", "100000", "--episodes", "10", "--test-games", "0"]
+QUICK = Measure(game="tictactoe", agents=("mnk-random",), against="mnk-random", games=4)
+
+
+def long(run):
+    """A run that nothing ends before the test does."""
+    return Train(method="tabular", config={"iterations": 100_000, "episodes": 10, "test_games": 0}, run=run)
 
 
 @pytest.fixture

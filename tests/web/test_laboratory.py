@@ -189,7 +189,7 @@ def test_the_residual_of_a_solution_is_a_curve(client, here):
     assert (found["solved"]["agent"], found["solved"]["residual"]) == ("walker", residuals[-1])
     assert key in [each["id"] for each in client.get("/api/measures")["measures"]]
     for other, why in (({"game": "tictactoe"}, "a game for 2"), ({"gamma": 2}, "--gamma is from 0 to 1"),
-                       ({"gamma": "much"}, "are numbers"), ({"name": "../x"}, "a run is named")):  # fmt: skip
+                       ({"gamma": "much"}, "is a number"), ({"name": "../x"}, "a run is named")):  # fmt: skip
         assert why in client.post("/api/measure/solve", {**asked, **other})["error"]
 
 

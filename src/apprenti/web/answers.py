@@ -12,8 +12,7 @@ from starlette.routing import Route
 
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.lab.forms import BadForm
-from apprenti.store.files import parse_json
-from apprenti.web.scenes import Data
+from apprenti.web.messages import Nothing, message_of, query_of
 
 Handler = Callable[[Request], Awaitable[Any]]
 EVERY, BREATH = 0.4, 15.0
@@ -37,19 +36,28 @@ def answered(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
     return answer
 
 
-async def said(request: Request) -> Data:
-    """The object that the page sent."""
-    return parse_json(await request.body(), "what the page sends", "this")
-
-
 def reads(path: str, handler: Handler) -> Route:
     """An address that is read."""
     return Route(path, answered(handler), methods=["GET"])
 
 
-def writes(path: str, handler: Handler) -> Route:
-    """An address at which something is asked for."""
-    return Route(path, answered(handler), methods=["POST"])
+class Asks(Route):
+    """An address at which something is asked for, in a message (or a query) of one shape."""
+
+    def __init__(self, path: str, handler: Callable[[Request, Any], Awaitable[Any]], shape: type, method: str) -> None:
+        self.shape = shape
+
+        async def asked(request: Request) -> Any:
+            if method == "GET":
+                return await handler(request, query_of(shape, request.query_params))
+            return await handler(request, message_of(shape, await request.body()))
+
+        super().__init__(path, answered(asked), methods=[method])
+
+
+def writes(path: str, handler: Callable[[Request, Any], Awaitable[Any]], shape: type = Nothing) -> Asks:
+    """An address at which something is asked for in a message."""
+    return Asks(path, handler, shape, "POST")
 
 
 class Streams:

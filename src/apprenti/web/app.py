@@ -25,14 +25,23 @@ from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import full_name
 from apprenti.lab.population import runs_with_population
 from apprenti.lab.session import drawn_seed
-from apprenti.store.files import parse_json
-from apprenti.web.answers import answered, said
+from apprenti.web.answers import Asks, reads, writes
 from apprenti.web.choices import agents_of, described, rules_from
 from apprenti.web.files import Files
-from apprenti.web.games import Games, dict_of, text_of
+from apprenti.web.games import Games
 from apprenti.web.guard import Bucket, Refused
 from apprenti.web.laboratory import Laboratory
 from apprenti.web.live import WAITING, LiveGame
+from apprenti.web.messages import (
+    Army,
+    GoOn,
+    NewGame,
+    Nothing,
+    Opening,
+    RulesAsked,
+    WallAsked,
+    live_of,
+)
 from apprenti.web.opened import Opened
 from apprenti.web.scenes import Data, scenes_of
 from apprenti.web.school import OnlyPages, School
@@ -65,18 +74,23 @@ class Page:
 
     def app(self) -> Starlette:
         """The application."""
-        read = [("/api/games", self.list_games), ("/api/agents/{game}", self.list_agents), ("/api/played", self.played),
-                ("/api/replay/{key}", self.one_replay), ("/api/positions/{key}", self.positions)]  # fmt: skip
-        write = [("/api/new", self.new), ("/api/rematch/{key}", self.rematch), ("/api/setup", self.setup),
-                 ("/api/open", self.open), ("/api/continue/{key}", self.go_on), ("/api/rules", self.rules)]  # fmt: skip
         return Starlette(
             routes=[
                 Route("/", self.own_file),
                 Route("/static/{name:path}", self.own_file),
-                *(Route(path, answered(handler), methods=["GET"]) for path, handler in read),
-                *(Route(path, answered(handler), methods=["POST"]) for path, handler in write),
+                reads("/api/games", self.list_games),
+                reads("/api/agents/{game}", self.list_agents),
+                reads("/api/played", self.played),
+                reads("/api/replay/{key}", self.one_replay),
+                reads("/api/positions/{key}", self.positions),
+                writes("/api/new", self.new, NewGame),
+                writes("/api/rematch/{key}", self.rematch),
+                writes("/api/setup", self.setup, Army),
+                writes("/api/open", self.open, Opening),
+                writes("/api/continue/{key}", self.go_on, GoOn),
+                writes("/api/rules", self.rules, RulesAsked),
                 *self.laboratory.routes(),
-                Route("/api/wall", answered(self.wall), methods=["GET"]),
+                Asks("/api/wall", self.wall, WallAsked, "GET"),
                 WebSocketRoute("/live/{key}", self.live),
             ],
             middleware=[Middleware(OnlyPages, school=self.laboratory.school)],
@@ -115,42 +129,35 @@ class Page:
         agents = [each for each in agents_of(game) if self.laboratory.school.shows(each["name"])]
         return {"agents": agents, "runs": runs_with_population(game)}
 
-    async def rules(self, request: Request) -> Data:
+    async def rules(self, request: Request, asked: RulesAsked) -> Data:
         """What rules the options ask for, in words."""
-        asked = await said(request)
-        game = GAMES.load(text_of(asked, "game"))
-        rules = rules_from(game, dict_of(asked, "options"))
+        game = GAMES.load(asked.game)
+        rules = rules_from(game, asked.options)
         opponent = self._proposed(game.name, game.opponent(rules)) if game.players > 1 else ""
         return {"description": game.describe(rules), "opponent": opponent}
 
-    async def new(self, request: Request) -> Data:
+    async def new(self, request: Request, asked: NewGame) -> Data:
         """A new game; without a person it is watched."""
-        asked = await said(request)
-        name, players = text_of(asked, "game"), asked.get("players")
-        seated = [each for each in players if isinstance(each, str)] if isinstance(players, list) else []
-        page = "play" if "like" in asked or "" in seated else "watch"
-        self.laboratory.school.allow(page, name)
-        if "like" in asked:
-            game = await self.games.like(await self.games.get(text_of(asked, "like")), asked)
+        self.laboratory.school.allow("play" if asked.like or "" in asked.players else "watch", asked.game)
+        if asked.like:
+            game = await self.games.like(await self.games.get(asked.like), asked)
         else:
             game = await self.games.new(asked)
         await game.save()
         return {"id": game.key}
 
-    async def rematch(self, request: Request) -> Data:
+    async def rematch(self, request: Request, asked: Nothing) -> Data:
         """Once more with sides changed."""
         game = await self.games.rematch(await self.games.get(request.path_params["key"]))
         await game.save()
         return {"id": game.key}
 
-    async def setup(self, request: Request) -> Data:
+    async def setup(self, request: Request, asked: Army) -> Data:
         """What is needed to set up an army, and whether one is right."""
-        asked = await said(request)
-        game = GAMES.load(text_of(asked, "game"))
-        rules = rules_from(game, dict_of(asked, "options"))
-        side, chance = int(asked.get("side") == 1), Stream(drawn_seed(None))
-        return {"module": scenes_of(game).module,
-                "scene": scenes_of(game).setup(rules, side, text_of(asked, "setup"), chance)}  # fmt: skip
+        game = GAMES.load(asked.game)
+        rules = rules_from(game, asked.options)
+        side, chance = int(asked.side == 1), Stream(drawn_seed(None))
+        return {"module": scenes_of(game).module, "scene": scenes_of(game).setup(rules, side, asked.setup, chance)}
 
     async def played(self, request: Request) -> Data:
         """The games of the folder."""
@@ -161,30 +168,29 @@ class Page:
         key = request.path_params["key"]
         return self.opened.replay(key).to_json() if key in self.opened else self.games.replay(key).to_json()
 
-    async def open(self, request: Request) -> Data:
+    async def open(self, request: Request, asked: Opening) -> Data:
         """Open a replay: one of the folder by its id, or one that the page sends; it is played again and verified."""
-        return await self.opened.open(await said(request))
+        return await self.opened.open(asked)
 
     async def positions(self, request: Request) -> Data:
         """Some positions of an opened replay."""
         return await self.opened.positions(request.path_params["key"], dict(request.query_params))
 
-    async def go_on(self, request: Request) -> Data:
+    async def go_on(self, request: Request, asked: GoOn) -> Data:
         """Go on from a position of an opened replay, with other players."""
-        asked = await said(request)
         replay = self.opened.replay(request.path_params["key"])
-        number = asked.get("move", len(replay.moves))
-        if type(number) is not int or not 0 <= number <= len(replay.moves):
+        number = len(replay.moves) if asked.move is None else asked.move
+        if not 0 <= number <= len(replay.moves):
             raise BadOption(f"this replay has the moves 0 to {len(replay.moves)}.")
         game = await self.games.go_on_from(replace(replay, moves=replay.moves[:number]), asked)
         await game.save()
         return {"id": game.key}
 
-    async def wall(self, request: Request) -> Response:
+    async def wall(self, request: Request, asked: WallAsked) -> Response:
         """A stream of many games at once."""
         if len(self.walls) >= MOST_WALLS:
             raise BadOption(f"{MOST_WALLS} walls are shown, which is all there may be: close one of them.")
-        wall = await Wall.of(dict(request.query_params), self.games.thinkers, self.games.school)
+        wall = await Wall.of(asked, self.games.thinkers, self.games.school)
         return StreamingResponse(self._events(wall), media_type="text/event-stream")
 
     async def _events(self, wall: Wall) -> AsyncIterator[str]:
@@ -248,33 +254,30 @@ class Conversation:
         try:
             if not self.bucket.take():
                 raise BadOption("too many messages: wait a second.")
-            self._obey(parse_json(text.encode(errors="replace"), "a message", "this"))
+            self._obey(*live_of(text))
         except Exception as error:
             self._refuse(error)
 
-    def _obey(self, message: Data) -> None:
-        game, kind = self.game, message.get("type")
+    def _obey(self, kind: str, message: Any) -> None:
+        game = self.game
         if kind == "move":
-            game.move(text_of(message, "move"), self._do)
+            game.move(message.move, self._do)
         elif kind in ("step", "hint", "details"):
             if len(self.tasks) >= MOST_ASKED:
                 raise BadOption("too much is asked for at once: wait for the answers.")
-            self._do(game.step(number_of(message, "moves", 1)) if kind == "step" else self._answer(kind, message))
+            self._do(game.step(message.moves) if kind == "step" else self._answer(kind, message))
         elif kind in ("undo", "resign", "flag"):
             {"undo": game.undo, "resign": game.resign, "flag": game.flag}[kind](self._do)
-        elif kind == "eyes":
-            eyes = message.get("eyes")
-            known = type(eyes) is int and 0 <= eyes < game.session.game.players
-            game.pages[self.queue] = eyes if known else None
-            self._say(game.view(game.pages[self.queue]))
         else:
-            raise BadOption(f"a message is a move, step, hint, details, undo, resign, flag or eyes, not {kind!r:.40}.")
+            known = message.eyes is not None and 0 <= message.eyes < game.session.game.players
+            game.pages[self.queue] = message.eyes if known else None
+            self._say(game.view(game.pages[self.queue]))
 
-    async def _answer(self, kind: str, message: Data) -> None:
+    async def _answer(self, kind: str, message: Any) -> None:
         """What takes time: it is answered when it is known."""
         number = len(self.game.session.moves)
         if kind == "hint":
-            self._say({**await self.game.hint(text_of(message, "agent")), "number": number})
+            self._say({**await self.game.hint(message.agent), "number": number})
         else:
             found = await self.game.details(self.game.pages.get(self.queue))
             self._say({"type": "details", "details": found, "number": number})
@@ -301,14 +304,6 @@ class Conversation:
     def _say(self, message: Data) -> None:
         if not self.queue.full():
             self.queue.put_nowait(message)
-
-
-def number_of(message: Data, name: str, usual: int) -> int:
-    """A whole number of a message."""
-    value = message.get(name, usual)
-    if type(value) is not int:
-        raise BadOption(f"{name} is a whole number.")
-    return value
 
 
 async def refused(request: Request, error: Exception) -> Response:

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import re
 import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -14,12 +13,14 @@ from typing import Any
 from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
 from apprenti.core.protocols import Game, Rules
 from apprenti.games.catalogue import GAMES
-from apprenti.lab.people import folder_of, rated_folder
+from apprenti.lab.kinds.fields import read
+from apprenti.lab.people import rated_folder
 from apprenti.lab.session import Session, drawn_seed
 from apprenti.store.files import read_json
 from apprenti.store.replay import Replay, replay_from_json
 from apprenti.web.choices import agent_for, reasons_of, rules_from
 from apprenti.web.live import LiveGame, Seating, has_secrets, seated
+from apprenti.web.messages import NewGame, Seats
 from apprenti.web.scenes import Data
 from apprenti.web.school import School
 
@@ -47,25 +48,23 @@ class Games:
     _taking_up: asyncio.Lock = field(default_factory=asyncio.Lock)
     _changing: Lock = field(default_factory=Lock)
 
-    async def new(self, said: Data) -> LiveGame:
+    async def new(self, asked: NewGame) -> LiveGame:
         """A game that the page asks for."""
-        game = GAMES.load(text_of(said, "game"))
-        return await self._in_pool(self._begin, game, said)
+        return await self._in_pool(self._begin, GAMES.load(asked.game), asked)
 
-    async def like(self, former: LiveGame, said: Data) -> LiveGame:
+    async def like(self, former: LiveGame, asked: NewGame) -> LiveGame:
         """A game under the same rules and from the same seed, for other players or once more for the same."""
         check_open(former)
-        check_counts_for_nobody(said)
+        check_does_not_count(asked)
         game, rules = former.session.game, former.session.rules
-        seating = replace(seating_of({**said, "seed": former.seating.seed}, players_of(game, said)), own_seed=True)
+        seating = seating_of(game, replace(asked, seed=former.seating.seed))
         return await self._in_pool(self._seated, game, rules, seating)
 
-    def _begin(self, game: Game, said: Data) -> LiveGame:
-        players = players_of(game, said)
-        seating = seating_of(said, players)
-        first = next((agent_for(name, game.name, self.school) for name in players if name), None)
-        usual = first.rules if first and "" not in players else None
-        rules = rules_from(game, dict_of(said, "options"), usual)
+    def _begin(self, game: Game, asked: NewGame) -> LiveGame:
+        seating = seating_of(game, asked)
+        first = next((agent_for(name, game.name, self.school) for name in asked.players if name), None)
+        usual = first.rules if first and seating.you is None else None
+        rules = rules_from(game, asked.options, usual)
         return self._seated(game, rules, seating)
 
     def _seated(self, game: Game, rules: Rules, seating: Seating) -> LiveGame:
@@ -93,12 +92,11 @@ class Games:
         again = replace(seating, players=players, seed=seed, standing=former.standing())
         return await self._in_pool(self._seated, former.session.game, former.session.rules, again)
 
-    async def go_on_from(self, replay: Replay, said: Data) -> LiveGame:
+    async def go_on_from(self, replay: Replay, asked: Seats) -> LiveGame:
         """A game that goes on where a replay is, with other players."""
-        check_counts_for_nobody(said)
+        check_does_not_count(asked)
         game = replay.load_game()
-        players = players_of(game, said)
-        seating = seating_of(said, players)
+        seating = seating_of(game, asked)
 
         def begin() -> LiveGame:
             self._check_players(game, game.rules_from_json(replay.rules), seating)
@@ -223,14 +221,13 @@ def stored_seating(data: Data, replay: Replay, path: Path) -> Seating | None:
     if "seating" not in data:
         return None
     try:
-        said, left = data["seating"], data["left"]
-        seating = Seating.from_json(said)
-        seating_of({**said, "seed": seating.seed}, players_of(replay.load_game(), said))
-        won, drawn, lost = seating.standing
-        if not all(type(n) is int and n >= 0 for n in (won, drawn, lost)) or not 0 <= left <= 60_000:
-            raise BadOption("numbers were expected")
+        seating: Seating = read(Seating, data["seating"], "seating")
+        left = data.get("left", -1)
+        check_players(replay.load_game(), seating.players)
+        if type(left) not in (int, float) or not 0 <= left <= 60_000:
+            raise BadOption("the time that is left is a number of seconds")
         return seating
-    except (KeyError, TypeError, ValueError, AttributeError, ApprentiError) as error:
+    except ApprentiError as error:
         raise BadFile(f"{path.name} does not say who plays ({error}).") from None
 
 
@@ -240,9 +237,9 @@ def check_open(game: LiveGame) -> None:
         raise BadOption("this game hides something from you while it goes on: end it first, or resign.")
 
 
-def check_counts_for_nobody(said: Data) -> None:
+def check_does_not_count(asked: Seats) -> None:
     """Refuse to count a game whose pieces, army or position somebody may have seen before."""
-    if said.get("rated"):
+    if asked.rated:
         raise BadOption(
             "a game counts only if it is new: not one that goes on from a replay, or begins as another did."
         )
@@ -257,44 +254,16 @@ def _open(replay: Replay, seating: Seating | None) -> Replay:
     return replay
 
 
-def players_of(game: Game, said: Data) -> tuple[str, ...]:
-    """Who has which side: names of agents, and nothing for the person."""
-    players = said.get("players")
-    if not isinstance(players, list) or len(players) != game.players or not all(isinstance(n, str) for n in players):
+def check_players(game: Game, players: tuple[str, ...]) -> None:
+    """Refuse another number of players than the game has, and a second person."""
+    if len(players) != game.players:
         raise BadOption(f"{game.name} is for {game.players}: name who plays each side, and nothing for yourself.")
     if players.count("") > 1:
         raise BadOption("one person plays on a page: the other sides are for agents.")
-    return tuple(players)
 
 
-def seating_of(said: Data, players: tuple[str, ...]) -> Seating:
+def seating_of(game: Game, asked: Seats) -> Seating:
     """Who plays and how, as the page says it."""
-    seed = said.get("seed")
-    if seed is not None and (type(seed) is not int or not 0 <= seed < 2**53):
-        raise BadOption("a seed is a whole number from 0 to 2⁵³ − 1.")
-    minutes = said.get("minutes", 0)
-    if type(minutes) not in (int, float) or not 0 <= minutes <= 1000:
-        raise BadOption("the time for a game is 0 (no limit) to 1000 minutes.")
-    page = dict_of(said, "page")
-    if len(page) > 10 or not all(isinstance(v, str) and re.fullmatch(r"[\w .:@-]{0,100}", v) for v in page.values()):
-        raise BadOption("what the page remembers is a few short words.")
-    setup, undo, rated = text_of(said, "setup"), said.get("undo") is True, text_of(said, "rated")
-    if rated:
-        folder_of(rated)
-    return Seating(players, drawn_seed(seed), seed is not None, undo, float(minutes), (0, 0, 0), page, setup, rated)
-
-
-def text_of(said: Data, name: str) -> str:
-    """A text that the page sent; empty if it sent none."""
-    value = said.get(name, "")
-    if not isinstance(value, str) or len(value) > 1000:
-        raise BadOption(f"{name} is a short text.")
-    return value
-
-
-def dict_of(said: Data, name: str) -> Data:
-    """An object that the page sent; empty if it sent none."""
-    value = said.get(name, {})
-    if not isinstance(value, dict):
-        raise BadOption(f"{name} is an object.")
-    return value
+    check_players(game, asked.players)
+    return Seating(players=asked.players, seed=drawn_seed(asked.seed), own_seed=asked.seed is not None, undo=asked.undo,
+                   minutes=asked.minutes, page=asked.page, setup=asked.setup, rated=asked.rated)  # fmt: skip

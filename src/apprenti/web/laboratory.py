@@ -10,9 +10,10 @@ from starlette.staticfiles import StaticFiles
 
 from apprenti.arena.executors import cores
 from apprenti.lab.queue import Jobs
-from apprenti.web.answers import Streams, reads, said, writes
+from apprenti.web.answers import Streams, reads, writes
 from apprenti.web.library import Library
 from apprenti.web.measuring import Measuring
+from apprenti.web.messages import AtOnce, ByPupil
 from apprenti.web.scenes import Data
 from apprenti.web.school import School
 from apprenti.web.training import Training
@@ -32,8 +33,8 @@ class Laboratory:
         own = [
             reads("/api/class", self.about_class),
             reads("/api/jobs", self.queue),
-            writes("/api/jobs/at-once", self.at_once),
-            writes("/api/jobs/{key}/stop", self.stop),
+            writes("/api/jobs/at-once", self.at_once, AtOnce),
+            writes("/api/jobs/{key}/stop", self.stop, ByPupil),
         ]
         return [*own, *(route for part in self.parts for route in part.routes()), *charts()]
 
@@ -45,12 +46,12 @@ class Laboratory:
         """What waits and goes on."""
         return {"jobs": await asyncio.to_thread(self.jobs.active), "at_once": self.jobs.at_once}
 
-    async def at_once(self, request: Request) -> Data:
+    async def at_once(self, request: Request, asked: AtOnce) -> Data:
         """How many jobs go on at once."""
-        self.jobs.choose((await said(request)).get("number"))
+        self.jobs.choose(asked.number)
         return {"at_once": self.jobs.at_once}
 
-    async def stop(self, request: Request) -> Data:
+    async def stop(self, request: Request, asked: ByPupil) -> Data:
         """Stop a job; it keeps what it knows."""
         await asyncio.to_thread(self.jobs.get(request.path_params["key"]).stop)
         return {}

@@ -22,8 +22,8 @@ from apprenti.lab.queue import Job, Jobs
 from apprenti.store.agentfile import AgentFile, read_agent
 from apprenti.store.files import read_json
 from apprenti.store.runs import ROOT, Run
-from apprenti.web.answers import Streams, reads, said, writes
-from apprenti.web.games import text_of
+from apprenti.web.answers import Streams, reads, writes
+from apprenti.web.messages import ExperimentAsked
 from apprenti.web.scenes import Data
 from apprenti.web.school import School
 
@@ -47,7 +47,7 @@ class Library:
             reads("/api/experiments", self.experiments),
             reads("/api/experiments/{name}", self.experiment),
             reads("/api/experiments/{name}/picture", self.picture),
-            writes("/api/experiments/{name}/run", self.run),
+            writes("/api/experiments/{name}/run", self.run, ExperimentAsked),
         ]
 
     async def zoo(self, request: Request) -> Data:
@@ -123,14 +123,10 @@ class Library:
             raise UnknownName("picture", name, ["none yet"])
         return FileResponse(path)
 
-    async def run(self, request: Request) -> Data:
+    async def run(self, request: Request, asked: ExperimentAsked) -> Data:
         """Run an experiment, short or whole."""
-        name, asked = self._known(request.path_params["name"]).stem, await said(request)
-        use, who = (
-            Reproduce(experiment=name, short=asked.get("short") is True),
-            self.school.pupil(text_of(asked, "who")),
-        )
-        return {"id": self.jobs.add(use, who).key}
+        use = Reproduce(experiment=self._known(request.path_params["name"]).stem, short=asked.short)
+        return {"id": self.jobs.add(use, self.school.pupil(asked.who)).key}
 
     def _known(self, name: str) -> Path:
         found = known()

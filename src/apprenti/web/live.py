@@ -6,6 +6,7 @@ server, and the command line can show it.
 
 import asyncio
 import math
+import re
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -15,7 +16,7 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from apprenti.arena.game import choices
-from apprenti.core.errors import ApprentiError, IllegalMove
+from apprenti.core.errors import ApprentiError, BadOption, IllegalMove
 from apprenti.core.protocols import OVER, CommonReason, Contributes, Explains, Game, Move, State, Steerable, Valued
 from apprenti.core.seeds import Chance, Stream
 from apprenti.lab.people import ADVICE, folder_of
@@ -38,6 +39,8 @@ WAITING = 200
 """Messages that may wait for a slow page."""
 AT_ONCE = 0.03
 """Seconds within which an agent answers at once: its move is written down and shown together with the person's."""
+_PAGE_WORD = re.compile(r"[\w .:@-]{0,100}")
+LONGEST_SETUP = 1000
 MOST_STEPS = 1000
 """Moves of a watched game between two pictures."""
 
@@ -85,6 +88,20 @@ class Seating:
     rated: str = ""
     """The name under which the person lets this game be counted; empty for a game that does not count."""
 
+    def __post_init__(self) -> None:
+        if not 0 <= self.seed < 2**53:
+            raise BadOption("a seed is a whole number from 0 to 2⁵³ − 1.")
+        if not 0 <= self.minutes <= 1000:
+            raise BadOption("the time for a game is 0 (no limit) to 1000 minutes.")
+        if len(self.page) > 10 or not all(isinstance(v, str) and _PAGE_WORD.fullmatch(v) for v in self.page.values()):
+            raise BadOption("what the page remembers is a few short words.")
+        if min(self.standing) < 0:
+            raise BadOption("games are counted from 0.")
+        if len(self.setup) > LONGEST_SETUP:
+            raise BadOption(f"an army is written in at most {LONGEST_SETUP} characters.")
+        if self.rated:
+            folder_of(self.rated)
+
     @property
     def you(self) -> int | None:
         """The person's side; None where one only watches."""
@@ -93,11 +110,6 @@ class Seating:
     def to_json(self) -> Data:
         """As plain data."""
         return {**self.__dict__, "players": list(self.players), "standing": list(self.standing)}
-
-    @classmethod
-    def from_json(cls, data: Data) -> "Seating":
-        """What `to_json` wrote."""
-        return cls(**{**data, "players": tuple(data["players"]), "standing": tuple(data["standing"])})
 
 
 def seated(game: Game, seating: Seating, school: School) -> tuple[list[Any], tuple[str, ...]]:

@@ -19,9 +19,9 @@ from apprenti.lab.rare_events import process_of
 from apprenti.lab.results import csv_lines
 from apprenti.learn.value_iteration import ValueConfig
 from apprenti.store.runs import check_name
-from apprenti.web.answers import Streams, event_of, reads, said, writes
+from apprenti.web.answers import Streams, event_of, reads, writes
 from apprenti.web.choices import agent_for, reasons_of, rules_from
-from apprenti.web.games import dict_of, text_of
+from apprenti.web.messages import MeasureAsked, SolveAsked
 from apprenti.web.scenes import Data
 from apprenti.web.school import School
 
@@ -40,50 +40,43 @@ class Measuring:
     def routes(self) -> list[Route]:
         """What can be read, and what can be asked for."""
         return [
-            writes("/api/measure", self.measure),
-            writes("/api/measure/solve", self.solve),
+            writes("/api/measure", self.measure, MeasureAsked),
+            writes("/api/measure/solve", self.solve, SolveAsked),
             reads("/api/measures", self.listing),
             reads("/api/measures/{key}", self.one),
             reads("/api/measures/{key}/csv", self.csv),
             reads("/api/stream/measures/{key}", self.stream),
         ]
 
-    async def measure(self, request: Request) -> Data:
+    async def measure(self, request: Request, asked: MeasureAsked) -> Data:
         """Begin to measure, or wait for it; what cannot be measured is refused now."""
-        asked = await said(request)
-        self.school.allow("measure", text_of(asked, "game"))
-        who, use = self.school.pupil(text_of(asked, "who")), await asyncio.to_thread(self._measure, asked)
+        self.school.allow("measure", asked.game)
+        who, use = self.school.pupil(asked.who), await asyncio.to_thread(self._measure, asked)
         return {"id": self.jobs.add(use, who).key}
 
-    def _measure(self, asked: Data) -> Measure:
+    def _measure(self, asked: MeasureAsked) -> Measure:
         """What is asked for: how many agents are named decides between evaluate, compare and tournament."""
-        game, agents = GAMES.load(text_of(asked, "game")), asked.get("agents")
-        if not isinstance(agents, list) or not all(isinstance(name, str) for name in agents):
-            raise BadOption("agents are named.")
+        game, agents = GAMES.load(asked.game), asked.agents
         if not 1 <= len(set(agents)) == len(agents) <= MOST_AGENTS:
             raise BadOption(f"1 to {MOST_AGENTS} different agents are measured at once: choose some.")
-        options, against = dict_of(asked, "options"), text_of(asked, "against")
         named = [agent_for(name, game.name, self.school) for name in agents]
-        rules = rules_from(game, options, named[0].rules)
+        rules = rules_from(game, asked.options, named[0].rules)
         alone = game.players > 1 and len(agents) == 1
-        opponents = [agent_for(against or game.opponent(rules), game.name, self.school)] if alone else []
+        opponents = [agent_for(asked.against or game.opponent(rules), game.name, self.school)] if alone else []
         for agent in (*named, *opponents):
             agent.check(game, rules)
-        rare = asked.get("rare") is True
-        if rare:
+        if asked.rare:
             for agent in named:
                 process_of(agent, rules)
         rival = opponents[0].name if opponents else ""
-        return Measure(
-            game=game.name, agents=tuple(agents), against=rival, options=options, rare=rare, **effort_of(game, asked)
-        )
+        check_effort(game, asked)
+        return Measure(game=game.name, agents=agents, against=rival, options=asked.options, games=asked.games,
+                       seed=asked.seed, precision=asked.precision, rare=asked.rare)  # fmt: skip
 
-    async def solve(self, request: Request) -> Data:
+    async def solve(self, request: Request, asked: SolveAsked) -> Data:
         """Begin to solve a small game for one exactly, or wait for it."""
-        asked = await said(request)
-        self.school.allow("measure", text_of(asked, "game"))
-        use, who = solving(asked), self.school.pupil(text_of(asked, "who"))
-        return {"id": self.jobs.add(use, who).key}
+        self.school.allow("measure", asked.game)
+        return {"id": self.jobs.add(solving(asked), self.school.pupil(asked.who)).key}
 
     async def listing(self, request: Request) -> Data:
         """The newest measurements."""
@@ -125,31 +118,26 @@ class Measuring:
         return self.streams.of(news)
 
 
-def solving(asked: Data) -> Solve:
+def solving(asked: SolveAsked) -> Solve:
     """What is asked to be solved; a board that is too large is refused when it has begun."""
-    game, options, name = GAMES.load(text_of(asked, "game")), dict_of(asked, "options"), text_of(asked, "name")
+    game = GAMES.load(asked.game)
     if game.players != 1:
         raise BadOption(f"{game.name} is a game for {game.players}: games for one are solved here.")
-    rules_from(game, options)
-    gamma, residual = asked.get("gamma", 1.0), asked.get("residual", 1e-6)
-    if type(gamma) not in (int, float) or type(residual) not in (int, float):
-        raise BadOption("gamma and residual are numbers.")
-    ValueConfig(gamma, residual)
-    stored = check_name(name) if name else ""
-    return Solve(game=game.name, options=options, gamma=float(gamma), residual=float(residual), agent=stored)
+    rules_from(game, asked.options)
+    ValueConfig(asked.gamma, asked.residual)
+    agent = check_name(asked.name) if asked.name else ""
+    return Solve(game=game.name, options=asked.options, gamma=asked.gamma, residual=asked.residual, agent=agent)
 
 
-def effort_of(game: Game, asked: Data) -> Data:
-    """How much is played."""
-    games, seed, precision = asked.get("games", 100), asked.get("seed", 1), asked.get("precision", 0)
-    if type(games) is not int or not 1 <= games <= MOST_GAMES:
+def check_effort(game: Game, asked: MeasureAsked) -> None:
+    """Refuse more games than a page should ask for, and a precision where there is none."""
+    if not 1 <= asked.games <= MOST_GAMES:
         raise BadOption(f"games is from 1 to {MOST_GAMES} on the page; the command line plays more.")
-    if type(seed) is not int or not 0 <= seed < 2**53 or type(precision) not in (int, float):
-        raise BadOption("a seed is a whole number from 0 to 2⁵³ − 1, and a precision a part of the mean, like 0.05.")
-    Effort(games, seed, 0, precision)
-    if precision and game.players > 1:
+    if not 0 <= asked.seed < 2**53:
+        raise BadOption("a seed is a whole number from 0 to 2⁵³ − 1.")
+    Effort(asked.games, asked.seed, 0, asked.precision)
+    if asked.precision and game.players > 1:
         raise BadOption("a precision is for games for one: say how many games.")
-    return {"games": games, "seed": seed, "precision": float(precision)}
 
 
 _NUMBERS = Fields({}, {"*": AnyNumber()})

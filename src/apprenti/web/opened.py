@@ -11,8 +11,9 @@ from apprenti.core.protocols import CHANCE, State
 from apprenti.lab.session import result_of
 from apprenti.store.files import parse_json
 from apprenti.store.replay import Replay, replay_from_json
-from apprenti.web.games import Games, text_of
+from apprenti.web.games import Games
 from apprenti.web.live import plain
+from apprenti.web.messages import Opening
 from apprenti.web.scenes import Data, scenes_of
 
 MOST_OPENED = 16
@@ -56,16 +57,16 @@ class Opened:
         """An open replay."""
         return self._one(key).replay
 
-    async def open(self, said: Data) -> Data:
+    async def open(self, asked: Opening) -> Data:
         """Open a replay by its id, or from what the page sent."""
-        return await asyncio.get_running_loop().run_in_executor(self.games.pool, self._opened, said)
+        return await asyncio.get_running_loop().run_in_executor(self.games.pool, self._opened, asked)
 
-    def _opened(self, said: Data) -> Data:
-        if "text" in said:
-            text = said["text"] if isinstance(said["text"], str) else ""
-            replay = replay_from_json(parse_json(text.encode(errors="replace"), "a replay", "this file"), "this file")
+    def _opened(self, asked: Opening) -> Data:
+        if asked.id:
+            replay = self.games.replay(asked.id)
         else:
-            replay = self.games.replay(text_of(said, "id"))
+            text = asked.text.encode(errors="replace")
+            replay = replay_from_json(parse_json(text, "a replay", "this file"), "this file")
         one, key = followed(replay), secrets.token_hex(8)
         self._open[key] = one
         while len(self._open) > 1 and (len(self._open) > MOST_OPENED or self._positions() > MOST_POSITIONS):

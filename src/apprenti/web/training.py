@@ -26,9 +26,9 @@ from apprenti.learn.methods import METHODS
 from apprenti.store.agentfile import read_agent
 from apprenti.store.runs import ROOT, Run, check_name
 from apprenti.views.metrics import CURVES
-from apprenti.web.answers import Streams, event_of, reads, said, writes
+from apprenti.web.answers import Streams, event_of, reads, writes
 from apprenti.web.choices import check_text
-from apprenti.web.games import dict_of, text_of
+from apprenti.web.messages import ByPupil, Longer, Nothing, RunAsked
 from apprenti.web.scenes import Data
 from apprenti.web.school import School
 
@@ -50,15 +50,15 @@ class Training:
         return [
             reads("/api/methods", self.methods),
             reads("/api/methods/{method}", self.form),
-            writes("/api/command", self.command),
-            writes("/api/train", self.train),
+            writes("/api/command", self.command, RunAsked),
+            writes("/api/train", self.train, RunAsked),
             reads("/api/runs", self.listing),
             reads("/api/stream/runs", self.stream),
             reads("/api/runs/{name}", self.one),
             reads("/api/runs/{name}/own", self.own),
             reads("/api/runs/{name}/picture/{picture}", self.picture),
-            writes("/api/runs/{name}/pause", self.pause),
-            writes("/api/runs/{name}/go-on", self.go_on),
+            writes("/api/runs/{name}/pause", self.pause, ByPupil),
+            writes("/api/runs/{name}/go-on", self.go_on, Longer),
             writes("/api/runs/{name}/remove", self.remove),
         ]
 
@@ -72,26 +72,24 @@ class Training:
         fields, presets = await asyncio.to_thread(lambda: (form_of(method), presets_of(method)))
         return {"method": method, "about": METHODS[method].about, "fields": fields, "presets": presets}
 
-    async def command(self, request: Request) -> Data:
+    async def command(self, request: Request, asked: RunAsked) -> Data:
         """The command line that a form stands for; refused with the learner's own sentence."""
-        asked = await said(request)
-        method = self.school.method(text_of(asked, "method"))
-        config = await asyncio.to_thread(config_from, method, dict_of(asked, "options"))
-        return {"command": ["apprenti", *words_of(method, config, text_of(asked, "name"))]}
+        method = self.school.method(asked.method)
+        config = await asyncio.to_thread(config_from, method, asked.options)
+        return {"command": ["apprenti", *words_of(method, config, asked.name)]}
 
-    async def train(self, request: Request) -> Data:
+    async def train(self, request: Request, asked: RunAsked) -> Data:
         """Begin a run, or let it wait for its turn."""
-        asked = await said(request)
-        method, who = self.school.method(text_of(asked, "method")), self.school.pupil(text_of(asked, "who"))
-        check_opens_nothing(dict_of(asked, "options"))
-        config = await asyncio.to_thread(config_from, method, dict_of(asked, "options"))
+        method, who = self.school.method(asked.method), self.school.pupil(asked.who)
+        check_opens_nothing(asked.options)
+        config = await asyncio.to_thread(config_from, method, asked.options)
         if not METHODS[method].where.startswith(DEEP):  # torch is not loaded here: its learners refuse when they begin
             await asyncio.to_thread(check, method, config)
         first = begins_as(config)
         if first and not (first in zoo() or (ROOT / first).is_dir()):
             raise BadForm("on the page an agent of the zoo or of a run here is named, in full.", "initial_weights")
         self.school.allow_agent(first)
-        name = self._fresh(method, text_of(asked, "name"), who)
+        name = self._fresh(method, asked.name, who)
         self.jobs.add(Train(method=method, config=asdict(config), run=name), who)  # type: ignore[call-overload]
         return {"run": name}
 
@@ -183,7 +181,7 @@ class Training:
             raise UnknownName("picture", name[:40], list(PICTURES))
         return FileResponse(path)
 
-    async def pause(self, request: Request) -> Data:
+    async def pause(self, request: Request, asked: ByPupil) -> Data:
         """Interrupt a run; what it has stored is stored."""
         name = request.path_params["name"]
         job = self.jobs.of("train", name)
@@ -194,26 +192,26 @@ class Training:
         job.stop()
         return {}
 
-    async def go_on(self, request: Request) -> Data:
+    async def go_on(self, request: Request, asked: Longer) -> Data:
         """Go on with a run, or make it longer."""
-        run, asked = self._run(request.path_params["name"]), await said(request)
+        run = self._run(request.path_params["name"])
         state = self._state(run)["state"]
         if state in ("running", "waiting"):
             raise BadOption(f"{run.name} goes on already.")
-        about, iterations = run.about(), asked.get("iterations", 0)
-        if type(iterations) is not int or not 0 <= iterations <= 10**9:
+        about, iterations = run.about(), asked.iterations
+        if not 0 <= iterations <= 10**9:
             raise BadForm("--iterations is a whole number.", "iterations")
         steps = planned_steps(about["method"], about["config"])
         if state == "done" and iterations <= (steps or 0):
             raise BadForm(
                 f"this run has done its {steps} iterations: name more of them to make it longer.", "iterations"
             )
-        who = self.school.pupil(text_of(asked, "who"))
+        who = self.school.pupil(asked.who)
         use = Resume(run=run.name, iterations=iterations)
         self.jobs.add(use, who, method=about["method"], config=about["config"])
         return {}
 
-    async def remove(self, request: Request) -> Data:
+    async def remove(self, request: Request, asked: Nothing) -> Data:
         """Remove a run for good."""
         run = self._run(request.path_params["name"])
         if self._state(run)["state"] in ("running", "waiting"):

@@ -18,6 +18,7 @@ from apprenti.lab.session import Session
 from apprenti.store.runs import find_run
 from apprenti.web.choices import agent_for, rules_from
 from apprenti.web.live import plain
+from apprenti.web.messages import WallAsked
 from apprenti.web.scenes import Data, scenes_of
 from apprenti.web.school import School
 
@@ -62,20 +63,12 @@ class Wall:
         return self.games.sessions
 
     @classmethod
-    async def of(cls, said: dict[str, str], pool: ThreadPoolExecutor, school: School) -> "Wall":
+    async def of(cls, asked: WallAsked, pool: ThreadPoolExecutor, school: School) -> "Wall":
         """The wall that an address asks for."""
-        try:
-            count, seed, speed = int(said.get("games", "16")), int(said.get("seed", "1")), float(said.get("speed", "5"))
-            options = json.loads(said.get("options", "{}"))
-        except (ValueError, RecursionError):
-            raise BadOption("a wall is asked for by numbers: games, seed and speed.") from None
-        if not FEWEST <= count <= MOST or not 0 <= seed < 2**62 or not 0 <= speed <= 1000 or type(options) is not dict:
+        if not FEWEST <= asked.games <= MOST or not 0 <= asked.seed < 2**62 or not 0 <= asked.speed <= 1000:
             raise BadOption(f"a wall has {FEWEST} to {MOST} games, a seed of at least 0 and a speed of 0 to 1000.")
-        if said.get("run"):
-            build = partial(of_run, said["run"], said.get("game", ""), count, seed)
-        else:
-            build = partial(of_agent, said, options, count, seed, school)
-        return cls(await asyncio.get_running_loop().run_in_executor(pool, build), build, pool, speed)
+        build = partial(of_run, asked) if asked.run else partial(of_agent, asked, school)
+        return cls(await asyncio.get_running_loop().run_in_executor(pool, build), build, pool, asked.speed)
 
     async def events(self) -> AsyncIterator[str]:
         """The stream: first all boards, then what has changed, until all games of the last generation are over."""
@@ -158,28 +151,28 @@ class Wall:
         return {"ended": count, "unit": unit, "mean": plain(mean), "low": plain(low), "high": plain(high)}
 
 
-def of_agent(said: dict[str, str], options: Data, count: int, seed: int, school: School) -> Games:
+def of_agent(asked: WallAsked, school: School) -> Games:
     """One agent on so many seeds."""
-    game = GAMES.load(said.get("game", ""))
-    first = agent_for(said.get("agent", ""), game.name, school)
-    rules = rules_from(game, options, first.rules)
-    others = [agent_for(said.get("against") or game.opponent(rules), game.name, school)] * (game.players - 1)
+    game = GAMES.load(asked.game)
+    first = agent_for(asked.agent, game.name, school)
+    rules = rules_from(game, asked.options, first.rules)
+    others = [agent_for(asked.against or game.opponent(rules), game.name, school)] * (game.players - 1)
     for each in (first, *others):
         each.check(game, rules)
     players = [scenes_of(game).quick(each.agent, rules) for each in (first, *others)]
     names = [each.name for each in (first, *others)]
-    return Games(game, [Session.new(game, rules, players, names, seed + number) for number in range(count)])
+    return Games(game, [Session.new(game, rules, players, names, asked.seed + number) for number in range(asked.games)])
 
 
-def of_run(name: str, game_name: str, count: int, seed: int) -> Games:
+def of_run(asked: WallAsked) -> Games:
     """The players of a run's newest generation, the best first if the run knows them, all with the same pieces."""
-    offered = runs_with_population(GAMES.load(game_name))
-    if name not in offered:
-        raise UnknownName("run", name[:40], offered or ["none of ga, ce or cma yet"])
-    found = population_of(find_run(name))
+    offered = runs_with_population(GAMES.load(asked.game))
+    if asked.run not in offered:
+        raise UnknownName("run", asked.run[:40], offered or ["none of ga, ce or cma yet"])
+    found = population_of(find_run(asked.run))
     quick = scenes_of(found.game).quick
     sessions = [
-        Session.new(found.game, found.rules, [quick(player, found.rules)], [str(number)], seed)
-        for number, player in enumerate(found.players[:count], 1)
+        Session.new(found.game, found.rules, [quick(player, found.rules)], [str(number)], asked.seed)
+        for number, player in enumerate(found.players[: asked.games], 1)
     ]
     return Games(found.game, sessions, found.generation, found.finished)

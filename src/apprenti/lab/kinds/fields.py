@@ -7,6 +7,7 @@ the same way: they are dataclasses, too.
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, fields, is_dataclass
+from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from apprenti.core.errors import ApprentiError, BadFile, UnknownName
@@ -57,6 +58,8 @@ def _value(wanted: Any, value: Any, name: str, where: str) -> Any:
         return read(wanted, value, f"{name} of {where}")  # type: ignore[arg-type]
     if get_origin(wanted) is tuple:
         return _list(get_args(wanted), value, name, where)
+    if get_origin(wanted) is UnionType:  # something or None
+        return None if value is None else _value(get_args(wanted)[0], value, name, where)
     plain = get_origin(wanted) or wanted
     if type(value) is plain or (plain is float and type(value) is int):
         return float(value) if plain is float else value
@@ -66,7 +69,7 @@ def _value(wanted: Any, value: Any, name: str, where: str) -> Any:
 def _list(inner: tuple[Any, ...], value: Any, name: str, where: str) -> tuple[Any, ...]:
     """A list of a number of things, or of as many as there are."""
     some = inner[-1] is Ellipsis
-    if not isinstance(value, list) or not (some or len(value) == len(inner)):
+    if not isinstance(value, list | tuple) or not (some or len(value) == len(inner)):
         raise BadFile(f"{name} of {where} is a list{'' if some else f' of {len(inner)}'}, not {value!r:.40}.")
     kinds = inner[:1] * len(value) if some else inner
     return tuple(
