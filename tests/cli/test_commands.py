@@ -350,7 +350,7 @@ def program(*arguments):
 def test_a_reader_who_has_gone_is_one_sentence_and_exit_code_2(command):
     process = subprocess.Popen(program(*command), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     process.stdout.close()
-    assert process.stderr.read() == "apprenti: whoever was reading the output has gone.\n"
+    assert process.stderr.read() == "apprenti: the program that read the output has ended.\n"
     assert process.wait() == 2
     process.stderr.close()
 

@@ -375,7 +375,7 @@ def test_a_reader_who_has_gone_is_one_sentence_and_the_game_is_kept(tmp_path):
     person.stdout.close()
     person.stdin.write("4\n0\n1\n")
     person.stdin.close()
-    assert person.stderr.read() == "apprenti: whoever was reading the output has gone.\n"
+    assert person.stderr.read() == "apprenti: the program that read the output has ended.\n"
     person.stderr.close()
     assert person.wait() == 2
     assert read_replay(tmp_path / "game.json").moves[0] == "4"

@@ -14,6 +14,7 @@ from apprenti.lab.train import resume, train
 from apprenti.learn.methods import METHODS
 from apprenti.store.runs import Run
 from apprenti.web.games import Games
+from apprenti.web.messages import NewGame
 from tests.contracts.test_learners import outcome, wrong_after_kills
 from tests.dying import dying_at, full_disk_at
 from tests.learn.tiny import config
@@ -90,7 +91,7 @@ async def ended_game(folder, name, how, place):
     game, games, shown = GAMES.load(name), Games(folder), asyncio.Queue()
     options = {"luzhanqi": {"rules": "mini"}, "tetris": {"max_pieces": 9}}.get(name, {})
     players = ["", *["random"] * (game.players - 1)]
-    live = await games.new({"game": name, "players": players, "options": options, "seed": place})
+    live = await games.new(NewGame(game=name, players=tuple(players), options=options, seed=place))
     live.pages[shown] = None
     await live.go_on()
     with how(place) as ended:

@@ -33,6 +33,7 @@ from apprenti.lab.agents import find
 from apprenti.lab.session import Session
 from apprenti.web.live import LiveGame, Seating, seated
 from apprenti.web.scenes import scenes_of
+from apprenti.web.school import School
 from tests.games.luzhanqi.games import random_game
 from tests.soak.campaign import MINUTES, campaign
 
@@ -136,7 +137,7 @@ def on_the_page(state, player):
     """Every message that the page can be sent now."""
     players = tuple("" if side == player else "luzhanqi-random" for side in range(2))
     seating = Seating(players, seed=1)
-    session = Session.new(GAME, state.rules, *seated(GAME, seating), 1)
+    session = Session.new(GAME, state.rules, *seated(GAME, seating, School()), 1)
     session.state = state
     live = LiveGame("key", session, seating, _POOL, None)
     said = [live.view(eyes) for eyes in (0, 1, None)]

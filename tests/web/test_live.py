@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 from time import sleep
 
@@ -15,6 +16,7 @@ from apprenti.lab.session import Session
 from apprenti.store.replay import read_replay
 from apprenti.web.games import Games
 from apprenti.web.live import LiveGame
+from apprenti.web.messages import NewGame
 from tests.web.conftest import Client, served
 
 TICTACTOE = {"game": "tictactoe", "players": ["", "sarsa-tictactoe"], "seed": 3, "undo": True}
@@ -246,10 +248,10 @@ def test_too_many_games_are_refused_only_while_all_are_looked_at(client, monkeyp
 
 def test_games_that_begin_at_the_same_time_make_room_one_after_the_other(tmp_path, monkeypatch):
     monkeypatch.setattr("apprenti.web.games.MOST_GAMES", 4)
-    games, said = Games(tmp_path), {"game": "tictactoe", "players": ["random", "random"]}
+    games, said = Games(tmp_path), NewGame(game="tictactoe", players=("random", "random"))
 
     async def begin():
-        return await asyncio.gather(*(games.new({**said, "seed": seed}) for seed in range(60)))
+        return await asyncio.gather(*(games.new(replace(said, seed=seed)) for seed in range(60)))
 
     monkeypatch.setattr(LiveGame, "busy", property(lambda game: sleep(0.002)))  # time for another to choose the same
     assert len(asyncio.run(begin())) == 60

@@ -63,8 +63,11 @@ ASKED = [
     {"type": "hint", "agent": "luzhanqi-greedy"},
     {"type": "details"},
 ]
-EYES = [{"type": "eyes", "eyes": eyes} for eyes in (0, 1, None, "x")]
-REFUSED = [{"type": kind} for kind in ("undo", "step", "seed", "replay")] + [{"type": "hint", "agent": "engine:x"}]
+EYES = [{"type": "eyes", "eyes": eyes} for eyes in (0, 1, None, 7)]
+REFUSED = [{"type": kind} for kind in ("undo", "step", "seed", "replay")] + [
+    {"type": "hint", "agent": "engine:x"},
+    {"type": "eyes", "eyes": "x"},
+]
 
 
 def asked_over_http(client, key, side):

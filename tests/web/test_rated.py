@@ -77,7 +77,10 @@ def test_only_a_new_game_counts(client):
     key = client.post("/api/new", {**RATED, "rated": ""})["id"]
     resigned(client, key)
     opened = client.post("/api/open", {"id": key})["id"]
-    for path, said in (("/api/new", {**RATED, "like": key}), (f"/api/continue/{opened}", {**RATED, "move": 1})):
+    for path, said in (
+        ("/api/new", {**RATED, "like": key}),
+        (f"/api/continue/{opened}", {"players": RATED["players"], "rated": RATED["rated"], "move": 1}),
+    ):
         assert "only if it is new" in client.post(path, said)["error"]
 
 

@@ -16,7 +16,9 @@ from apprenti.lab.train import train
 from apprenti.learn.tetris.genetic_algorithm import GeneticConfig
 from apprenti.store.replay import digest_of
 from apprenti.web.choices import agent_for
+from apprenti.web.messages import WallAsked
 from apprenti.web.scenes import scenes_of
+from apprenti.web.school import School
 from apprenti.web.wall import Wall, of_run
 from tests.web.test_live import begun, play_out, yours
 
@@ -110,13 +112,14 @@ def test_a_wall_of_a_run_shows_the_players_of_its_newest_generation_and_then_of_
     monkeypatch.setattr("apprenti.web.wall.SHOWN", 0.0)
     config = GeneticConfig(population=6, games=1, iterations=2, max_pieces=20, rules="simplified", size="5x6")
     run = train("ga", config, "bred")
-    before = agent_for("bred", "tetris")
-    assert agent_for("bred", "tetris") is before
+    before = agent_for("bred", "tetris", School())
+    assert agent_for("bred", "tetris", School()) is before
     os.utime(run.agent_path, (1, 1))  # the run has stored another agent
-    assert agent_for("bred", "tetris") is not before
+    assert agent_for("bred", "tetris", School()) is not before
     newest = population_of(run)
     assert (newest.generation, len(newest.players), newest.finished) == (2, 6, True)
-    wall = Wall(of_run("bred", "tetris", 4, 7), partial(of_run, "bred", "tetris", 4, 7), None, 0.0)
+    asked = WallAsked(game="tetris", run="bred", games=4, seed=7)
+    wall = Wall(of_run(asked), partial(of_run, asked), None, 0.0)
     assert [session.names for session in wall.sessions] == [("1",), ("2",), ("3",), ("4",)]
     assert len({session.state.piece for session in wall.sessions}) == 1
     wall.games.generation, wall.games.finished = 1, False

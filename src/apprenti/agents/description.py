@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from apprenti.agents.build import DESCRIBED, Line
+from apprenti.agents.build import ANY_GAME, DESCRIBED, Line
 from apprenti.core.errors import BadAgent
 
 DEEPEST = 8
@@ -105,8 +105,10 @@ def arguments_in(description: Description) -> Iterator[str]:
 
 
 def names_in(description: Description) -> Iterator[str]:
-    """The names of agents in a description."""
+    """The names of agents in a description; what stands before a colon is one, too, if an agent is called so."""
     if isinstance(description, Named):
         yield description.name
     elif isinstance(description, Composed) and description.agent:
         yield from names_in(description.agent)
+    elif isinstance(description, Composed) and description.prefix in ANY_GAME:
+        yield description.prefix

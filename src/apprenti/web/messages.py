@@ -203,7 +203,7 @@ def query_of(shape: type[T], query: Mapping[str, str]) -> T:
 def _typed(wanted: Any, name: str, text: str) -> Any:
     if wanted is str:
         return text
-    if wanted is Options:
+    if wanted == Options:
         return parse_json(text.encode(errors="replace"), "options", name)
     try:
         return wanted(text[:30])

@@ -8,6 +8,7 @@ from pathlib import Path
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from apprenti.agents.build import ANY_GAME
 from apprenti.core.errors import BadFile, BadOption, UnknownName
 from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import zoo
@@ -71,8 +72,8 @@ class School:
         return self != School()
 
     def shows(self, agent: str) -> bool:
-        """Whether an agent is shown: one of the zoo that is named, or one that was learned here."""
-        return not self.agents or agent in self.agents or agent not in zoo()
+        """Whether an agent is shown: one that the file names, or one that was learned here."""
+        return not self.agents or agent in self.agents or agent not in {*zoo(), *ANY_GAME}
 
     def allow_agent(self, agent: str) -> None:
         """Refuse an agent of the zoo, by its full name, that the class does not see."""
