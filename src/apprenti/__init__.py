@@ -9,7 +9,7 @@ print(result.mean, result.interval)
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.2.0"
+__version__ = "0.2.1"
 
 if TYPE_CHECKING:
     from apprenti.api import *
