@@ -6,9 +6,9 @@ The engine, which prefers attacks, alone: python examples/luzhanqi_engine.py eng
 import random
 import sys
 
-from apprenti.agents.luzhanqi.engine import one_side, protocol
-from apprenti.agents.luzhanqi.engine.referee import Limits, referee
 from apprenti.games.luzhanqi import Rules
+from apprenti.games.luzhanqi.agents.engine import one_side, protocol
+from apprenti.games.luzhanqi.agents.engine.referee import Limits, referee
 from apprenti.games.luzhanqi.board import parse_move
 from apprenti.games.luzhanqi.layout import uniform_layout
 

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from apprenti.core.catalogue import GAMES, usual_game
 from apprenti.core.errors import ApprentiError, BadNotation, BadOption, BadRules, IllegalMove, UnknownName
 from apprenti.core.game import GameBase, RulesBase, StateBase
 from apprenti.core.protocols import CHANCE, OVER, Agent, Game, Outcome, Reason, Rules
 from apprenti.core.seeds import Stream
-from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import NamedAgent, find_first, find_own, named
 from apprenti.lab.cluster import on_cluster, training_on
 from apprenti.lab.effort import Effort
@@ -20,10 +20,6 @@ from apprenti.lab.match import match as _match
 from apprenti.lab.match import tournament as _tournament
 from apprenti.store.replay import Replay, read_replay
 from apprenti.store.runs import Run
-
-if TYPE_CHECKING:
-    from apprenti.lab.solve import GameSolution
-    from apprenti.lab.tetris.solve import Solution
 
 __all__ = [
     "CHANCE", "OVER", "ApprentiError", "BadNotation", "BadRules", "GameBase", "IllegalMove", "Outcome", "Reason",
@@ -51,7 +47,7 @@ def _game(game: Playable) -> Game | None:
 
 
 def game(name: str) -> Game:
-    """A game by its name: `tetris`, `tictactoe`, `luzhanqi`."""
+    """A game by its name: `apprenti.games()` has them."""
     return GAMES.load(_text("the name of a game", name))
 
 
@@ -174,33 +170,18 @@ def resume(name: str, *, cluster: str = "") -> Run:
         return _resume(run)
 
 
-def solve(
-    size: str = "",
-    *,
-    game: Playable = "tetris",
-    method: str = "modified",
-    gamma: float = 1.0,
-    seed: int = 1,
-    workers: int = 0,
-    **options: object,
-) -> "Solution | GameSolution":
-    """The optimal player of a small board of Tetris, or of another small game for one; other options are its rules'.
+def solve(size: str = "", *, game: Playable = "", **options: object) -> Any:
+    """The optimal player of a small game for one, of the first game if none is named.
 
-    The solution has `value` (of the start), `converged`, `agent()` and `to_json()`; that of another game than Tetris
-    also `values`, `q`, `policy`, and `of_policy()`, the values of a policy that is not the best.
+    `gamma` is what a reward is worth one move later; other options are those of the rules, and of the game's own solver
+    if it has one (`method`, `seed`, `workers`). The solution has `value` (of the start), `converged`, `agent()` and
+    `to_json()`; that of value iteration also `values`, `q`, `policy`, and `of_policy()`, the values of a policy that is
+    not the best.
     """
-    played = _game(game) or GAMES.load("tetris")
-    if played.name != "tetris":
-        from apprenti.lab.solve import solve_game
-        from apprenti.learn.value_iteration import ValueConfig
+    from apprenti.lab.solve import solver_of
 
-        return solve_game(played, played.rules(**({"size": size} if size else {}), **options), ValueConfig(gamma))
-    from apprenti.lab.tetris.solve import Problem
-    from apprenti.lab.tetris.solve import solve as _solve
-    from apprenti.learn.tetris.exact import ExactConfig
-
-    rules = played.rules(size=size or "4x5", **options)
-    return _solve(Problem(rules, ExactConfig(method, gamma), seed=seed, workers=workers))
+    played = _game(game) or GAMES.load(usual_game())
+    return solver_of(played).of_options(played, **({"size": size} if size else {}), **options)
 
 
 def load_replay(path: str | Path) -> Replay:

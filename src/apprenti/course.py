@@ -6,7 +6,8 @@ from typing import Any
 from apprenti.lab.exercises.catalogue import find_exercise
 from apprenti.lab.exercises.exercise import Words, check_all
 from apprenti.lab.solve import GameSolution
-from apprenti.views.mdp.svg import grid_svg, world_svg
+from apprenti.views.svg import grid_svg
+from apprenti.views.view import view_of
 
 __all__ = ["Picture", "Report", "ask", "check", "draw", "world"]
 
@@ -57,4 +58,4 @@ def draw(grid: Sequence[Sequence[Any]]) -> Picture:
 
 def world(solution: GameSolution) -> Picture:
     """A grid world with the value of every cell, and the best move there."""
-    return Picture(world_svg(solution.rules, solution.values, solution.policy))
+    return Picture(view_of(solution.game).solved(solution.rules, solution.values, solution.policy))

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from apprenti.agents.build import DESCRIBED, KINDS, build
 from apprenti.agents.description import parse
 from apprenti.agents.random import RandomAgent
-from apprenti.agents.tetris.filtering import DEFAULT, FilteringAgent
-from apprenti.agents.tetris.linear import LinearAgent, evaluation_weights
-from apprenti.agents.tetris.lookahead import LookaheadAgent
 from apprenti.core.errors import ApprentiError, BadAgent
 from apprenti.games.tetris import Rules
+from apprenti.games.tetris.agents.filtering import DEFAULT, FilteringAgent
+from apprenti.games.tetris.agents.linear import LinearAgent, evaluation_weights
+from apprenti.games.tetris.agents.lookahead import LookaheadAgent
 
 
 @pytest.mark.parametrize(

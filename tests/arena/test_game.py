@@ -6,8 +6,6 @@ from itertools import pairwise
 import pytest
 
 from apprenti.agents.random import RandomAgent
-from apprenti.agents.tetris.filtering import FilteringAgent
-from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.arena.game import choices, play_game, seeds_of_game
 from apprenti.core.errors import Forfeit, IllegalMove
 from apprenti.core.protocols import CHANCE, CommonReason, GameRecord, GameSeeds, Outcome
@@ -16,6 +14,8 @@ from apprenti.games.mnk import Rules as Board
 from apprenti.games.mnk.game import TICTACTOE
 from apprenti.games.mnk.state import End as Row
 from apprenti.games.tetris import Rules, deal, start
+from apprenti.games.tetris.agents.filtering import FilteringAgent
+from apprenti.games.tetris.agents.linear import LinearAgent
 from apprenti.games.tetris.game import GAME, measures_of
 from apprenti.games.tetris.state import COMMANDS, End
 from tests.toys import PIG, SUM

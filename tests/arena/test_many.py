@@ -10,8 +10,6 @@ from time import perf_counter
 import pytest
 
 from apprenti.agents.random import RandomAgent
-from apprenti.agents.tetris.filtering import FilteringAgent
-from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.arena.executors import Threads
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.arena.many import _cut, play_many, replayed
@@ -23,6 +21,8 @@ from apprenti.games.luzhanqi.layout import BOOK
 from apprenti.games.mnk import Rules as Board
 from apprenti.games.mnk.game import MNK, TICTACTOE
 from apprenti.games.tetris import Rules
+from apprenti.games.tetris.agents.filtering import FilteringAgent
+from apprenti.games.tetris.agents.linear import LinearAgent
 from apprenti.games.tetris.fast.players import stop_signal
 from apprenti.games.tetris.game import GAME
 from tests.helpers import DELLACHERIE

@@ -5,9 +5,9 @@ import io
 import pytest
 
 from apprenti.core.errors import BadOption, UnknownName
+from apprenti.games.mnk.learn.sarsa import Sarsa
 from apprenti.lab.agents import load_agent, zoo
 from apprenti.lab.train import resume, train
-from apprenti.learn.mnk.sarsa import Sarsa
 from apprenti.store.runs import ROOT, Run
 from tests.learn.tiny import config
 

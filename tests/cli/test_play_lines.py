@@ -11,8 +11,8 @@ from apprenti.core.protocols import CHANCE
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import deal, press, start
+from apprenti.games.tetris.views.text import screen
 from apprenti.store.replay import read_replay
-from apprenti.views.tetris.text import screen
 
 
 class Person(io.StringIO):

@@ -14,9 +14,9 @@ from apprenti.core.protocols import CommonReason, Outcome
 from apprenti.core.seeds import Stream
 from apprenti.games.mnk import Rules, State
 from apprenti.games.mnk.game import MNK
+from apprenti.games.mnk.views.view import VIEW
 from apprenti.store.agentfile import AgentFile, write_agent
 from apprenti.store.replay import read_replay
-from apprenti.views.mnk.view import VIEW
 from apprenti.views.view import Look
 
 pytestmark = pytest.mark.usefixtures("elsewhere")

@@ -5,9 +5,9 @@ from functools import cache
 import connect_four
 import game_2048
 
+from apprenti.core.catalogue import GAMES
 from apprenti.core.protocols import CHANCE
 from apprenti.core.seeds import Stream, pick
-from apprenti.games.catalogue import GAMES
 from tests import three_players
 
 TOYS = {game.name: game for game in (connect_four.GAME, game_2048.GAME, three_players.GAME)}

@@ -11,11 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from apprenti.agents.build import build
-from apprenti.agents.mnk.threats import ThreatAgent
 from apprenti.agents.random import RandomAgent
-from apprenti.agents.tetris.linear import LinearAgent
-from apprenti.agents.tetris.lookahead import LookaheadAgent
-from apprenti.agents.tetris.network import NetworkPlayer
 from apprenti.arena.game import choices, play_game, seeds_of_game
 from apprenti.core.protocols import (
     Arranges,
@@ -30,7 +26,11 @@ from apprenti.core.protocols import (
 )
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi.layout import check as check_layout
+from apprenti.games.mnk.agents.threats import ThreatAgent
 from apprenti.games.tetris import Observation, State
+from apprenti.games.tetris.agents.linear import LinearAgent
+from apprenti.games.tetris.agents.lookahead import LookaheadAgent
+from apprenti.games.tetris.agents.network import NetworkPlayer
 from apprenti.games.tetris.fast.players import CompiledPlayer
 from apprenti.games.tetris.placement import entry
 from apprenti.games.tetris.rules import PRESETS, parse_size

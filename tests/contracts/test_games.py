@@ -13,11 +13,11 @@ import pytest
 from apprenti.agents.build import ANY_GAME, build
 from apprenti.agents.random import RandomAgent
 from apprenti.arena.game import play_game, seeds_of_game
+from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import ApprentiError, BadFile, BadNotation, BadRules, Forfeit, IllegalMove
+from apprenti.core.plugins import Entry
 from apprenti.core.protocols import CHANCE, OVER, CommonReason, Determinises, State, Storable
-from apprenti.core.registry import Entry
 from apprenti.core.seeds import Stream
-from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import find, zoo_of
 from apprenti.store.replay import Replay, read_replay, write_replay
 from tests.contracts.positions import NAMES, TOYS, begun, decisions, load, played, small, some

@@ -13,11 +13,11 @@ import pytest
 import apprenti.lab
 from apprenti.core.errors import ApprentiError, UnknownName
 from apprenti.games.tetris.criteria import SETS
+from apprenti.games.tetris.kinds import selection
 from apprenti.lab.experiments import Experiment, known, read
 from apprenti.lab.kinds.kind import Kind, Part, Settings
 from apprenti.lab.kinds.registry import KINDS
 from apprenti.lab.kinds.runs import TrainingKind
-from apprenti.lab.kinds.tetris import selection
 from apprenti.lab.reproduce import reproduce
 from apprenti.store.runs import Run
 from tests.lab.kinds.tiny import TINY

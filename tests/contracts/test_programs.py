@@ -23,12 +23,12 @@ import apprenti
 from apprenti.agents.build import DESCRIBED
 from apprenti.agents.build import KINDS as AGENTS
 from apprenti.agents.description import parse, parse_own
+from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import ApprentiError, BadAgent
 from apprenti.core.secret import seal_of
-from apprenti.games.catalogue import GAMES
 from apprenti.lab import agents, jobs, queue
 from apprenti.lab.agents import find, find_own, from_file, zoo
-from apprenti.lab.experiments import read, shipped
+from apprenti.lab.experiments import known, read
 from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.kinds.registry import KINDS
 from apprenti.lab.train import build_config, resume
@@ -150,8 +150,8 @@ def test_a_description_from_elsewhere_names_no_program_at_any_depth(place):
 
 def shortest_of(kind):
     """The smallest experiment of a kind."""
-    known = [path for path in shipped().glob("*.toml") if tomllib.loads(path.read_text())["kind"] == kind]
-    return min(known, key=lambda path: path.stat().st_size)
+    found = [path for path in known().values() if tomllib.loads(path.read_text())["kind"] == kind]
+    return min(found, key=lambda path: path.stat().st_size)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -383,7 +383,7 @@ def test_a_class_meets_only_the_agents_that_its_file_names(place, loaded, game):
 
 
 OWN = {"api.py", "agents/description.py", "lab/agents.py", "lab/guarded.py", "lab/kinds/kind.py",
-       "lab/luzhanqi/engine_match.py", "lab/tetris/figures.py"}  # fmt: skip
+       "games/luzhanqi/lab/engine_match.py", "games/tetris/lab/figures.py"}  # fmt: skip
 """Beside the command line: the API, and what takes words that were typed."""
 
 

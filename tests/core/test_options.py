@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from apprenti.core.options import help_of
-from apprenti.learn.tetris.genetic_algorithm import GeneticConfig
+from apprenti.games.tetris.learn.genetic_algorithm import GeneticConfig
 
 
 def test_threads_that_ask_at_once_are_all_told():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from apprenti.lab.exercises.catalogue import EXERCISES
+from apprenti.lab.exercises.catalogue import exercises
 
 pytest.importorskip("marimo")
 COURSE = Path(__file__).parents[2] / "course"
@@ -50,13 +50,13 @@ def check_lesson(language, lesson, tmp_path, monkeypatch):
     said = "\n".join(str(output) for output in outputs if isinstance(output, str))
     unwritten = "pas encore écrite" if language == "fr" else "not written yet"
     number = int(lesson[7:9])
-    assert said.count(unwritten) == len(EXERCISES[number].parts)  # every function waits for its pupil, and no other
+    assert said.count(unwritten) == len(exercises()[number].parts)  # every function waits for its pupil, and no other
 
 
 def test_there_are_twelve_lessons_in_both_languages_with_an_exercise_each():
     assert (
         LESSONS
-        == [f"lesson_{number:02}.py" for number in EXERCISES]
+        == [f"lesson_{number:02}.py" for number in exercises()]
         == sorted(path.name for path in (COURSE / "en").glob("lesson_*.py"))
     )
     assert len(LESSONS) == 12
@@ -81,7 +81,7 @@ def test_a_lesson_takes_a_lesson(lesson):
 
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_a_solution_is_nowhere_but_in_the_files_for_teachers(lesson):
-    for part in EXERCISES[int(lesson[7:9])].parts:
+    for part in exercises()[int(lesson[7:9])].parts:
         for language in ("fr", "en"):
             assert re.search(rf"def {part.name}\([^)]*\):\s*\.\.\.", text_of(language, lesson))
     assert (COURSE / "solutions" / f"exercise_{lesson[7:9]}.py").exists()

@@ -8,10 +8,10 @@ If the change is meant, write the file anew and read the difference before it is
 import re
 from pathlib import Path
 
-from apprenti.agents.tetris.filtering import FilteringAgent
 from apprenti.arena.game import seeds_of_game
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris import Rules, deal, place, start
+from apprenti.games.tetris.agents.filtering import FilteringAgent
 from apprenti.games.tetris.game import GAME
 
 GOLDEN = Path(__file__).with_name("filtering-6x6.txt")

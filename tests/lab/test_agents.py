@@ -5,15 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from apprenti.agents.mnk.table import TableAgent
-from apprenti.agents.tetris.filtering import FilteringAgent
-from apprenti.agents.tetris.linear import LinearAgent, evaluation_weights
-from apprenti.agents.tetris.lookahead import LookaheadAgent
+from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import ApprentiError, BadAgent, UnknownName
-from apprenti.games.catalogue import GAMES
 from apprenti.games.luzhanqi.game import GAME as LUZHANQI
+from apprenti.games.mnk.agents.table import TableAgent
 from apprenti.games.mnk.game import GOMOKU, MNK, TICTACTOE
 from apprenti.games.tetris import Rules
+from apprenti.games.tetris.agents.filtering import FilteringAgent
+from apprenti.games.tetris.agents.linear import LinearAgent, evaluation_weights
+from apprenti.games.tetris.agents.lookahead import LookaheadAgent
 from apprenti.games.tetris.game import GAME as TETRIS
 from apprenti.lab.agents import find, load_agent, zoo
 from apprenti.store.agentfile import AgentFile, write_agent

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from apprenti.core.errors import BadFile
-from apprenti.lab.agents import zoo_folder
+from apprenti.lab.agents import zoo
 from apprenti.lab.experiments import Experiment
 from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.publish import publish
@@ -26,7 +26,7 @@ def checkout(tmp_path):
     (tmp_path / "experiments" / "how-long.toml").touch()
     (tmp_path / "experiments" / "costs.json").write_text('{"older": {"core_seconds": 1.0}}')
     for name in ("dellacherie", "sarsa-tictactoe", "mnk-perfect"):
-        shutil.copy(zoo_folder() / f"{name}.json", tmp_path / "zoo")
+        shutil.copy(zoo()[name], tmp_path / "zoo")
     (tmp_path / "docs" / "page.md").write_text(PAGE)
     (tmp_path / "docs" / "results.md").write_text("# Results\n")
     return tmp_path
@@ -41,8 +41,17 @@ def measured(checkout, name):
     return json.loads((checkout / "zoo" / f"{name}.json").read_text())["measured"]
 
 
+def by_name(folder, suffix):
+    return {path.stem: path for path in folder.glob(f"*.{suffix}")}
+
+
 def publish_in(checkout):
-    publish(checkout / "results", checkout / "zoo", checkout / "docs", checkout / "experiments")
+    publish(
+        checkout / "results",
+        by_name(checkout / "zoo", "json"),
+        checkout / "docs",
+        by_name(checkout / "experiments", "toml"),
+    )
 
 
 def costs(checkout):
@@ -93,4 +102,4 @@ def test_a_short_run_is_not_published(checkout):
 
 def test_a_folder_that_is_not_there_is_one_sentence(checkout):
     with pytest.raises(BadFile, match="give the folder of results"):
-        publish(checkout / "nowhere", checkout / "zoo", checkout / "docs", checkout / "experiments")
+        publish(checkout / "nowhere", {}, checkout / "docs", {})

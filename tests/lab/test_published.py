@@ -3,14 +3,14 @@
 import pytest
 
 from apprenti.core.errors import BadFile
-from apprenti.lab.agents import zoo_folder
+from apprenti.lab.agents import zoo
 from apprenti.lab.french import in_french
 from apprenti.lab.published import _said, draw, ratings, ratios, records
 from apprenti.views.plots.scores import Score
 
 
 def test_published_scores_are_those_of_the_same_rules_and_size():
-    again = ratios(zoo_folder())
+    again = ratios(zoo())
     assert again["dt-10, simplified 10x10"].agrees and again["dt-20, simplified 10x20"].agrees
     assert not again["thesis-27, simplified 10x20"].agrees
     assert "xtris, strict 10x20" not in again  # nothing was published for it
@@ -18,7 +18,7 @@ def test_published_scores_are_those_of_the_same_rules_and_size():
 
 
 def test_the_best_is_on_top():
-    means = [score.mean for score in records(zoo_folder(), "10x10").values()]
+    means = [score.mean for score in records(zoo(), "10x10").values()]
     assert means == sorted(means, reverse=True) and len(means) > 5
 
 
@@ -37,7 +37,7 @@ def test_intervals_agree_where_they_meet():
 def test_all_pictures_are_drawn_in_both_languages(tmp_path):
     (tmp_path / "ppo.md").write_text("| `strong` | 700 | 50 | 40 |\n| `weak` | 0 | 0 | 40 |\n")
     assert ratings(tmp_path / "ppo.md")["strong"].elo == 700
-    draw(zoo_folder(), tmp_path)
+    draw(zoo(), tmp_path)
     names = {f"results{part}" for part in ("", "-10x10", "-10x20", "-again", "-ladder")}
     assert {path.name for path in tmp_path.glob("*.svg")} == {
         name + ending for name in names for ending in (".svg", ".fr.svg")

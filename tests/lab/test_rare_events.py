@@ -14,6 +14,7 @@ from apprenti.core.seeds import Stream, seed_of
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.fast.batch_splitting import BatchProcess, importance
 from apprenti.games.tetris.fast.splitting import TetrisProcess, first_level, ladder
+from apprenti.games.tetris.lab.solve import Problem, solve
 from apprenti.games.tetris.rules import Rules
 from apprenti.lab.agents import find
 from apprenti.lab.effort import Effort
@@ -22,7 +23,6 @@ from apprenti.lab.experiments import Experiment
 from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.rare_events import RareEvaluation, RepetitionFile, evaluate_rare, process_of
 from apprenti.lab.reproduce import reproduce
-from apprenti.lab.tetris.solve import Problem, solve
 
 
 @pytest.fixture(autouse=True)

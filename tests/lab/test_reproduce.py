@@ -6,8 +6,9 @@ import shutil
 import pytest
 
 from apprenti.core.errors import ApprentiError, BadPlugin
+from apprenti.core.plugins import folders, plugins
 from apprenti.lab import experiments
-from apprenti.lab.experiments import Experiment, cost_of, known, read, shipped
+from apprenti.lab.experiments import COSTS, Experiment, cost_of, known, read
 from apprenti.lab.kinds import scores
 from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.kinds.registry import KINDS
@@ -120,14 +121,16 @@ def test_what_was_spent_before_an_interruption_belongs_to_the_cost(tmp_path):
 
 def test_the_cost_of_an_experiment_is_known_or_is_said_to_be_unknown(tmp_path, monkeypatch):
     shutil.copy(known()["tictactoe-tournament"], tmp_path / "mine.toml")
-    monkeypatch.setattr(experiments, "folders", lambda: [tmp_path])
+    monkeypatch.setattr(experiments, "folders", lambda part: [tmp_path])
     assert cost_of(known()["mine"]) == {}
     (tmp_path / "costs.json").write_text('{"mine": {"core_seconds": 7.0}}')
     assert cost_of(known()["mine"]) == {"core_seconds": 7.0}
 
 
 def test_costs_are_of_experiments_that_there_are():
-    for name, cost in json.loads((shipped() / "costs.json").read_text()).items():
+    costs = [json.loads(path.read_text()) for folder in folders("experiments") for path in folder.glob(COSTS)]
+    assert len(costs) == 3
+    for name, cost in (pair for each in costs for pair in each.items()):
         assert name in PUBLISHED
         assert set(cost) == {"core_seconds", "seconds", "cores", "processor", "date", "commit"}
         assert cost["core_seconds"] > 0
@@ -151,28 +154,37 @@ def plugin(folder, name, group, value):
     (about / "entry_points.txt").write_text(f"[{group}]\n{name} = {value}\n")
 
 
+@pytest.fixture(autouse=True)
+def looked_for_anew():
+    """Plug-ins are looked for once in a process."""
+    yield
+    plugins.cache_clear()
+
+
 def test_a_package_adds_experiments_but_takes_none_of_our_names(tmp_path, monkeypatch):
     (tmp_path / "rare_games").mkdir()
     (tmp_path / "rare_games" / "__init__.py").write_text("raise RuntimeError('nobody has to run this')")
     for name in ("mine", "optima"):
         (tmp_path / "rare_games" / f"{name}.toml").write_text(MINE)
-    plugin(tmp_path, "rare", experiments.PLUGINS, "rare_games")
+    plugin(tmp_path, "rare", "apprenti.experiments", "rare_games")
     monkeypatch.syspath_prepend(tmp_path)
+    plugins.cache_clear()
     assert read("mine").title == "Mine"
     assert read("optima").kind == "optima"
 
 
 def test_a_package_that_is_not_there_is_named(tmp_path, monkeypatch):
-    plugin(tmp_path, "rare", experiments.PLUGINS, "rare_games.not_there")
+    plugin(tmp_path, "rare", "apprenti.experiments", "rare_games.not_there")
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(BadPlugin, match=r"rare says that rare_games.not_there holds experiments"):
+    plugins.cache_clear()
+    with pytest.raises(BadPlugin, match=r"rare_games.not_there is a package with files, and there is no such"):
         known()
 
 
 def test_a_package_adds_a_kind_of_experiment(tmp_path, monkeypatch):
     (tmp_path / "rare_kinds.py").write_text("from apprenti.lab.kinds.match import Match as Rare\n")
-    plugin(tmp_path, "rare", KINDS.plugins, "rare_kinds:Rare")
+    plugin(tmp_path, "rare", "apprenti.kinds", "rare_kinds:Rare")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(KINDS, "_entries", type(KINDS)._entries.func(KINDS))
+    plugins.cache_clear()
     assert issubclass(KINDS.load("rare"), KINDS.load("match"))
     assert KINDS["rare"].about == "from the package rare"

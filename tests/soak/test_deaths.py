@@ -6,10 +6,10 @@ import shutil
 
 import pytest
 
+from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import ApprentiError
 from apprenti.core.protocols import Steerable
 from apprenti.core.seeds import Stream
-from apprenti.games.catalogue import GAMES
 from apprenti.lab.train import resume, train
 from apprenti.learn.methods import METHODS
 from apprenti.store.runs import Run

@@ -4,11 +4,11 @@ import random
 from time import monotonic
 
 from apprenti.agents import process
-from apprenti.agents.luzhanqi.engine.conversation import Limits
-from apprenti.agents.luzhanqi.engine.referee import referee
 from apprenti.games.luzhanqi import Rules
+from apprenti.games.luzhanqi.agents.engine.conversation import Limits
+from apprenti.games.luzhanqi.agents.engine.referee import referee
 from apprenti.games.luzhanqi.layout import BOOK
-from tests.agents.luzhanqi.engine.engines import assert_all_ended, engine_in
+from tests.games.luzhanqi.agents.engine.engines import assert_all_ended, engine_in
 from tests.soak.campaign import campaign
 
 MODES = ("sleep", "stubborn", "crash", "mute", "endless", "flood", "bytes", "daemon", "parent")

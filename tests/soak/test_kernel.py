@@ -5,7 +5,7 @@ from itertools import count
 from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 
-from apprenti.agents.tetris.linear import LinearAgent
+from apprenti.games.tetris.agents.linear import LinearAgent
 from apprenti.games.tetris.fast.players import CompiledPlayer
 from tests.games.tetris.test_kernel import same_game
 from tests.helpers import EVERYTHING, rules, weights

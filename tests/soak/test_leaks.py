@@ -14,15 +14,15 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from apprenti.agents.luzhanqi.informed import InformedMonteCarloPlayer, InformedPlayer
-from apprenti.agents.luzhanqi.learned_search import LearnedSearchAgent
-from apprenti.agents.luzhanqi.monte_carlo import MonteCarloPlayer
-from apprenti.agents.luzhanqi.prior import TRUST, beliefs_with
+from apprenti.core.catalogue import GAMES
 from apprenti.core.seeds import Stream
-from apprenti.envs.luzhanqi.both_sides import LuzhanqiAEC
-from apprenti.envs.luzhanqi.game import Game as EnvGame
-from apprenti.envs.luzhanqi.one_side import LuzhanqiEnv
-from apprenti.games.catalogue import GAMES
+from apprenti.games.luzhanqi.agents.informed import InformedMonteCarloPlayer, InformedPlayer
+from apprenti.games.luzhanqi.agents.learned_search import LearnedSearchAgent
+from apprenti.games.luzhanqi.agents.monte_carlo import MonteCarloPlayer
+from apprenti.games.luzhanqi.agents.prior import TRUST, beliefs_with
+from apprenti.games.luzhanqi.envs.both_sides import LuzhanqiAEC
+from apprenti.games.luzhanqi.envs.game import Game as EnvGame
+from apprenti.games.luzhanqi.envs.one_side import LuzhanqiEnv
 from apprenti.games.luzhanqi.fast.arrays import replayed, rules_array, types_of
 from apprenti.games.luzhanqi.fast.beliefs import Beliefs
 from apprenti.games.luzhanqi.fast.primitives import begun, legal_all, planes_of

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apprenti.agents.random import RandomAgent
-from apprenti.agents.tetris.filtering import FilteringAgent
 from apprenti.arena.game import play_game, seeds_of_game
+from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import BadFile
 from apprenti.core.protocols import CommonReason, GameSeeds, Outcome
-from apprenti.games.catalogue import GAMES
 from apprenti.games.mnk.state import End as Row
 from apprenti.games.tetris import PieceSet, Rules
+from apprenti.games.tetris.agents.filtering import FilteringAgent
 from apprenti.games.tetris.game import GAME
 from apprenti.games.tetris.state import End
 from apprenti.store.replay import Replay, digest_of, read_replay, write_replay

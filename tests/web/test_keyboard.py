@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from apprenti.core.registry import Entry
-from apprenti.games.catalogue import GAMES
+from apprenti.core.catalogue import GAMES
+from apprenti.core.plugins import Entry
 from tests.web import test_browser as shared
 from tests.web.test_browser import begin, ended, go
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from apprenti.core.catalogue import GAMES
 from apprenti.core.seeds import Stream, pick
-from apprenti.games.catalogue import GAMES
 
 RULES = {"rules": "mini", "max_moves": 60}
 

@@ -8,10 +8,10 @@ from time import sleep
 
 import pytest
 
+from apprenti.core.catalogue import GAMES
+from apprenti.core.plugins import Entry
 from apprenti.core.protocols import CommonReason
-from apprenti.core.registry import Entry
 from apprenti.core.seeds import Stream, pick
-from apprenti.games.catalogue import GAMES
 from apprenti.lab.session import Session
 from apprenti.store.replay import read_replay
 from apprenti.web.games import Games

@@ -6,14 +6,14 @@ from functools import partial
 
 import pytest
 
-from apprenti.agents.tetris.linear import LinearAgent
+from apprenti.core.catalogue import GAMES
 from apprenti.core.seeds import Stream
-from apprenti.games.catalogue import GAMES
+from apprenti.games.tetris.agents.linear import LinearAgent
+from apprenti.games.tetris.learn.genetic_algorithm import GeneticConfig
 from apprenti.games.tetris.rules import Rules
 from apprenti.lab.population import population_of
 from apprenti.lab.session import Session
 from apprenti.lab.train import train
-from apprenti.learn.tetris.genetic_algorithm import GeneticConfig
 from apprenti.store.replay import digest_of
 from apprenti.web.choices import agent_for
 from apprenti.web.messages import WallAsked

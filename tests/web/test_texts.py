@@ -4,8 +4,8 @@ import json
 import re
 from pathlib import Path
 
+from apprenti.core.catalogue import GAMES
 from apprenti.core.protocols import CommonReason
-from apprenti.games.catalogue import GAMES
 from apprenti.games.tetris.criteria import CRITERIA
 from apprenti.learn.methods import METHODS
 from apprenti.web.app import STATIC

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from apprenti.agents.build import ANY_GAME, DESCRIBED, Line
+from apprenti.agents.build import ANY_GAME, DESCRIBED
 from apprenti.core.errors import BadAgent
+from apprenti.core.plugins import Line
 
 DEEPEST = 8
 """Descriptions inside each other, at most."""

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from apprenti.agents.arrays import ComparedByArrays
+from apprenti.core.catalogue import GAMES
 from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import Game, Move, Observation, Rules
 from apprenti.core.seeds import Chance, pick
-from apprenti.games.catalogue import GAMES
 
 Values = dict[str, float]
 """What each legal move is worth, by its text."""

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from apprenti.core.plugins import Registry
 from apprenti.core.protocols import Arranges, Game, Rules
-from apprenti.core.registry import Entry, Registry
 from apprenti.views.view import View
 
 
@@ -32,14 +32,7 @@ class Extras:
     """How a person with these options sets up an army, where there is one."""
 
 
-EXTRAS: Registry[Extras] = Registry(
-    "addition to the command line",
-    {
-        "tetris": Entry("apprenti.cli.tetris.extras:EXTRAS", "the Tetris Bot's rules for a person"),
-        "luzhanqi": Entry("apprenti.cli.luzhanqi.extras:EXTRAS", "a person's army"),
-    },
-    plugins="apprenti.cli",
-)
+EXTRAS: Registry[Extras] = Registry("addition to the command line", "at_a_terminal")
 
 
 def extras_of(game: Game) -> Extras:

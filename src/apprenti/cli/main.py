@@ -18,16 +18,12 @@ COMMANDS = {
     "compare": "measure several agents: one table, one picture",
     "tournament": "agents of a game for two, everybody against everybody",
     "ladder": "how people did against agents, in games they agreed to have rated",
-    "exploit": "what somebody wins who knows the habits of an agent of luzhanqi",
-    "engine": "an agent of luzhanqi as an engine that other programs can use",
-    "referee": "two engines of luzhanqi, ours or any other program",
     "train": "learn a player from nothing, by any of the methods",
     "solve": "the optimal player of a small board or world, by dynamic programming",
     "runs": "what has been learned here",
     "show": "curves and weights of a run",
     "resume": "go on with a run after a crash or an interruption",
     "replay": "show a recorded game and verify it",
-    "draw": "figures that explain tetris and its learners, from real data",
     "reproduce": "run a published experiment again",
     "bench": "measure the speed of this machine",
     "doctor": "what this machine has, what is missing, and what to do about it",
@@ -35,14 +31,6 @@ COMMANDS = {
     "clean": "remove compiled code of earlier versions",
     "completion": "a script with which bash, zsh or fish completes these words",
 }
-
-OF_ONE_GAME = {
-    "draw": "tetris.draw",
-    "engine": "luzhanqi.engine",
-    "exploit": "luzhanqi.exploit",
-    "referee": "luzhanqi.referee",
-}
-"""Commands that serve one game only, and where they are."""
 
 HELP = """apprenti: a laboratory in which machines learn to play games.
 
@@ -62,9 +50,19 @@ try:
 """
 
 
+def commands() -> dict[str, tuple[str, str]]:
+    """The module of every command, and what it is on one line: ours, and those of games."""
+    from apprenti.core.plugins import plugins
+
+    own = {name: (f"apprenti.cli.commands.{name}", about) for name, about in COMMANDS.items()}
+    return {**{name: (each.where, each.about) for one in plugins() for name, each in one.commands.items()}, **own}
+
+
 def help_text() -> str:
     """The first page."""
-    return HELP.format(commands="\n".join(f"  {name:<12} {about}" for name, about in COMMANDS.items()))
+    found = commands()
+    rows = [(name, found[name][1]) for name in sorted(found, key=[*COMMANDS, *found].index)]
+    return HELP.format(commands="\n".join(f"  {name:<12} {about}" for name, about in rows))
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -81,9 +79,9 @@ def run(arguments: Sequence[str]) -> int:
         print(f"apprenti {__version__}")
         return 0
     name, *rest = arguments
-    if name not in COMMANDS:
-        raise UnknownName("command", name, COMMANDS)
-    command = import_module(f"apprenti.cli.{OF_ONE_GAME.get(name, f'commands.{name}')}")
+    if name not in COMMANDS and name not in commands():
+        raise UnknownName("command", name, commands())
+    command = import_module(f"apprenti.cli.commands.{name}" if name in COMMANDS else commands()[name][0])
     from apprenti.cli.options import parse
 
     read = getattr(command, "read_words", None)

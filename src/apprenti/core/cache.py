@@ -79,8 +79,7 @@ def _digest() -> str:
     """A hash of every source file that compiled code can come from."""
     package = Path(__file__).resolve().parent.parent
     digest = hashlib.blake2b(digest_size=8)
-    sources = {source for room in ("core", "games") for source in (package / room).rglob("*.py")}
-    sources |= {*package.rglob("*_kernel.py"), *package.rglob("kernel/*.py")}
-    for source in sorted(sources):
+    patterns = ("core/*.py", "games/*/*.py", "games/*/fast/*.py", "**/kernel/*.py", "**/*_kernel.py")
+    for source in sorted({source for pattern in patterns for source in package.glob(pattern)}):
         digest.update(source.read_bytes())
     return digest.hexdigest()

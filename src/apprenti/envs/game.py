@@ -15,10 +15,10 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import BadOption, IllegalMove
 from apprenti.core.protocols import CHANCE, Agent, Encodes, Game, Move, Outcome, Rules, State
 from apprenti.core.seeds import Stream
-from apprenti.games.catalogue import GAMES
 
 Numbers = NDArray[np.number]
 Mask = NDArray[np.int8]

@@ -1,22 +1,20 @@
 """The names under which Gymnasium finds the environments."""
 
+from collections.abc import Sequence
+
 from apprenti.core.extras import needing
+from apprenti.core.plugins import plugins
 
 with needing("the environments"):
     import gymnasium
 
-ENVIRONMENTS: dict[str, tuple[str, str | None]] = {
-    "apprenti/Tetris-v0": ("tetris.one:TetrisEnv", "tetris.vector:TetrisVectorEnv"),
-    "apprenti/TetrisKeys-v0": ("tetris.one:TetrisKeysEnv", "tetris.vector:TetrisKeysVectorEnv"),
-    "apprenti/Luzhanqi-v0": ("luzhanqi.one_side:LuzhanqiEnv", None),
-    "apprenti/Game-v0": ("one_side:GameEnv", None),
-}
-"""Name of an environment → its class in this room, and the one for many games at once if there is one."""
+ENVIRONMENTS: dict[str, Sequence[str]] = {"apprenti/Game-v0": ("apprenti.envs.one_side:GameEnv",)}
+"""Those of any game: where each is and, if there is one, that of many games at once; plug-ins add their own."""
 
 
 def register() -> None:
     """Make the environments known to Gymnasium; once is enough, more does no harm."""
-    for name, (single, vector) in ENVIRONMENTS.items():
+    tables = [ENVIRONMENTS, *(each.environments for each in plugins())]
+    for name, (single, *many) in ((name, where) for table in tables for name, where in table.items()):
         if name not in gymnasium.registry:
-            many = f"apprenti.envs.{vector}" if vector else None
-            gymnasium.register(name, f"apprenti.envs.{single}", vector_entry_point=many)
+            gymnasium.register(name, single, vector_entry_point=many[0] if many else None)

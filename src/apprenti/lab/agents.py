@@ -7,16 +7,16 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
 
 from apprenti.agents.build import ANY_GAME, DESCRIBED, build
 from apprenti.agents.description import PYTHON, Composed, Description, Named, Program, parse, parse_own
+from apprenti.core.catalogue import GAMES, usual_game
 from apprenti.core.errors import ApprentiError, BadAgent, UnknownName
+from apprenti.core.plugins import folders
 from apprenti.core.protocols import Agent, Game, KnowsGame, PlaysSome, Rules
 from apprenti.core.text import printable
-from apprenti.games.catalogue import GAMES, USUAL
 from apprenti.store.agentfile import AgentFile, read_agent
 from apprenti.store.files import read_json
 from apprenti.store.runs import ROOT, Run
@@ -52,15 +52,11 @@ class NamedAgent:
                 raise BadAgent(f"{self.name}: {error}") from None
 
 
-def zoo_folder() -> Path:
-    """Where the shipped agents are."""
-    return Path(str(files("apprenti") / "zoo"))
-
-
 @cache
 def zoo() -> dict[str, Path]:
     """The shipped agents by name."""
-    return {path.stem: path for path in sorted(zoo_folder().glob("*.json"))}
+    found = {path.stem: path for folder in folders("zoo") for path in folder.glob("*.json")}
+    return dict(sorted(found.items()))
 
 
 def zoo_of(game: Game) -> list[str]:
@@ -154,7 +150,7 @@ def find_first(players: Sequence[T], game: Game | None, find: Callable[[T, Game 
         with suppress(NoGame):
             found = find(player, game)
             return found if player is players[0] else find(players[0], found.game)
-    return find(players[0], GAMES.load(USUAL))
+    return find(players[0], GAMES.load(usual_game()))
 
 
 def named(name: str, agent: Agent, game: Game | None) -> NamedAgent:

@@ -8,10 +8,10 @@ from contextlib import AbstractContextManager, contextmanager
 from apprenti.arena.executors import played_on
 from apprenti.arena.game import seeds_of_game
 from apprenti.arena.many import play_many
+from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import GameRecord
 from apprenti.core.sources import source_digest
-from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import find
 
 COMPILED = {"dellacherie": 300, "dqn-criteria": 30}

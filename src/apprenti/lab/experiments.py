@@ -1,26 +1,24 @@
-"""Experiments: one small file for every number we publish. They come with the package, and with installed plug-ins."""
+"""Experiments: one small file for every number we publish. They come with the games, and with installed packages."""
 
 import tomllib
 from dataclasses import dataclass, field
-from importlib.metadata import entry_points
-from importlib.resources import files
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from apprenti.core.data import JsonObject
-from apprenti.core.errors import BadFile, BadPlugin, UnknownName
+from apprenti.core.errors import BadFile, UnknownName
+from apprenti.core.plugins import folders
 from apprenti.store.files import read_json
 
-PLUGINS = "apprenti.experiments"
-"""The group of entry points: `name = "package"`, a package whose folder holds .toml files."""
+HERE = Path("experiments")
+"""The experiments of the folder where one works, beside those of plug-ins."""
 COSTS = "costs.json"
 """Beside the files of experiments: what each cost where it was run whole. `lab/publish.py` writes it."""
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """A file of `experiments/`: what is asked, and what to run."""
+    """A file: what is asked, and what to run."""
 
     name: str
     title: str
@@ -31,31 +29,10 @@ class Experiment:
     """Whether its user has said that programs which it names may be started; nothing that is stored says so."""
 
 
-def folders() -> list[Path]:
-    """Where experiments are looked for; a later folder wins, so that no plug-in takes a name of our own."""
-    plugins = [_plugin(point.name, point.value) for point in entry_points(group=PLUGINS)]
-    return [*plugins, shipped(), Path("experiments")]
-
-
-def shipped() -> Path:
-    """The folder of our own."""
-    return Path(str(files("apprenti") / "experiments"))
-
-
-def _plugin(name: str, package: str) -> Path:
-    """The folder of a package; it is found, not run."""
-    try:
-        spec = find_spec(package)
-    except ModuleNotFoundError:  # of the package it is in
-        spec = None
-    if spec is None or not spec.submodule_search_locations:
-        raise BadPlugin(f"the plug-in {name} says that {package} holds experiments, and there is no such package.")
-    return Path(spec.submodule_search_locations[0])
-
-
 def known() -> dict[str, Path]:
     """The experiments by name."""
-    return {path.stem: path for folder in folders() for path in sorted(folder.glob("*.toml"))}
+    places = [*folders("experiments"), HERE]
+    return {path.stem: path for folder in places for path in sorted(folder.glob("*.toml"))}
 
 
 def cost_of(experiment: Path) -> JsonObject:

@@ -8,7 +8,7 @@ from apprenti.core.protocols import Game, HasArrays, Move, Observation, Storable
 from apprenti.core.text import printable
 from apprenti.lab.agents import NamedAgent, from_file
 from apprenti.lab.session import Session
-from apprenti.learn.from_games import FROM_GAMES
+from apprenti.learn.methods import FROM_GAMES
 from apprenti.store.agentfile import AgentFile, write_agent
 
 FOLDER = Path("learned")

@@ -15,11 +15,11 @@ from pathlib import Path
 from time import perf_counter
 
 from apprenti.agents.process import OUT_OF_TIME, EngineProcess, Foul
+from apprenti.core.catalogue import GAMES
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import ApprentiError, BadAgent, Forfeit
 from apprenti.core.protocols import Game, Move, Observation, Rules
 from apprenti.core.seeds import Chance, Stream
-from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import NamedAgent, find_own, named
 from apprenti.lab.limited import START, Limits, confined, heard, started
 

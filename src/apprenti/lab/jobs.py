@@ -11,12 +11,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
+from apprenti.core.catalogue import GAMES
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
 from apprenti.core.interrupts import always_heard
 from apprenti.core.protocols import Game, Rules
 from apprenti.core.sentences import exit_code
-from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import NamedAgent, find
 from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import evaluate
@@ -208,7 +208,7 @@ class Solve:
     def perform(self, folder: Path) -> JsonObject:
         """Solve, and tell the residual of every iteration."""
         game, curve = GAMES.load(self.game), CurveSoFar(folder / SO_FAR)
-        found = solver_of(game)(game, self.options, self.gamma, self.residual, self.agent, curve.add)
+        found = solver_of(game).as_asked(game, self.options, self.gamma, self.residual, self.agent, curve.add)
         curve.write()
         return found
 

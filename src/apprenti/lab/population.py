@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
+from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.core.protocols import Agent, Game, Rules
-from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import game_of_run, rules_of
 from apprenti.lab.train import build_learner, restored
 from apprenti.learn.learner import HasPopulation

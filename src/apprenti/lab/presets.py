@@ -1,13 +1,12 @@
 """Options that can be chosen at once: a minute to see a learner work, and the runs of our experiments with it."""
 
-import tomllib
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from apprenti.core.errors import ApprentiError
 from apprenti.lab.experiments import known, read
 from apprenti.lab.forms import config_from
+from apprenti.learn.methods import METHODS
 
 RECIPE, LEARNS_BY = "recipe", "cma"
 """The kind of experiment whose stages are runs, one from the other, and their method."""
@@ -18,9 +17,8 @@ Preset = dict[str, Any]
 @cache
 def presets_of(method: str) -> list[Preset]:
     """What can be chosen for a method, the quickest first."""
-    minutes = tomllib.loads((files("apprenti.lab") / "minutes.toml").read_text(encoding="utf-8"))
-    quick = [{"title": "", "options": minutes[method], "from": ""}] if method in minutes else []
-    found = quick
+    minute = getattr(METHODS.get(method), "minute", {})
+    found = [{"title": "", "options": dict(minute), "from": ""}] if minute else []
     for preset in (preset for name in sorted(known(), key=len) for preset in _of_experiment(name, method)):
         if all(preset["options"] != other["options"] for other in found):  # others repeat the same run
             found.append(preset)

@@ -11,13 +11,13 @@ into a section of its own, from `<!-- begin NAME -->` on, in docs/results.md whe
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from apprenti.core.errors import ApprentiError, BadFile
-from apprenti.lab.agents import zoo_folder
-from apprenti.lab.experiments import COSTS, shipped
+from apprenti.lab.agents import zoo
+from apprenti.lab.experiments import COSTS, known
 from apprenti.lab.kinds.registry import KINDS
 from apprenti.store.files import read_json, write_json, write_text
 
@@ -48,27 +48,28 @@ def what(score: Score) -> tuple[str, ...]:
     return tuple(str(score.get(name, "")) for name in ("rules", "size", "against"))
 
 
-def update_zoo(results: Path, zoo: Path) -> None:
+def update_zoo(results: Path, agents: Mapping[str, Path]) -> None:
     """Write the measured scores into the agent files."""
     for folder, settings in finished(results):
         for agent, score in scores_of(folder, settings):
-            path = zoo / f"{agent}.json"
-            if path.exists():
+            path = agents.get(agent)
+            if path:
                 data = read_json(path, "an agent file")
                 scores = {what(one): one for one in [*data.get("measured", []), score]}
                 write_json(path, {**data, "measured": [one for _, one in sorted(scores.items())]})
 
 
-def update_costs(results: Path, experiments: Path) -> None:
-    """Write what the experiments cost, on which machine and when."""
-    costs = read_json(experiments / COSTS, "the costs of experiments")
+def update_costs(results: Path, experiments: Mapping[str, Path]) -> None:
+    """Write what the experiments cost, on which machine and when, beside their files."""
     for folder, settings in finished(results):
-        if "core_seconds" in settings and (experiments / f"{folder.name}.toml").exists():
+        if "core_seconds" in settings and folder.name in experiments:
+            path = experiments[folder.name].parent / COSTS
+            costs = read_json(path, "the costs of experiments") if path.exists() else {}
             names = ("core_seconds", "seconds", "cores", "processor", "date", "commit")
             costs[folder.name] = {
                 name: round(settings[name], 1) if "seconds" in name else settings[name] for name in names
             }
-    write_json(experiments / COSTS, dict(sorted(costs.items())))
+            write_json(path, dict(sorted(costs.items())))
 
 
 def replaced(text: str, mark: str, name: str, body: str) -> str | None:
@@ -102,17 +103,17 @@ def update_results(page: Path, name: str, section: str) -> None:
     write_text(page, replaced(text, "begin", name, section) or added)
 
 
-def publish(results: Path, zoo: Path, docs: Path, experiments: Path) -> None:
+def publish(results: Path, agents: Mapping[str, Path], docs: Path, experiments: Mapping[str, Path]) -> None:
     """All of it."""
     if not results.is_dir() or not (docs / "results.md").exists():
         raise BadFile("give the folder of results, in a checkout: python -m apprenti.lab.publish results")
-    update_zoo(results, zoo)
+    update_zoo(results, agents)
     update_pages(results, docs)
     update_costs(results, experiments)
 
 
 if __name__ == "__main__":
     try:
-        publish(Path(*sys.argv[1:2] or [""]), zoo_folder(), Path("docs"), shipped())
+        publish(Path(*sys.argv[1:2] or [""]), zoo(), Path("docs"), known())
     except ApprentiError as error:
         sys.exit(str(error))

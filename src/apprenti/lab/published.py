@@ -14,7 +14,7 @@ from typing import Any
 
 from apprenti.arena.ratings import Rating
 from apprenti.core.errors import ApprentiError, BadFile
-from apprenti.lab.agents import zoo_folder
+from apprenti.lab.agents import zoo
 from apprenti.lab.french import translate
 from apprenti.store.files import read_json
 from apprenti.views.plots.glance import at_a_glance
@@ -27,12 +27,14 @@ GAMES, PERCENT = re.compile(r"(\d[\d ]*) games"), re.compile(r"± ([\d.]+) %")
 """What a note says of how a published score was measured, and how sure it is."""
 LEAST = 100
 """Lines a game from which on a player is in the pictures."""
+Agents = Mapping[str, Path]
+"""The files of the zoo by name."""
 Measured = tuple[str, Mapping[str, Any], Score]
 
 
-def scores(zoo: Path) -> Iterator[Measured]:
+def scores(agents: Agents) -> Iterator[Measured]:
     """Every score measured with an interval, who made it, and what was published for the same rules and size."""
-    for path in sorted(zoo.glob("*.json")):
+    for path in agents.values():
         agent = read_json(path, "an agent file")
         for found in agent.get("measured", []):
             if "size" in found and "against" not in found and "ci95" in found and found["mean"] > LEAST:
@@ -53,15 +55,15 @@ def _said(published: Mapping[str, Any]) -> tuple[float, float]:
     return mean, 1.96 * mean / int(games[1].replace(" ", "")) ** 0.5 if games else 0.0
 
 
-def records(zoo: Path, size: str) -> dict[str, Score]:
+def records(agents: Agents, size: str) -> dict[str, Score]:
     """The players measured on a board under the simplified rules, the best first."""
-    played = (one for one in scores(zoo) if (one[1]["rules"], one[1]["size"]) == ("simplified", size))
+    played = (one for one in scores(agents) if (one[1]["rules"], one[1]["size"]) == ("simplified", size))
     return dict(sorted(((name, score) for name, _, score in played), key=lambda row: -row[1].mean))
 
 
-def ratios(zoo: Path) -> dict[str, Score]:
+def ratios(agents: Agents) -> dict[str, Score]:
     """Every measured score divided by the published one."""
-    found = ((f"{name}, {one['rules']} {one['size']}", score) for name, one, score in scores(zoo))
+    found = ((f"{name}, {one['rules']} {one['size']}", score) for name, one, score in scores(agents))
     return {name: score.divided_by(score.published) for name, score in found if score.published}
 
 
@@ -71,10 +73,10 @@ def ratings(page: Path) -> dict[str, Rating]:
     return {name: Rating(float(elo), float(half) / 1.96) for name, elo, half in rows}
 
 
-def draw(zoo: Path, docs: Path) -> None:
+def draw(agents: Agents, docs: Path) -> None:
     """All pictures of the results, in both languages."""
-    again, rated = ratios(zoo), ratings(docs / "ppo.md")
-    boards = {size: records(zoo, size) for size in ("10x10", "10x20")}
+    again, rated = ratios(agents), ratings(docs / "ppo.md")
+    boards = {size: records(agents, size) for size in ("10x10", "10x20")}
     agree = f"{sum(one.agrees for one in again.values())} of {len(again)} agree"
     titles = "Records, lines a game", f"Measured again: {agree}", "Luzhanqi: the ladder"
     best = {
@@ -87,19 +89,19 @@ def draw(zoo: Path, docs: Path) -> None:
     title = f"Published scores, measured again: {agree}"
     beside_published(again, "measured / published, with 95 % intervals", title, docs / "results-again.svg")
     ladder(rated, "Luzhanqi: the ladder", docs / "results-ladder.svg")
-    translate(docs, names(zoo, docs / "ppo.md"))
+    translate(docs, names(agents, docs / "ppo.md"))
 
 
-def names(zoo: Path, page: Path) -> set[str]:
+def names(agents: Agents, page: Path) -> set[str]:
     """What agents are called in the pictures; on the ladder without their game."""
     rated = ratings(page)
-    return {*(path.stem for path in zoo.glob("*.json")), *rated, *(name.split("-", 1)[-1] for name in rated)}
+    return {*agents, *rated, *(name.split("-", 1)[-1] for name in rated)}
 
 
 if __name__ == "__main__":
     try:
         if not Path("docs/ppo.md").exists():
             raise BadFile("run it in a checkout, where docs/ is: python -m apprenti.lab.published")
-        draw(zoo_folder(), Path("docs"))
+        draw(zoo(), Path("docs"))
     except ApprentiError as error:
         sys.exit(str(error))

@@ -13,10 +13,10 @@ from functools import lru_cache, wraps
 from pathlib import Path
 from typing import Any
 
+from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import ApprentiError, BadAgent
 from apprenti.core.protocols import Game, Move, Observation
 from apprenti.core.seeds import Chance
-from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import NamedAgent, named
 
 ABILITIES = {"plays", "check", "presses_keys", "arrange", "arrange_as", "values", "contributions", "explain"}

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from apprenti.core.errors import ApprentiError
-from apprenti.core.registry import Entry, Registry
+from apprenti.core.plugins import Registry
 from apprenti.core.text import printable
 from apprenti.lab.train import build_config
 from apprenti.store.agentfile import read_agent
@@ -67,13 +67,7 @@ def flat(weights: Any) -> dict[str, Any]:
     return {f"{name} {place}": weight for place, each in enumerate(weights, 1) for name, weight in each.items()}
 
 
-PICTURES: Registry[Any] = Registry(
-    "picture of a run",
-    {
-        "layouts": Entry("apprenti.lab.luzhanqi.layouts:draw_layouts", "layouts"),
-        "known": Entry("apprenti.lab.tetris.known:draw_known", "what is known of each cell"),
-    },
-)
+PICTURES: Registry[Any] = Registry("picture of a run", "pictures")
 """What only some learners have to show: each draws it into the folder of a run, or returns None."""
 
 

@@ -1,7 +1,7 @@
 """Solve any small game for one exactly, and keep the result as an agent."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
@@ -10,8 +10,8 @@ from typing import Any, Protocol
 from apprenti.agents.q_values import QValuesAgent, Table, packed_table
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadFile, BadOption
+from apprenti.core.plugins import Registry
 from apprenti.core.protocols import Game, Rules
-from apprenti.core.registry import Entry, Registry
 from apprenti.lab.agents import zoo
 from apprenti.lab.kinds.fields import rules_of
 from apprenti.lab.so_far import OnRow
@@ -107,15 +107,29 @@ class SolvesGame(Protocol):
         ...
 
 
-SOLVERS: Registry[SolvesGame] = Registry(
-    "solver", {"tetris": Entry("apprenti.lab.tetris.solve:solve_as_asked", "sweeps over all walls")}
-)
+@dataclass(frozen=True)
+class Solver:
+    """How a family of games is solved: for a job, for a script, and on the command line."""
+
+    as_asked: SolvesGame
+    of_options: Callable[..., Any]
+    """The solution of a game with options of its rules and of the solver."""
+    command: str
+    """The module with the `Options` and the `run` of `apprenti solve`."""
+
+
+SOLVERS: Registry[Solver] = Registry("solver", "solvers")
 """Families of games with a solver of their own."""
 
 
-def solver_of(game: Game) -> SolvesGame:
-    """The solver of a game: its own, or value iteration."""
-    return SOLVERS.load(game.family) if game.family in SOLVERS else solve_as_asked
+def solver_of(game: Game) -> Solver:
+    """The solver of a game: its family's, or value iteration."""
+    return SOLVERS.load(game.family) if game.family in SOLVERS else Solver(solve_as_asked, solve_of_options, "")
+
+
+def solve_of_options(game: Game, gamma: float = 1.0, **options: Any) -> GameSolution:
+    """Value iteration, with the rules that the options ask for."""
+    return solve_game(game, game.rules(**options), ValueConfig(gamma))
 
 
 def solve_as_asked(

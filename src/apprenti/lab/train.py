@@ -9,10 +9,10 @@ from time import perf_counter
 from typing import Any
 
 from apprenti import __version__
+from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import ApprentiError, BadFile, BadOption
 from apprenti.core.protocols import BeginsAs, HasArrays, HasPlayers, Learner, LearnerConfig, Storable
 from apprenti.core.shapes import check
-from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import find, zoo
 from apprenti.lab.kinds.fields import read
 from apprenti.learn.former_options import renamed

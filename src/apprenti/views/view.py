@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar
 
+from apprenti.core.plugins import Registry
 from apprenti.core.protocols import Agent, Game, Move, Rules, State
-from apprenti.core.registry import Entry, Registry
 from apprenti.views.thoughts import Thoughts, brief, thinks, thoughts_of, whole
 
 NAMED = 20
@@ -110,6 +110,10 @@ class View:
         """What an agent thinks of moves, by the names that the board gives them."""
         return thoughts.named(lambda move: self.named(state, str(move)))
 
+    def solved(self, rules: Rules, values: Mapping[str, float], policy: Mapping[str, str]) -> str:
+        """A drawing (SVG) of what every state of a solved game is worth; empty where there is none."""
+        return ""
+
     def statistics(self, state: Any) -> list[str]:
         """What can be counted on the board, for who asks for it."""
         return []
@@ -149,16 +153,7 @@ def best_of(hints: Mapping[Move, float], name: Callable[[Move], str] = str) -> s
     return ", ".join(f"{name(move)} {worth(hints[move])}" if len(hints) > 1 else name(move) for move in best)
 
 
-VIEWS: Registry[View] = Registry(
-    "view",
-    {
-        "tetris": Entry("apprenti.views.tetris.view:VIEW", "a board with falling pieces"),
-        "mnk": Entry("apprenti.views.mnk.view:VIEW", "a board of marks"),
-        "gridworld": Entry("apprenti.views.mdp.view:VIEW", "a map"),
-        "luzhanqi": Entry("apprenti.views.luzhanqi:VIEW", "a board of roads and railways"),
-    },
-    plugins="apprenti.views",
-)
+VIEWS: Registry[View] = Registry("view", "views")
 
 
 def view_of(game: Game) -> View:

@@ -19,9 +19,9 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from apprenti import __version__
+from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import ApprentiError, BadOption, BadPlugin
 from apprenti.core.seeds import Stream
-from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import full_name
 from apprenti.lab.population import runs_with_population
 from apprenti.lab.session import drawn_seed

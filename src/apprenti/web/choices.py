@@ -10,12 +10,12 @@ from typing import Any
 
 from apprenti.agents.build import ANY_GAME
 from apprenti.agents.description import arguments_in, names_in, parse
+from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import ApprentiError, BadAgent, BadFile, BadOption
 from apprenti.core.game import GameBase
 from apprenti.core.options import help_of
 from apprenti.core.protocols import CHANCE, CommonReason, Contributes, Explains, Game, Rules, State, Steerable, Valued
 from apprenti.core.seeds import Stream, pick
-from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import NamedAgent, find, full_name, game_of_run, zoo, zoo_of
 from apprenti.store.agentfile import read_agent
 from apprenti.store.runs import ROOT, Run, all_runs, check_name

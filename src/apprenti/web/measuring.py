@@ -8,10 +8,10 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.core.protocols import Game, Rules
 from apprenti.core.shapes import AnyNumber, AnyOf, Anything, Each, Fields, Flag, Word, check
-from apprenti.games.catalogue import GAMES
 from apprenti.lab.effort import Effort
 from apprenti.lab.jobs import Measure, Solve
 from apprenti.lab.queue import Job, Jobs

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from apprenti.core.plugins import Registry
 from apprenti.core.protocols import Game, Rules
-from apprenti.core.registry import Entry, Registry
 from apprenti.core.seeds import Chance
 
 Data = dict[str, Any]
@@ -62,15 +62,7 @@ class AnyScenes(Scenes):
         return {"text": self.game.write_state(seen) if eyes is None else self.game.write_observation(seen)}
 
 
-SCENES: Registry[Scenes] = Registry(
-    "scenes",
-    {
-        "tetris": Entry("apprenti.web.tetris.scene:SCENES", "a board with falling pieces"),
-        "mnk": Entry("apprenti.web.mnk.scene:SCENES", "a board of marks"),
-        "luzhanqi": Entry("apprenti.web.luzhanqi.scene:SCENES", "two armies on roads and railways"),
-    },
-    plugins="apprenti.web",
-)
+SCENES: Registry[Scenes] = Registry("scenes", "scenes")
 
 
 def scenes_of(game: Game) -> Scenes:

@@ -10,9 +10,9 @@ from time import monotonic
 
 from apprenti.arena.ratings import wilson
 from apprenti.arena.statistics import summarise
+from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import BadOption, UnknownName
 from apprenti.core.protocols import Game
-from apprenti.games.catalogue import GAMES
 from apprenti.lab.population import population_of, runs_with_population
 from apprenti.lab.session import Session
 from apprenti.store.runs import find_run

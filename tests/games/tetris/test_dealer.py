@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apprenti.agents.tetris.linear import LinearAgent
 from apprenti.core.errors import BadRules
 from apprenti.core.protocols import CHANCE
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris import Board, Rules
+from apprenti.games.tetris.agents.linear import LinearAgent
 from apprenti.games.tetris.dealer import WEIGHTS, best_answer, evaluation, hardest
 from apprenti.games.tetris.game import GAME
 from apprenti.games.tetris.state import State

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from apprenti.agents.build import build
-from apprenti.agents.tetris.filtering import FilteringAgent
-from apprenti.agents.tetris.linear import LinearAgent
-from apprenti.agents.tetris.lookahead import LookaheadAgent
 from apprenti.core.errors import ApprentiError
 from apprenti.games.tetris import Board, PieceSet, Rules, criteria, legal_placements
+from apprenti.games.tetris.agents.filtering import FilteringAgent
+from apprenti.games.tetris.agents.linear import LinearAgent
+from apprenti.games.tetris.agents.lookahead import LookaheadAgent
 from apprenti.games.tetris.criteria import CRITERIA, Move, is_group, size_of
 from apprenti.games.tetris.fast.players import CompiledPlayer, placement_values, play, why_not
 from apprenti.games.tetris.weights import fold

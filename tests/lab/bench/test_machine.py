@@ -7,7 +7,8 @@ import llvmlite.binding
 import pytest
 from numba import config
 
-from apprenti.lab.bench import machine, tetris
+from apprenti.games.tetris import bench as tetris
+from apprenti.lab.bench import machine
 from apprenti.lab.bench.machine import Figure
 
 

@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 
 from apprenti.core.errors import ApprentiError
-from apprenti.lab.exercises.catalogue import EXERCISES
+from apprenti.lab.exercises.catalogue import exercises
 from apprenti.lab.exercises.exercise import check, check_all
 from apprenti.lab.exercises.run import check_file, keep, progress
 from apprenti.lab.limited import Limits
 
 SOLUTIONS = Path(__file__).parents[3] / "course" / "solutions"
-PARTS = [pytest.param(part, id=f"{number}-{part.name}") for number, e in EXERCISES.items() for part in e.parts]
+PARTS = [pytest.param(part, id=f"{number}-{part.name}") for number, e in exercises().items() for part in e.parts]
 
 
-@pytest.mark.parametrize("number", EXERCISES)
+@pytest.mark.parametrize("number", exercises())
 def test_every_solution_is_right(number):
     names = runpy.run_path(str(SOLUTIONS / f"exercise_{number:02}.py"))
-    for verdict in check_all(EXERCISES[number], names):
+    for verdict in check_all(exercises()[number], names):
         assert verdict.right, verdict
 
 
@@ -33,15 +33,15 @@ def test_every_typical_mistake_is_told_by_its_own_sentence_in_both_languages(par
         assert mistake.words.fr.endswith(".") and mistake.words.en.endswith(".")
 
 
-@pytest.mark.parametrize("number", EXERCISES)
+@pytest.mark.parametrize("number", exercises())
 def test_every_exercise_knows_three_mistakes_and_asks_in_both_languages(number):
-    parts = EXERCISES[number].parts
+    parts = exercises()[number].parts
     assert sum(len(part.mistakes) for part in parts) >= 3
     assert len({part.name for part in parts}) == len(parts) >= 3
     assert all(part.asks.fr and part.asks.en for part in parts)
 
 
-HEIGHTS = EXERCISES[3].parts[0]
+HEIGHTS = exercises()[3].parts[0]
 
 
 def unwritten(grid): ...
@@ -74,13 +74,13 @@ def test_what_else_is_wrong_is_a_sentence(answer, fr, en):
 
 
 def test_a_sentence_has_the_name_of_a_function_and_numbers_that_can_be_read():
-    kept, interval = EXERCISES[4].parts[0], EXERCISES[5].parts[2]
+    kept, interval = exercises()[4].parts[0], exercises()[5].parts[2]
     assert "'pfffft'], length) returns 3;" in check(kept, lambda moves, criterion: 3).words.en
     assert re.search(r"returns 0\.333333;", check(interval, lambda scores: 1 / 3).words.en)
 
 
 def test_an_agent_whose_move_is_not_legal_is_told_which():
-    verdict = check(EXERCISES[4].parts[3], lambda observation, legal, rng: 3)
+    verdict = check(exercises()[4].parts[3], lambda observation, legal, rng: 3)
     assert verdict.words == (
         "choose renvoie 3, qui n'est pas un coup de legal.",
         "choose returns 3, which is not one of legal.",
@@ -110,7 +110,7 @@ def empty_grid(width, height):
 
 def test_a_file_is_checked_in_a_process_of_its_own_that_neither_loops_nor_fills_the_memory(tmp_path):
     (tmp_path / "mine.py").write_text(LOOPS)
-    loop, memory, right = check_file(tmp_path / "mine.py", EXERCISES[1], Limits(2.0))
+    loop, memory, right = check_file(tmp_path / "mine.py", exercises()[1], Limits(2.0))
     assert "an endless loop?" in loop.words.en and "une boucle sans fin ?" in loop.words.fr
     assert not memory.right and "MemoryError" in memory.words.en
     assert right.right
@@ -121,7 +121,7 @@ def test_a_file_is_checked_in_a_process_of_its_own_that_neither_loops_nor_fills_
 )
 def test_a_file_that_does_not_run_is_told_so(tmp_path, text, said):
     (tmp_path / "mine.py").write_text(text)
-    for verdict in check_file(tmp_path / "mine.py", EXERCISES[1]):
+    for verdict in check_file(tmp_path / "mine.py", exercises()[1]):
         assert said in verdict.words.en and not verdict.right
 
 
@@ -129,8 +129,8 @@ def test_what_is_solved_is_remembered(tmp_path):
     kept = tmp_path / "course.json"
     assert progress(kept) == {}
     names = runpy.run_path(str(SOLUTIONS / "exercise_01.py"))
-    keep(EXERCISES[1], list(check_all(EXERCISES[1], {"cells": names["cells"]})), kept)
-    keep(EXERCISES[1], list(check_all(EXERCISES[1], {"turned": names["turned"]})), kept)
+    keep(exercises()[1], list(check_all(exercises()[1], {"cells": names["cells"]})), kept)
+    keep(exercises()[1], list(check_all(exercises()[1], {"turned": names["turned"]})), kept)
     assert progress(kept) == {"1": ["cells", "turned"]}
     kept.write_text("[nonsense")
     assert progress(kept) == {}
@@ -138,4 +138,4 @@ def test_what_is_solved_is_remembered(tmp_path):
 
 def test_there_has_to_be_a_file(tmp_path):
     with pytest.raises(ApprentiError, match="there is no file"):
-        list(check_file(tmp_path / "nothing.py", EXERCISES[1]))
+        list(check_file(tmp_path / "nothing.py", exercises()[1]))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apprenti.games.catalogue import GAMES
+from apprenti.core.catalogue import GAMES
 from apprenti.lab.agents import find
 from apprenti.lab.effort import Effort
 from apprenti.lab.experiments import Experiment

@@ -9,7 +9,7 @@ from apprenti.agents.build import DESCRIBED
 from apprenti.cli.options import Text
 from apprenti.cli.request import working_games
 from apprenti.cli.tables import LONG, print_table
-from apprenti.games.catalogue import GAMES
+from apprenti.core.catalogue import GAMES
 from apprenti.lab.agents import zoo
 from apprenti.store.agentfile import AgentFile, read_agent
 

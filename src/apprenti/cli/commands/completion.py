@@ -9,8 +9,8 @@ from typing import Annotated
 
 import tyro
 
+from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import UnknownName
-from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import zoo
 from apprenti.lab.experiments import known
 from apprenti.learn.methods import METHODS
@@ -45,15 +45,15 @@ def run(options: Options) -> None:
 
 def table() -> Iterator[tuple[tuple[str, ...], list[str]]]:
     """Words that were typed, and what may come next; those with more words first."""
-    from apprenti.cli.main import COMMANDS
+    from apprenti.cli.main import commands
 
     names = {"train": METHODS, "play": GAMES, "reproduce": known(), "completion": ("bash", "zsh", "fish")}
     names |= dict.fromkeys(("watch", "explain", "evaluate", "compare", "tournament", "exploit"), zoo())
-    for method in METHODS if "train" in COMMANDS else ():
+    for method in METHODS if "train" in commands() else ():
         yield ("train", method), options_of("train", method)
-    for command in COMMANDS:
+    for command in commands():
         yield (command,), [*names.get(command, ()), *options_of(command)]
-    yield (), [*COMMANDS]
+    yield (), [*commands()]
 
 
 def options_of(*words: str) -> list[str]:

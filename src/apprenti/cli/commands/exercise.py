@@ -7,7 +7,7 @@ from typing import Annotated
 import tyro
 
 from apprenti.cli.options import Text
-from apprenti.lab.exercises.catalogue import EXERCISES, find_exercise
+from apprenti.lab.exercises.catalogue import exercises, find_exercise
 from apprenti.lab.exercises.exercise import Exercise, Words
 from apprenti.lab.exercises.run import LIMITS, check_file, keep, progress
 from apprenti.lab.limited import Limits
@@ -60,7 +60,7 @@ def run(options: Options) -> int:
 def listed(language: str) -> int:
     """All exercises, and how much of each is solved here."""
     done = progress()
-    for exercise in EXERCISES.values():
+    for exercise in exercises().values():
         right = len(done.get(str(exercise.number), []))
         print(f"{exercise.number:>3}  {right}/{len(exercise.parts)}  {exercise.title.of(language)}")
     print(f"\napprenti exercise 3 --language {language}\napprenti exercise 3 --check FILE.py --language {language}")

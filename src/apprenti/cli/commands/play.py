@@ -14,8 +14,8 @@ from apprenti.cli.person import KeyPerson, LinePerson, Person
 from apprenti.cli.replays import ReplayWriter
 from apprenti.cli.request import Request, read_game, scan
 from apprenti.cli.terminal import on_terminal, taken_terminal
+from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import BadOption
-from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.from_games import after, learned_path, learning
 from apprenti.lab.people import rated_folder

@@ -11,14 +11,12 @@ from apprenti.cli.options import Text, parse
 from apprenti.cli.replays import check_writable
 from apprenti.cli.request import Request, read_game, scan
 from apprenti.cli.tables import print_table
-from apprenti.games.catalogue import GAMES, USUAL
+from apprenti.core.catalogue import GAMES, usual_game
 from apprenti.lab.so_far import CurveSoFar
-from apprenti.lab.solve import GameSolution, keep, solve_game, table_folder
+from apprenti.lab.solve import GameSolution, keep, solve_game, solver_of, table_folder
 from apprenti.learn.value_iteration import ValueConfig
 from apprenti.views.numbers import number
 
-OWN = {"tetris": "apprenti.cli.tetris.solve"}
-"""Games with a solver of their own, and its command."""
 MOST_SHOWN = 60
 """States in a table, at most."""
 
@@ -44,18 +42,17 @@ class Options:
 
 
 def read_words(words: Sequence[str]) -> Any:
-    """The options of Tetris' own solver, or a request for another game."""
+    """The options of the game's own solver, or a request for any other game."""
     _, said = scan(words, Options)
-    game = said.get("game") or USUAL
-    if game in OWN:
-        return parse(import_module(OWN[game]).Options, "solve", words)
-    return read_game("solve", Options, words, GAMES.load(game))
+    game = GAMES.load(said.get("game") or usual_game())
+    own = solver_of(game).command
+    return parse(import_module(own).Options, "solve", words) if own else read_game("solve", Options, words, game)
 
 
 def run(request: Any) -> int:
     """Solve, store and report."""
     if not isinstance(request, Request):
-        return import_module(OWN[USUAL]).run(request) or 0
+        return import_module(type(request).__module__).run(request) or 0
     options = request.options
     config = ValueConfig(options.gamma, options.residual, options.iterations)
     curve = curve_of(options.so_far)

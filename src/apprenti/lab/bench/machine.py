@@ -48,7 +48,7 @@ def waited(words: list[str], repeats: int) -> float:
 def figures(quick: bool) -> Iterator[Figure]:
     """What a user waits for."""
     repeats = 1 if quick else REPEATS
-    yield Figure("import apprenti.games.tetris", waited(["-c", "import apprenti.games.tetris"], repeats), "s")
+    yield Figure("import apprenti", waited(["-c", "import apprenti"], repeats), "s")
     yield Figure("apprenti --help", waited(["-m", "apprenti", "--help"], repeats), "s")
     yield Figure("apprenti evaluate --help", waited(["-m", "apprenti", "evaluate", "--help"], repeats), "s")
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from apprenti.arena.ratings import Rating, elo_of
+from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import BadFile
 from apprenti.core.protocols import Game, Rules
-from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.effort import Effort
 from apprenti.lab.games_file import GamesFile

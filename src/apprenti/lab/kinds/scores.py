@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from apprenti.arena.statistics import Summary, from_json
+from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import BadFile
 from apprenti.core.protocols import Rules
-from apprenti.games.catalogue import GAMES
 from apprenti.lab.agents import Find, NamedAgent
 from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import Evaluation, evaluate

@@ -2,9 +2,9 @@
 
 import pytest
 
-from apprenti.agents.mnk.perfect import PerfectAgent
 from apprenti.core.errors import BadRules
 from apprenti.games.mnk import Rules, State, canonical
+from apprenti.games.mnk.agents.perfect import PerfectAgent
 from apprenti.games.mnk.codes import keys_of
 from apprenti.games.mnk.fast.exact import Chances, best_moves, meets, never_loses, share_optimal, state_of
 from apprenti.games.mnk.fast.solver import solver_for

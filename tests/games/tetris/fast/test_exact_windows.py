@@ -9,8 +9,8 @@ from apprenti.games.tetris import Rules
 from apprenti.games.tetris.fast.exact_windows import ExactWindows
 from apprenti.games.tetris.fast.reachable import every_wall, explore_walls
 from apprenti.games.tetris.fast.wall_table import WallTable
+from apprenti.games.tetris.learn.exact import ExactConfig, Solver
 from apprenti.games.tetris.walls import canonical
-from apprenti.learn.tetris.exact import ExactConfig, Solver
 
 SMALL, LARGE = Rules.preset("simplified", "4x4"), Rules.preset("simplified", "6x5")
 

@@ -1,1 +1,0 @@
-"""Measuring that knows Luzhanqi."""

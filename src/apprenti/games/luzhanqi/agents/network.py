@@ -1,0 +1,237 @@
+"""A learned network that plays, in numpy alone: what `learn/deep/policy_network.py` computes with torch."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apprenti.agents.arrays import ComparedByArrays, check_number
+from apprenti.agents.base import AgentBase
+from apprenti.core.compiled import announcing
+from apprenti.core.data import Arrays, JsonObject
+from apprenti.core.errors import BadAgent
+from apprenti.core.mlp import draw
+from apprenti.core.seeds import Chance
+from apprenti.games.luzhanqi.agents.base import next_piece
+from apprenti.games.luzhanqi.agents.placer import Placer, expected_layouts
+from apprenti.games.luzhanqi.agents.prior import beliefs_with, layouts_of, usual_layouts
+from apprenti.games.luzhanqi.agents.scores import NO_LAYOUTS, features
+from apprenti.games.luzhanqi.agents.scores_kernel import MOVE_FEATURES, POINT_FEATURES
+from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, POINTS, TURNED_ACTION, parse_move
+from apprenti.games.luzhanqi.fast.worlds import blank_world
+from apprenti.games.luzhanqi.history import MOVE_INPUTS, move_inputs
+from apprenti.games.luzhanqi.layout import book, mirror, varied_layout
+from apprenti.games.luzhanqi.observation import Observation
+from apprenti.games.luzhanqi.placing import letters_of_layout
+from apprenti.games.luzhanqi.planes import PLANES
+from apprenti.games.luzhanqi.rules import Rules
+
+Array = NDArray[np.float32]
+
+
+RECALLED = 4
+"""Planes that a memory shows."""
+
+
+def _sigmoid(x: Array) -> Array:
+    return np.asarray(0.5 * (1 + np.tanh(0.5 * x)))
+
+
+def _relu(x: Array) -> Array:
+    return np.maximum(x, 0)
+
+
+def odds(judged: Array) -> Array:
+    """(games, 3): how likely a win, a draw and a loss are, from a value head of three numbers."""
+    shifted = np.exp(judged - judged.max(axis=1, keepdims=True))
+    return np.asarray(shifted / shifted.sum(axis=1, keepdims=True))
+
+
+def worth(judged: Array) -> Array:
+    """(games,) values from −1 to 1: of a head of one number, or P(win) − P(loss) of one of three."""
+    if judged.shape[1] == 1:
+        return np.asarray(np.tanh(judged[:, 0]))
+    chances = odds(judged)
+    return np.asarray(chances[:, 0] - chances[:, 2])
+
+
+class PolicyNetworkAgent(ComparedByArrays, AgentBase):
+    """Plays by a learned policy: drawn from it, or its most likely move when the temperature is 0."""
+
+    plays = ("luzhanqi",)
+
+    def __init__(self, temperature: float = 0.5, arrays: Arrays | None = None, prior: float = 0.0) -> None:
+        """`prior`: how likely it thinks at first that the enemy has a usual layout, or one like its own."""
+        if not 0 <= temperature <= 10:
+            raise BadAgent(f"a temperature is from 0 to 10, not {temperature}.")
+        check_number("prior", prior, 0, 1)
+        self.temperature, self.prior = float(temperature), float(prior)
+        self.weights = {name: np.asarray(array, np.float32) for name, array in (arrays or {}).items()}
+        self.placer = Placer(self.weights) if any(name.startswith("placer.") for name in self.weights) else None
+        self._expected: dict[Rules, str] = {}
+        self._check()
+
+    def _check(self) -> None:
+        """Refuse weights that are not such a network, before anything is computed with them."""
+        try:
+            wrong = [name for name, shape in self._shapes().items() if self.weights[name].shape != shape]
+        except (KeyError, IndexError) as error:
+            raise BadAgent(f"these weights are not a network for luzhanqi ({error} is missing).") from None
+        if wrong or not all(np.isfinite(array).all() for array in self.weights.values()):
+            raise BadAgent(f"these weights are not a network for luzhanqi: {', '.join(wrong) or 'not finite'}.")
+
+    def _shapes(self) -> dict[str, tuple[int, ...]]:
+        """The shapes the weights must have, given the first of them."""
+        channels, hidden = self.weights["stem.weight"].shape[0], self.weights["judge.bias"].shape[0]
+        keys, squeezed = self.weights["offer.bias"].shape[0], self.weights["squeeze.bias"].shape[0]
+        judged = 3 if len(self.weights["value.bias"]) == 3 else 1
+        shapes: dict[str, tuple[int, ...]] = {"place": (POINTS, channels)}
+        linear = {
+            "stem": (channels, PLANES),
+            "offer": (keys, channels),
+            "ask": (keys, channels),
+            "squeeze": (squeezed, channels),
+            "judge": (hidden, squeezed * POINTS),
+            "value": (judged, hidden),
+        }
+        if self.memory:
+            size = self.weights["remember.weight_hh"].shape[1]
+            linear |= {"recall": (RECALLED * POINTS, size), "stem": (channels, PLANES + RECALLED)}
+            gates = (4 if self.long_memory else 3) * size
+            shapes |= {
+                f"remember.weight_{part}": (gates, inputs) for part, inputs in (("ih", MOVE_INPUTS), ("hh", size))
+            }
+            shapes |= {f"remember.bias_{part}": (gates,) for part in ("ih", "hh")}
+        if self.features:
+            linear["stem"] = (channels, linear["stem"][1] + POINT_FEATURES)
+        if "advice" in self.weights:
+            shapes["advice"] = (MOVE_FEATURES if self.features else 1,)
+        for layer in range(self.layers):
+            mixes = self.weights[f"mixes.{layer}"].shape[0]
+            shapes[f"mixes.{layer}"] = (mixes, POINTS, POINTS)
+            linear[f"joins.{layer}"] = (channels, mixes * channels)
+        for name, (outputs, inputs) in linear.items():
+            shapes |= {f"{name}.weight": (outputs, inputs), f"{name}.bias": (outputs,)}
+        return shapes
+
+    @cached_property
+    def layers(self) -> int:
+        """How many rounds of messages."""
+        return sum(name.startswith("mixes.") for name in self.weights)
+
+    @cached_property
+    def memory(self) -> int:
+        """How many numbers it remembers; 0 for a network without memory."""
+        return int(self.weights["remember.weight_hh"].shape[-1]) if "remember.weight_hh" in self.weights else 0
+
+    @cached_property
+    def long_memory(self) -> bool:
+        """Whether the cell is an LSTM, with four gates, instead of a GRU with three."""
+        return bool(self.memory and len(self.weights["remember.weight_hh"]) == 4 * self.memory)
+
+    @cached_property
+    def features(self) -> bool:
+        """Whether it is shown features of the points beside the planes, and all features of the moves."""
+        return bool(self.weights["stem.weight"].shape[1] > PLANES + (RECALLED if self.memory else 0))
+
+    def expected(self, rules: Rules) -> str:
+        """The layouts that it expects of the enemy, with spaces between them; none where there is no book."""
+        if rules not in self._expected:
+            self._expected[rules] = expected_layouts(rules, self.placer) if book(rules) else ""
+        return self._expected[rules]
+
+    def remembered(self, observation: Observation) -> Array:
+        """What it remembers of a game: a recurrent cell is given every move since the beginning."""
+        record, size = observation.record, self.memory
+        h, state = np.zeros((2, size), np.float32)
+        if record is None or not record.moves:
+            return h
+        moves = np.array([(*move, number % 2) for number, move in enumerate(record.moves)], np.int64)
+        inputs = move_inputs(moves, observation.player) @ self.weights["remember.weight_ih"].T
+        inputs += self.weights["remember.bias_ih"]
+        hidden, bias = self.weights["remember.weight_hh"], self.weights["remember.bias_hh"]
+        for x in inputs:
+            y = hidden @ h + bias
+            if self.long_memory:
+                gate_in, forget, fresh, gate_out = np.split(x + y, 4)
+                state = _sigmoid(forget) * state + _sigmoid(gate_in) * np.tanh(fresh)
+                h = _sigmoid(gate_out) * np.tanh(state)
+                continue
+            reset, update = _sigmoid(x[:size] + y[:size]), _sigmoid(x[size : 2 * size] + y[size : 2 * size])
+            fresh = np.tanh(x[2 * size :] + reset * y[2 * size :])
+            h = (1 - update) * fresh + update * h
+        return np.asarray(h, np.float32)
+
+    def _linear(self, name: str, x: Array) -> Array:
+        return np.asarray(x @ self.weights[f"{name}.weight"].T + self.weights[f"{name}.bias"])
+
+    def evaluate(self, planes: Array, remembered: Array | None = None) -> tuple[Array, Array]:
+        """(games, planes, 12, 5) → logits of all pairs of points (games, 60, 60), and values (games,).
+
+        The planes of the point features come last, if the network has them.
+        """
+        games = len(planes)
+        x = planes.reshape(games, -1, POINTS)
+        if self.memory:
+            assert remembered is not None, "a network with a memory has to be told what it remembers"
+            x = np.concatenate([x, self._linear("recall", remembered).reshape(games, RECALLED, POINTS)], axis=1)
+        x = x.transpose(0, 2, 1)
+        h = _relu(self._linear("stem", x) + self.weights["place"])
+        for layer in range(self.layers):
+            mix = self.weights[f"mixes.{layer}"]
+            mixed = np.matmul(mix.reshape(-1, POINTS), h).reshape(games, len(mix), POINTS, -1).transpose(0, 2, 1, 3)
+            h = h + _relu(self._linear(f"joins.{layer}", mixed.reshape(games, POINTS, -1)))
+        offer, ask = self._linear("offer", h), self._linear("ask", h)
+        logits = np.matmul(offer[..., :-1], ask[..., :-1].transpose(0, 2, 1)) / np.sqrt(offer.shape[-1] - 1)
+        logits = logits + offer[..., -1:] + ask[..., -1:].transpose(0, 2, 1)
+        judged = _relu(self._linear("judge", _relu(self._linear("squeeze", h)).reshape(games, -1)))
+        return logits, worth(self._linear("value", judged))
+
+    @announcing("what a network of Luzhanqi is shown", features)
+    def policy(self, observation: Observation, legal: Sequence[str]) -> tuple[NDArray[np.float64], float]:
+        """The probability of each legal move, and the value for the player to move."""
+        remembered = self.remembered(observation)[np.newaxis] if self.memory else None
+        said = None
+        if "advice" in self.weights:
+            layouts = layouts_of(self.expected(observation.rules)) if self.prior else NO_LAYOUTS
+            said = features(observation.rules, blank_world(observation)[None], self.prior, layouts)
+        planes = observation.planes().reshape(1, PLANES, POINTS)
+        if self.features and said is not None:
+            planes = np.concatenate([planes, said.points], axis=1)
+        logits, value = self.evaluate(planes, remembered)
+        actions = [ACTION_OF[parse_move(move)] for move in legal]
+        if observation.player == 1:
+            actions = [TURNED_ACTION[action] for action in actions]
+        chosen = np.array([logits[0][MOVES[action]] for action in actions], np.float64)
+        if said is not None:
+            chosen += said.moves[0, actions, : len(self.weights["advice"])] @ self.weights["advice"]
+        chosen = np.exp((chosen - chosen.max()) / max(self.temperature, 1e-6))
+        return np.asarray(chosen / chosen.sum()), float(value[0])
+
+    def odds(self, observation: Observation) -> NDArray[np.float64]:
+        """For each slot of the enemy, how likely each type is, as its features are made of (nearly)."""
+        return beliefs_with(observation, self.prior, self.expected(observation.rules)).marginals()
+
+    def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
+        """A move drawn from the policy; while setting up, the next piece as usual."""
+        if observation.record is None:
+            return next_piece(observation, legal, rng, usual_layouts(observation.rules).split())
+        probabilities, _ = self.policy(observation, legal)
+        return legal[int(probabilities.argmax()) if self.temperature == 0 else draw(probabilities, rng.random())]
+
+    def arrange(self, rules: Rules, rng: Chance) -> str:
+        """As its placement model likes, seen in a mirror half of the time; without one, a varied layout of the book."""
+        if self.placer is None:
+            return varied_layout(rules, rng)
+        numbers = np.array([[rng.random() for _ in range(sum(rules.counts))]])
+        layout = letters_of_layout(self.placer.place(rules, numbers).layouts[0].tolist())
+        return mirror(layout) if rng.random() < 0.5 else layout
+
+    def describe(self) -> tuple[str, JsonObject]:
+        """Kind and options, from which the agent can be built again."""
+        return "luzhanqi-network", {"temperature": self.temperature, "prior": self.prior}
+
+    def arrays(self) -> Arrays:
+        """The weights."""
+        return dict(self.weights)

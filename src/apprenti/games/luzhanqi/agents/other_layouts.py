@@ -1,0 +1,44 @@
+"""An agent whose army is set up from the book, the varied book or all legal layouts, whatever it would do itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from apprenti.agents.base import AgentBase
+from apprenti.core.errors import BadAgent, UnknownName
+from apprenti.core.protocols import Agent, PlaysSome, Rules
+from apprenti.core.seeds import Chance
+from apprenti.games.luzhanqi.agents.base import LAYOUTS
+from apprenti.games.luzhanqi.observation import Observation
+from apprenti.games.luzhanqi.rules import Rules as LuzhanqiRules
+
+
+@dataclass(frozen=True)
+class OtherLayoutsAgent(AgentBase):
+    """Moves as an agent does, with layouts from elsewhere."""
+
+    plays = ("luzhanqi",)
+    agent: Agent
+    layouts: str
+
+    def arrange(self, rules: LuzhanqiRules, rng: Chance) -> str:
+        """A layout for its army."""
+        return LAYOUTS[self.layouts](rules, rng)
+
+    def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
+        """As the agent."""
+        move: str = self.agent.choose(observation, legal, rng)
+        return move
+
+
+def read_layouts(layouts: str, inner: tuple[Agent, Rules] | None) -> tuple[Agent, str, Rules]:
+    """`layouts:uniform,NAME`."""
+    if inner is None:
+        raise BadAgent(
+            f"write layouts:uniform,luzhanqi-expected, a source of layouts and a player, not {layouts!r:.60}."
+        )
+    if layouts not in LAYOUTS:
+        raise UnknownName("source of layouts", layouts, LAYOUTS)
+    agent, rules = inner
+    if isinstance(agent, PlaysSome) and "luzhanqi" not in agent.plays:
+        raise BadAgent("layouts are for players of luzhanqi: name one, like layouts:uniform,luzhanqi-expected.")
+    return OtherLayoutsAgent(agent, layouts), "luzhanqi", rules

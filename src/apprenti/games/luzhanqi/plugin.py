@@ -1,0 +1,65 @@
+"""Luzhanqi, army chess with hidden pieces, as the laboratory finds it."""
+
+from apprenti.core.plugins import Command, Entry, Line, Method, Plugin
+
+_HERE = "apprenti.games.luzhanqi"
+
+
+def _agent(where: str, about: str) -> Entry:
+    return Entry(f"{_HERE}.agents.{where}", about)
+
+
+PLUGIN = Plugin(
+    place=3,
+    games={"luzhanqi": Entry(f"{_HERE}.game:GAME", "army chess with hidden pieces")},
+    agent_kinds={
+        "luzhanqi-random": _agent("simple:RandomPlayer", "any move"),
+        "luzhanqi-attacks": _agent("simple:AttackingPlayer", "attacks if it can"),
+        "luzhanqi-greedy": _agent("one_ply:GreedyPlayer", "the best of one move"),
+        "luzhanqi-expected": _agent("one_ply:ExpectedValuePlayer", "one move, with beliefs"),
+        "luzhanqi-monte-carlo": _agent("monte_carlo:MonteCarloPlayer", "sampled worlds"),
+        "luzhanqi-informed": _agent("informed:InformedPlayer", "knows the enemy's layouts"),
+        "luzhanqi-informed-monte-carlo": _agent(
+            "informed:InformedMonteCarloPlayer", "sampled worlds, knows the enemy's layouts"
+        ),
+        "luzhanqi-ismcts": _agent("ismcts:IsmctsPlayer", "a tree over information sets"),
+        "luzhanqi-network": _agent("network:PolicyNetworkAgent", "a policy network"),
+        "luzhanqi-learned-search": _agent("learned_search:LearnedSearchAgent", "sampled worlds with a policy network"),
+        "luzhanqi-actor": _agent("actor:ActorAgent", "the report's actor"),
+    },
+    lines={
+        "layouts": Line(f"{_HERE}.agents.other_layouts:read_layouts", "layouts:uniform,NAME", agent=True),
+        "engine": Line(f"{_HERE}.agents.engine.player:read_engine", "engine:PROGRAM", program=True),
+    },
+    learners={
+        "actor-critic": Method(
+            f"{_HERE}.learn.actor_critic:ActorCritic", "actor-critic with traces, as the LuJunQi report proposes it",
+            minute={"rules": "mini", "iterations": 10, "episodes": 5},
+        ),
+        "ppo": Method(
+            f"{_HERE}.learn.deep.ppo:Ppo", "proximal policy optimisation by self-play, for luzhanqi",
+            f"{_HERE}.learn.deep.ppo_config:PpoConfig",
+            {"rules": "mini", "iterations": 5, "parallel_games": 16},
+        ),
+    },
+    views={"luzhanqi": Entry(f"{_HERE}.views:VIEW", "a board of roads and railways")},
+    scenes={"luzhanqi": Entry(f"{_HERE}.scene.scene:SCENES", "two armies on roads and railways")},
+    environments={"apprenti/Luzhanqi-v0": (f"{_HERE}.envs.one_side:LuzhanqiEnv",)},
+    all_players={"luzhanqi_v0": f"{_HERE}.envs.both_sides"},
+    kinds={
+        "exploited": Entry(f"{_HERE}.kinds.exploited:Exploited", "what knowing an agent's layouts is worth"),
+        "practised": Entry(f"{_HERE}.kinds.practised:Practised", "what is won by practising against one network"),
+        "rates": Entry(f"{_HERE}.kinds.rates:Rates", "the actor-critic with one option changed at a time"),
+    },
+    pictures={"layouts": Entry(f"{_HERE}.lab.layouts:draw_layouts", "layouts")},
+    at_a_terminal={"luzhanqi": Entry(f"{_HERE}.cli.extras:EXTRAS", "a person's army")},
+    commands={
+        "exploit": Command(f"{_HERE}.cli.exploit", "what somebody wins who knows the habits of an agent of luzhanqi"),
+        "engine": Command(f"{_HERE}.cli.engine", "an agent of luzhanqi as an engine that other programs can use"),
+        "referee": Command(f"{_HERE}.cli.referee", "two engines of luzhanqi, ours or any other program"),
+    },
+    bench=(f"{_HERE}.bench:figures",),
+    experiments=f"{_HERE}.experiments",
+    zoo=f"{_HERE}.zoo",
+    page=f"{_HERE}.scene",
+)  # fmt: skip

@@ -1,0 +1,173 @@
+"""Relational reinforcement learning by kernel regression (Gärtner, Driessens & Ramon 2003; Ramon & Driessens 2004).
+
+It is Q-learning with a Gaussian process in place of the table. Q(s, a) = lines + γ V(the wall after a), and V of a wall
+moves to the best Q of the piece that came there. Placements are drawn by a Boltzmann law, P(a) ∝ exp(Q(s, a) / T).
+
+"Relational" was their representation: a wall is what can be said of it, here ten criteria, and two walls are alike if
+the same can be said of both.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apprenti.core.data import SavedState
+from apprenti.core.seeds import Stream, seed_of
+from apprenti.core.shapes import SEED, Varies
+from apprenti.games.tetris.agents.network import NetworkAgent
+from apprenti.games.tetris.fast.batch import Batch
+from apprenti.games.tetris.fast.measures import Measures
+from apprenti.games.tetris.fast.players import play
+from apprenti.games.tetris.learn.config import LinearConfig
+from apprenti.games.tetris.learn.criteria import Vector, parse
+from apprenti.games.tetris.learn.kernel_regression import KernelRegression
+from apprenti.games.tetris.learn.softmax import drawn, probabilities
+from apprenti.learn.learner import BaseLearner, Metrics, mean_score
+from apprenti.learn.options import above_0, positive, share
+
+RANDOM_GAMES, RANDOM_MOVES = 50, 40
+"""Games and moves of a random player, in which the criteria show how much they vary."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RelationalConfig(LinearConfig):
+    """Relational reinforcement learning: Q-learning with a Gaussian process over criteria."""
+
+    criteria: str = "driessens"
+    """What is said of a wall: a set (driessens, bertsekas, dellacherie, …), or names of criteria with commas."""
+    iterations: int = 100
+    """How many times the process learns."""
+    parallel_games: int = 50
+    """Games played side by side; they go on from iteration to iteration."""
+    moves: int = 40
+    """Moves made in each of these games in an iteration; every wall they come by is an example."""
+    gamma: float = 0.9
+    """γ: discount of a move later."""
+    exploration_temperature: float = 0.03
+    """T: how evenly placements are drawn while learning, in lines."""
+    max_examples: int = 300
+    """Examples that the process remembers, at most; the others are combinations of these."""
+    independence: float = 0.01
+    """An example is remembered if no combination of those before explains more than 1 minus this of it."""
+    kernel_width: float = 2.0
+    """How far examples speak for others: in standard deviations of the criteria of a random player."""
+    target_noise: float = 0.1
+    """σ²: the variance of what is learned from, in lines²; the larger, the smoother."""
+    forgetting: float = 0.8
+    """The factor by which examples count less with each iteration: their targets came of older values."""
+    test_games: int = 20
+    """Fresh games after each iteration, which teach nothing."""
+    test_pieces: int = 2000
+    """Longest of these games in pieces."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        positive(self, "parallel_games", "moves", "max_examples", "test_games", "test_pieces")
+        share(self, "gamma", "independence", "forgetting")
+        above_0(self, "exploration_temperature", "kernel_width", "target_noise")
+
+    @property
+    def memory(self) -> int:
+        """Two matrices of the remembered examples, and rows of criteria of the others."""
+        return super().memory + 16 * self.max_examples * (self.max_examples + self.parallel_games * self.moves)
+
+
+def deviations(measures: Measures, seed: int) -> Vector:
+    """The standard deviations of criteria in games of a random player."""
+    batch, luck, rows = Batch(measures.rules, RANDOM_GAMES, seed, "random"), Stream.named(seed, "random moves"), []
+    batch.reset()
+    for _ in range(RANDOM_MOVES):
+        batch.step(batch.random_actions(luck))
+        rows.append(measures.of_last_moves(batch)[~batch.over])
+        batch.renew()
+    found = np.concatenate(rows).std(axis=0)
+    return np.where(found > 0, found, 1.0)
+
+
+class Relational(BaseLearner[RelationalConfig]):
+    """The learner."""
+
+    game = "tetris"
+    Config = RelationalConfig
+
+    def __init__(self, config: RelationalConfig) -> None:
+        super().__init__(config)
+        self.rules = config.game()
+        self.measures = Measures(self.rules, parse(config.criteria))
+        self.batch = Batch(self.rules, config.parallel_games, config.seed, "relational")
+        self.batch.reset()
+        seed = seed_of(config.seed, "relational", "widths")
+        self.widths = config.kernel_width * np.sqrt(self.measures.size) * deviations(self.measures, seed)
+        first = self.measures.of_last_moves(self.batch)[0] / self.widths  # an empty board
+        self.process = KernelRegression(first, config.max_examples, config.independence, config.target_noise)
+        self.luck = Stream.named(config.seed, "relational", "luck")
+        self.best, self.games = -1.0, 0
+
+    def warm_up(self) -> None:
+        """Compile games side by side: they have begun."""
+        self.batch.afterstates()
+
+    def _move(self) -> tuple[Vector, Vector]:
+        """One placement in each game; of the walls before it, the criteria and what the best placement is worth."""
+        batch, config = self.batch, self.config
+        walls, after = self.measures.of_last_moves(batch) / self.widths, batch.afterstates()
+        values = self.process.values(self.measures.of_afterstates(batch, after) / self.widths)
+        worth = np.where(after.over, -np.inf, after.lines + config.gamma * values)
+        best = np.maximum.reduceat(worth, after.starts[:-1])
+        chances = probabilities(after, worth / config.exploration_temperature)
+        batch.step(after.action[drawn(after, chances, self.luck.randoms(batch.size))])
+        self.games += len(batch.renew())
+        return walls, np.where(np.isinf(best), 0.0, best)  # a wall on which every placement ends the game is worth 0
+
+    def step(self) -> Metrics:
+        """Some moves in all games, what they teach, and games to see what it is worth."""
+        walls, targets = map(np.concatenate, zip(*(self._move() for _ in range(self.config.moves)), strict=True))
+        error = float(np.sqrt(np.mean((self.process.values(walls) - targets) ** 2)))
+        self.process.learn(walls, targets, self.config.forgetting)
+        self.iteration += 1
+        found = self._test()
+        self.best = max(self.best, found["mean"])
+        return {
+            "generation": self.iteration, "best": self.best, **found, "examples": self.process.size,
+            "value": float(targets.mean()), "error": error, "games": self.games,
+        }  # fmt: skip
+
+    def _test(self) -> Metrics:
+        """Mean lines of fresh games: all lines divided by the games that ended, or by all games if none did."""
+        config, rules = self.config, replace(self.rules, max_pieces=self.config.test_pieces)
+        seeds = [(seed_of(config.seed, "relational", "test", self.iteration, i), i) for i in range(config.test_games)]
+        results = play(rules, self.agent().compiled(rules), seeds)
+        return mean_score("mean", [r.tally.lines for r in results], sum(r.died for r in results))
+
+    def agent(self) -> NetworkAgent:
+        """Plays the placement with the greatest Q."""
+        known = {"examples": self.process.basis, "heights": self.process.heights, "widths": self.widths}
+        arrays = {name: array.copy() for name, array in known.items()}
+        return NetworkAgent("examples", "", self.measures.names, "lines", "plain", self.config.gamma, arrays)
+
+    # What is stored ---------------------------------------------------------------------------------------------------
+
+    def _arrays(self) -> dict[str, NDArray[np.generic]]:
+        return {**self.batch.state(), **self.process.arrays()}
+
+    def state(self) -> SavedState:
+        """Everything that the next step depends on."""
+        return {
+            "iteration": self.iteration, "best": self.best, "games": self.games, "luck": self.luck.state,
+            "examples": self.process.size, "arrays": self._arrays(),
+        }  # fmt: skip
+
+    def varies(self) -> Varies:
+        """What varies in a state."""
+        arrays = {**self.batch.shapes(), **self.process.varies()}
+        return {"luck": SEED, "examples": self.process.sizes, "arrays": arrays}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a saved state."""
+        self.iteration, self.best, self.games = state["iteration"], float(state["best"]), state["games"]
+        self.luck.state, arrays = state["luck"], state["arrays"]
+        own = self.process.arrays()
+        self.process.restore(state["examples"], arrays)
+        self.batch.restore({name: array for name, array in arrays.items() if name not in own})

@@ -1,0 +1,132 @@
+"""Tetris, as the laboratory finds it."""
+
+from apprenti.core.plugins import Command, Entry, Line, Method, Plugin
+
+_HERE = "apprenti.games.tetris"
+_SMALL = {"size": "10x6"}
+
+
+def _agent(where: str, about: str) -> Entry:
+    return Entry(f"{_HERE}.agents.{where}", about)
+
+
+def _kind(where: str, about: str) -> Entry:
+    return Entry(f"{_HERE}.kinds.{where}", about)
+
+
+def _learner(where: str, about: str, config: str = "", **minute: object) -> Method:
+    return Method(f"{_HERE}.learn.{where}", about, config and f"{_HERE}.learn.{config}", minute)
+
+
+PLUGIN = Plugin(
+    place=1,
+    games={"tetris": Entry(f"{_HERE}.game:GAME", "falling pieces, full lines vanish")},
+    agent_kinds={
+        "filtering": _agent("described:filtering", "the best by one criterion after another"),
+        "linear": _agent("linear:LinearAgent", "a weighted sum of criteria"),
+        "regimes": _agent("regimes:read_regimes", "other weights when the pile is higher"),
+        "relu": _agent("relu:read_relu", "a weighted sum of criteria and rectified linear units"),
+        "lookahead": _agent("lookahead:LookaheadAgent", "a weighted sum, one piece further"),
+        "evaluation": _agent("described:evaluation", "the Tetris Bot's four criteria"),
+        "optimal": _agent("optimal:read_optimal", "the optimal player of a small board"),
+        "network": _agent("network:read_network", "a network on afterstates"),
+        "q-table": _agent("q_table:read_q_table", "a table of a small game of Tetris"),
+        "q-network": _agent("q_network:read_q_network", "a network on actions"),
+    },
+    lines={
+        "filtering": Line(f"{_HERE}.agents.described:read_filtering", "filtering:holes,lines"),
+        "evaluation": Line(f"{_HERE}.agents.described:read_evaluation", "evaluation:0.5,0.5,0.6,0.2,norm2"),
+        "linear": Line(f"{_HERE}.agents.described:read_linear", "linear:holes=-4,lines=1"),
+        "expectimax": Line(f"{_HERE}.agents.described:read_expectimax", "expectimax:NAME", arguments=False, agent=True),
+        "preview": Line(f"{_HERE}.agents.described:read_preview", "preview:NAME", arguments=False, agent=True),
+        "epsilon-greedy": Line(
+            f"{_HERE}.agents.described:read_epsilon_greedy", "epsilon-greedy:0.1,NAME", agent=True
+        ),
+        "softmax": Line(f"{_HERE}.agents.described:read_softmax", "softmax:TEMPERATURE,NAME", agent=True),
+    },
+    learners={
+        "ga": _learner(
+            "genetic_algorithm:GeneticAlgorithm", "genetic algorithm, with every option of the Tetris Bot report",
+            criteria="tetrisbot", **_SMALL, population=30, iterations=15, games=3, max_pieces=500,
+        ),
+        "ce": _learner(
+            "cross_entropy:CrossEntropy", "noisy cross-entropy (Szita and Lőrincz 2006)",
+            **_SMALL, population=60, iterations=15, games=2, test_games=50,
+        ),
+        "cma": _learner(
+            "cma_es:CmaEs", "covariance matrix adaptation (Hansen), on weights of unit length",
+            **_SMALL, iterations=15, test_games=50,
+        ),
+        "lambda-pi": _learner(
+            "lambda_policy_iteration:LambdaPolicyIteration",
+            "λ-policy iteration with a linear value function (Bertsekas and Ioffe 1996)",
+            **_SMALL, iterations=10, episodes=30,
+        ),
+        "lspi": _learner(
+            "lspi:LeastSquaresPolicyIteration", "least-squares policy iteration (Lagoudakis, Parr and Littman 2002)",
+            **_SMALL, iterations=8, samples=3000,
+        ),
+        "avi": _learner(
+            "approximate_value_iteration:ApproximateValueIteration",
+            "approximate value iteration (Tsitsiklis and Van Roy 1996)",
+            **_SMALL, iterations=10, episodes=30,
+        ),
+        "cbmpi": _learner(
+            "cbmpi:Cbmpi", "classification-based modified policy iteration (Scherrer et al. 2015)",
+            **_SMALL, iterations=5, states=2000, rollout=3, generations=20, test_games=20,
+        ),
+        "natural-gradient": _learner(
+            "natural_gradient:NaturalGradient", "natural policy gradient (Kakade 2001)",
+            **_SMALL, iterations=15, parallel_games=30, moves=60,
+        ),
+        "linear-program": _learner(
+            "linear_program:LinearProgram",
+            "approximate linear programming with sampled constraints (Farias and Van Roy 2006)",
+            **_SMALL, iterations=8, parallel_games=100, moves=30, test_games=20,
+        ),
+        "relational": _learner(
+            "relational:Relational",
+            "relational reinforcement learning by kernel regression (Ramon and Driessens 2004)",
+            **_SMALL, iterations=20, parallel_games=30, moves=30, max_examples=150,
+        ),
+        "q-learning": _learner(
+            "q_learning:QLearning", "Q-learning with a table, for small boards (Tetris Bot report)",
+            rules="tetrisbot", pieces="domino", size="4x4", iterations=20, episodes=250,
+        ),
+        "dqn": _learner(
+            "deep.dqn:DeepQ", "deep Q-learning (Mnih 2015), on afterstates, placements or keys",
+            "deep.dqn_config:DeepQConfig",
+            **_SMALL, inputs="criteria", criteria="rv", hidden=0, iterations=8, moves=30, parallel_games=64,
+            batch_size=128, test_games=10, test_pieces=300,
+        ),
+    },
+    views={"tetris": Entry(f"{_HERE}.views.view:VIEW", "a board with falling pieces")},
+    scenes={"tetris": Entry(f"{_HERE}.scene.scene:SCENES", "a board with falling pieces")},
+    environments={
+        "apprenti/Tetris-v0": (f"{_HERE}.envs.one:TetrisEnv", f"{_HERE}.envs.vector:TetrisVectorEnv"),
+        "apprenti/TetrisKeys-v0": (f"{_HERE}.envs.one:TetrisKeysEnv", f"{_HERE}.envs.vector:TetrisKeysVectorEnv"),
+    },
+    kinds={
+        "sizes": _kind("sizes:Sizes", "one agent on boards of many sizes"),
+        "recipe": _kind("recipe:Recipe", "stages of learning, each from the last one's end"),
+        "tables": _kind("tables:Tables", "Q-tables of small games, how long games by them last"),
+        "optima": _kind("optima:Optima", "boards solved exactly, and what players reach of it"),
+        "disagreements": _kind("disagreements:Disagreements", "the moves that cost a player most of the optimum"),
+        "distances": _kind("distances:Distances", "exact values of players, beside the optimum"),
+        "iterations": _kind("iterations:Iterations", "iterations that each λ needs"),
+        "windows": _kind("windows:Windows", "exact values of small windows as criteria"),
+        "selection": _kind("selection:Selection", "criteria chosen automatically, and how many"),
+        "variants": _kind("variants:Variants", "a player with other weights, signs, criteria"),
+        "dealers": _kind("dealers:Dealers", "players before dealers, and how long they last"),
+        "chapter": _kind("chapter:Chapter", "a report's agents and optimisations, ours beside theirs"),
+    },
+    solvers={"tetris": Entry(f"{_HERE}.lab.solve:SOLVER", "sweeps over all walls")},
+    pictures={"known": Entry(f"{_HERE}.lab.known:draw_known", "what is known of each cell")},
+    at_a_terminal={"tetris": Entry(f"{_HERE}.cli.extras:EXTRAS", "the Tetris Bot's rules for a person")},
+    commands={"draw": Command(f"{_HERE}.cli.draw", "figures that explain tetris and its learners, from real data")},
+    bench=(f"{_HERE}.bench:figures", f"{_HERE}.envs.bench:figures"),
+    exercises=(f"{_HERE}.exercises:EXERCISES", f"{_HERE}.exercises_strategies:EXERCISES"),
+    experiments=f"{_HERE}.experiments",
+    zoo=f"{_HERE}.zoo",
+    page=f"{_HERE}.scene",
+)  # fmt: skip

@@ -1,1 +1,0 @@
-"""Luzhanqi on the page."""

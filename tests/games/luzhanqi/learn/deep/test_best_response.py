@@ -1,0 +1,68 @@
+"""A best response to a frozen network: the frozen one stays as it is, sides and layouts are kept."""
+
+import numpy as np
+import torch
+
+from apprenti.games.luzhanqi import Rules
+from apprenti.games.luzhanqi.fast.arrays import types_of
+from apprenti.games.luzhanqi.layout import BOOK, mirror
+from apprenti.games.luzhanqi.learn.deep.best_response import BestResponse, FrozenGames, network_of
+from apprenti.games.luzhanqi.learn.deep.ppo_config import PpoConfig
+from tests.learn.tiny import learner
+
+RULES = Rules()
+OWN, ITS = types_of(BOOK[0])[None], types_of(mirror(BOOK[0]))[None]
+torch.set_num_threads(1)
+
+
+def test_each_side_has_its_own_layouts_in_every_game():
+    games, rng = FrozenGames(RULES, 6, 1, OWN, ITS), np.random.Generator(np.random.PCG64(1))
+    for _ in range(400):
+        for pair, frozen in zip(games.layouts(), games.frozen, strict=True):
+            assert (pair[frozen] == ITS[0]).all() and (pair[1 - frozen] == OWN[0]).all()
+        legal = games.observe().legal
+        games.step((legal * rng.random(legal.shape)).argmax(axis=1))
+    assert len(games.points) >= 4 and set(games.points) <= {0.0, 0.5, 1.0}
+
+
+def test_games_that_were_stored_go_on_with_the_same_layouts():
+    own, its = (np.stack([types_of(turn(layout)) for layout in BOOK]) for turn in (str, mirror))
+    rng = np.random.Generator(np.random.PCG64(1))
+    games, again = (FrozenGames(RULES, 6, 1, own, its) for _ in range(2))
+    for number in range(500):
+        if number == 250:
+            assert games.begun[0] > 8, "some games have ended by then"
+            again.restore(games.arrays())
+        legal = games.observe().legal
+        actions = (legal * rng.random(legal.shape)).argmax(axis=1)
+        games.step(actions)
+        if number >= 250:
+            again.step(actions)
+    assert (games.states() == again.states()).all() and games.begun[0] == again.begun[0] > 12
+
+
+def test_it_learns_from_its_own_moves_alone_and_the_frozen_player_stays():
+    before = learner("ppo", residual_policy=True, rules="ccgc", army="")
+    frozen = before.agent()
+    config = PpoConfig(
+        residual_policy=True, features=True, parallel_games=6, moves=20, channels=4, layers=1, batch_size=16,
+        past_share=0.0, epochs=1, magnet_weight=0.1,
+    )  # fmt: skip
+    made = BestResponse(config, frozen, frozen, OWN, ITS)
+    opponent = made.opponents.draw(made.network, made.rng).network
+    weights = {name: tensor.clone() for name, tensor in opponent.state_dict().items()}
+    own = made.rollout().stacked("own")
+    assert own.sum() == own.size / 2
+    made.step()
+    assert all((weights[name] == tensor).all() for name, tensor in opponent.state_dict().items())
+    assert any(
+        (a != b).any() for a, b in zip(made.network.joins.parameters(), opponent.joins.parameters(), strict=True)
+    )
+    points = made.measure(4, 5)
+    assert len(points) == 4 and points == made.measure(4, 5)
+
+
+def test_an_agent_in_torch_is_the_same_network():
+    agent = learner("ppo", residual_policy=True, features=True).agent()
+    network = network_of(agent, RULES)
+    assert all((agent.weights[name] == tensor.numpy()).all() for name, tensor in network.state_dict().items())

@@ -1,0 +1,14 @@
+"""Luzhanqi's speed is measured in all its parts."""
+
+from functools import partial
+
+from apprenti.games.luzhanqi import bench
+from apprenti.games.luzhanqi.learn.deep import ppo_config
+
+
+def test_every_part_has_a_figure_of_its_own(monkeypatch):
+    small = partial(ppo_config.PpoConfig, channels=4, layers=1)
+    monkeypatch.setattr(ppo_config, "PpoConfig", small)  # the network of the usual size takes its time
+    figures = {figure.name: figure.value for figure in bench.figures(quick=True)}
+    assert len(figures) == 8
+    assert all(value > 0 for value in figures.values())

@@ -1,0 +1,46 @@
+"""Boards as pictures."""
+
+from xml.etree import ElementTree
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apprenti.core.protocols import CHANCE
+from apprenti.core.seeds import Stream, below
+from apprenti.games.tetris import Rules, deal, place, start
+from apprenti.games.tetris.views.svg import SIDE, board_svg
+from tests.helpers import rules as some_rules
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def squares(picture):
+    """(x, y) → opacity of the squares with a piece in them."""
+    rects = ElementTree.fromstring(picture).findall(f"{SVG}rect")
+    return {
+        (float(rect.get("x")), float(rect.get("y"))): float(rect.get("opacity"))
+        for rect in rects
+        if rect.get("rx") and rect.get("fill") != "#1b232d"
+    }
+
+
+@given(some_rules(), st.integers(0, 1000), st.integers(0, 40), st.text(st.characters(codec="ascii", min_codepoint=32)))
+def test_every_position_is_well_formed_xml_inside_its_frame(rules, seed, steps, caption):
+    rng, state = Stream.named(seed, "svg"), start(rules)
+    for _ in range(steps):
+        if state.outcome:
+            break
+        state = deal(state, rng) if state.turn == CHANCE else place(state, state.legal[below(rng, len(state.legal))])
+    picture = board_svg(state, caption)
+    root = ElementTree.fromstring(picture)
+    width, height = float(root.get("width")), float(root.get("height"))
+    assert width == rules.width * SIDE
+    assert all(0 < x < width and 0 < y < height for x, y in squares(picture))
+    assert [text.text or "" for text in root.findall(f"{SVG}text")] == ([caption] if caption else [])
+
+
+def test_a_picture_has_a_square_for_each_cell_and_a_pale_one_for_each_of_the_shadow():
+    rules = Rules.preset("tetrisbot", "6x6", randomiser="sequence:OT")
+    state = deal(place(deal(start(rules), Stream(1)), deal(start(rules), Stream(1)).legal[0]), Stream(1))
+    opacities = sorted(squares(board_svg(state)).values())
+    assert opacities == [0.25] * 4 + [1] * (4 + 4)  # the shadow of the T; the O at rest and the T in the air
