@@ -25,7 +25,7 @@ def test_importing_it_is_light():
 def test_the_games_can_be_asked_for_again_and_again():
     assert apprenti.games() == apprenti.games()
     assert {"tetris", "tictactoe", "luzhanqi"} <= set(apprenti.games())
-    assert apprenti.core.catalogue  # it is a room too
+    assert apprenti.core.plugins  # it is a room too
 
 
 def test_a_game_is_a_name_or_the_game_itself():

@@ -5,19 +5,19 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from apprenti.core.catalogue import GAMES, usual_game
 from apprenti.core.errors import ApprentiError, BadNotation, BadOption, BadRules, IllegalMove, UnknownName
 from apprenti.core.game import GameBase, RulesBase, StateBase
+from apprenti.core.plugins import GAMES, usual_game
 from apprenti.core.protocols import CHANCE, OVER, Agent, Game, Outcome, Reason, Rules
 from apprenti.core.seeds import Stream
 from apprenti.lab.agents import NamedAgent, find_first, find_own, named
 from apprenti.lab.cluster import on_cluster, training_on
-from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import Evaluation
 from apprenti.lab.evaluate import evaluate as _evaluate
 from apprenti.lab.match import Match, Tournament
 from apprenti.lab.match import match as _match
 from apprenti.lab.match import tournament as _tournament
+from apprenti.lab.results import Effort
 from apprenti.store.replay import Replay, read_replay
 from apprenti.store.runs import Run
 

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from apprenti.lab.exercises.catalogue import find_exercise
-from apprenti.lab.exercises.exercise import Words, check_all
+from apprenti.lab.exercises import Words, check_all, find_exercise
 from apprenti.lab.solve import GameSolution
 from apprenti.views.svg import grid_svg
 from apprenti.views.view import view_of

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from apprenti.agents.build import DESCRIBED, KINDS, build
-from apprenti.agents.description import parse
+from apprenti.agents.description import DESCRIBED, KINDS, build, parse
 from apprenti.agents.random import RandomAgent
 from apprenti.core.errors import ApprentiError, BadAgent
 from apprenti.games.tetris import Rules

@@ -9,7 +9,7 @@ import game_2048
 import pytest
 
 import apprenti
-from apprenti.agents.build import build
+from apprenti.agents.description import build
 from apprenti.agents.mcts import MctsAgent
 from apprenti.core.errors import BadAgent
 from apprenti.core.game import GameBase

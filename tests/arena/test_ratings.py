@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.stats import binomtest
 
-from apprenti.arena.ratings import ELO, counted, elo_of, expected_share, wilson
+from apprenti.arena.statistics import ELO, counted, elo_of, expected_share, wilson
 
 
 @pytest.mark.parametrize(("won", "games"), [(0, 1), (1, 1), (0, 30), (30, 30), (7, 10), (50, 100), (999, 1000)])

@@ -9,8 +9,7 @@ import pytest
 
 from apprenti.arena.game import seeds_of_game
 from apprenti.cli.main import main
-from apprenti.core.catalogue import GAMES
-from apprenti.core.plugins import Entry
+from apprenti.core.plugins import GAMES, Entry
 from apprenti.core.seeds import Stream
 from apprenti.store.replay import read_replay
 from tests.toys import PIG

@@ -5,7 +5,7 @@ from functools import cache
 import connect_four
 import game_2048
 
-from apprenti.core.catalogue import GAMES
+from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import CHANCE
 from apprenti.core.seeds import Stream, pick
 from tests import three_players

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from apprenti.agents.build import build
+from apprenti.agents.description import build
 from apprenti.agents.random import RandomAgent
 from apprenti.arena.game import choices, play_game, seeds_of_game
 from apprenti.core.protocols import (

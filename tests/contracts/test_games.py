@@ -10,12 +10,11 @@ from itertools import islice, pairwise
 
 import pytest
 
-from apprenti.agents.build import ANY_GAME, build
+from apprenti.agents.description import ANY_GAME, build
 from apprenti.agents.random import RandomAgent
 from apprenti.arena.game import play_game, seeds_of_game
-from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import ApprentiError, BadFile, BadNotation, BadRules, Forfeit, IllegalMove
-from apprenti.core.plugins import Entry
+from apprenti.core.plugins import GAMES, Entry
 from apprenti.core.protocols import CHANCE, OVER, CommonReason, Determinises, State, Storable
 from apprenti.core.seeds import Stream
 from apprenti.lab.agents import find, zoo_of

@@ -15,16 +15,16 @@ from time import monotonic
 import numpy as np
 import pytest
 
-from apprenti.agents.build import build
+from apprenti.agents.description import build
 from apprenti.cli.main import main
+from apprenti.core.data import check
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream, below
-from apprenti.core.shapes import check
 from apprenti.games.tetris import Rules
 from apprenti.lab.agents import load_agent
 from apprenti.lab.train import build_learner, restored, resume, train
 from apprenti.learn.methods import METHODS, learner_class
-from apprenti.store.arrays import packed, unpacked
+from apprenti.store.agentfile import packed, unpacked
 from apprenti.store.runs import Run
 from tests.learn.tiny import TETRIS, config, learner, words
 from tests.mutations import data_damage

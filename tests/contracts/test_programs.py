@@ -20,17 +20,16 @@ import pytest
 from starlette.routing import WebSocketRoute
 
 import apprenti
-from apprenti.agents.build import DESCRIBED
-from apprenti.agents.build import KINDS as AGENTS
-from apprenti.agents.description import parse, parse_own
-from apprenti.core.catalogue import GAMES
+from apprenti.agents.description import DESCRIBED, parse, parse_own
+from apprenti.agents.description import KINDS as AGENTS
 from apprenti.core.errors import ApprentiError, BadAgent
-from apprenti.core.secret import seal_of
+from apprenti.core.plugins import GAMES
 from apprenti.lab import agents, jobs, queue
 from apprenti.lab.agents import find, find_own, from_file, zoo
 from apprenti.lab.experiments import known, read
 from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.kinds.registry import KINDS
+from apprenti.lab.queue import seal_of
 from apprenti.lab.train import build_config, resume
 from apprenti.learn.methods import METHODS, config_class
 from apprenti.store.files import write_json

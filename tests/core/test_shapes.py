@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
+from apprenti.core.data import SEED, Each, Fields, Maybe, Number, Row, Whole, Word, check, like, shape_of
 from apprenti.core.errors import BadFile
-from apprenti.core.shapes import SEED, Each, Fields, Maybe, Number, Row, Whole, Word, check, like, shape_of
 
 EXAMPLE = {"step": 3, "mean": [0.5, 1], "rng": 2**63, "told": [], "arrays": {"w": np.zeros((2, 3), np.float32)}}
 SHAPE = shape_of(

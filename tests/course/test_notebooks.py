@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from apprenti.lab.exercises.catalogue import exercises
+from apprenti.lab.exercises import exercises
 
 pytest.importorskip("marimo")
 COURSE = Path(__file__).parents[2] / "course"

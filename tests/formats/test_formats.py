@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from apprenti.agents.build import build
+from apprenti.agents.description import build
 from apprenti.core.errors import BadFile
-from apprenti.lab.exercises.run import progress
+from apprenti.lab.exercises import progress
 from apprenti.lab.experiments import read
 from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.kinds.registry import KINDS

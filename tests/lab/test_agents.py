@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import ApprentiError, BadAgent, UnknownName
+from apprenti.core.plugins import GAMES
 from apprenti.games.luzhanqi.game import GAME as LUZHANQI
 from apprenti.games.mnk.agents.table import TableAgent
 from apprenti.games.mnk.game import GOMOKU, MNK, TICTACTOE

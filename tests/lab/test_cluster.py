@@ -23,6 +23,7 @@ from types import SimpleNamespace
 
 import pytest
 import yaml
+from apprenti.arena.ray_core import PlayingCore
 
 from apprenti import __version__
 from apprenti.arena import ray_cluster, splitting
@@ -30,7 +31,6 @@ from apprenti.arena.executors import cluster, in_a_task
 from apprenti.arena.many import play_many
 from apprenti.arena.ray_cluster import ClusterLost, Core, Job, RayCluster
 from apprenti.arena.ray_connection import _check_that_we_are_let_in, _leave_at_once, _why_not, check_address
-from apprenti.arena.ray_core import PlayingCore
 from apprenti.arena.splitting import Levels, Splitting
 from apprenti.cli.main import main
 from apprenti.core.errors import ApprentiError, BadOption
@@ -40,9 +40,9 @@ from apprenti.games.tetris import Rules
 from apprenti.games.tetris.game import GAME
 from apprenti.lab.agents import find
 from apprenti.lab.cluster import games, on_cluster, sources, training_on
-from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import evaluate
 from apprenti.lab.rare_events import process_of
+from apprenti.lab.results import Effort
 from apprenti.lab.train import resume
 from apprenti.learn.methods import METHODS, learner_class
 from apprenti.store.runs import Run

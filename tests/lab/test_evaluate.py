@@ -9,8 +9,8 @@ from apprenti.core.errors import ApprentiError
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.game import GAME
 from apprenti.lab.agents import NamedAgent, find
-from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import evaluate
+from apprenti.lab.results import Effort
 from tests.toys import SUM
 
 GOOD = find("dellacherie")

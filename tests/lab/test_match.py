@@ -13,9 +13,8 @@ from apprenti.games.mnk import Rules
 from apprenti.games.mnk.agents.table import TableAgent
 from apprenti.games.mnk.game import MNK, TICTACTOE
 from apprenti.lab.agents import NamedAgent, find
-from apprenti.lab.effort import Effort
-from apprenti.lab.games_file import GamesFile
 from apprenti.lab.match import match, tournament
+from apprenti.lab.results import Effort, GamesFile
 from apprenti.store.replay import read_replay
 from tests import three_players
 

@@ -17,12 +17,12 @@ from apprenti.games.tetris.fast.splitting import TetrisProcess, first_level, lad
 from apprenti.games.tetris.lab.solve import Problem, solve
 from apprenti.games.tetris.rules import Rules
 from apprenti.lab.agents import find
-from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.experiments import Experiment
 from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.rare_events import RareEvaluation, RepetitionFile, evaluate_rare, process_of
 from apprenti.lab.reproduce import reproduce
+from apprenti.lab.results import Effort
 
 
 @pytest.fixture(autouse=True)

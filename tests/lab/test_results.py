@@ -9,8 +9,8 @@ from apprenti.core.protocols import CommonReason, Outcome
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.game import GAME
 from apprenti.lab.agents import find
-from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import evaluate
+from apprenti.lab.results import Effort
 from apprenti.store.replay import read_replay
 
 RULES = {

@@ -11,8 +11,7 @@ import pytest
 from apprenti.core.errors import ApprentiError, BadFile, UnknownName
 from apprenti.lab.agents import find
 from apprenti.lab.train import begin, build_config, resume, train
-from apprenti.learn.former_options import ADDED, FORMER, renamed
-from apprenti.learn.methods import METHODS, learner_class
+from apprenti.learn.methods import ADDED, FORMER, METHODS, learner_class, renamed
 from apprenti.store.runs import Run
 from tests.learn.tiny import config
 

@@ -5,8 +5,7 @@ from collections import Counter
 from dataclasses import fields
 from pathlib import Path
 
-from apprenti.learn.former_options import FORMER
-from apprenti.learn.methods import METHODS, learner_class
+from apprenti.learn.methods import FORMER, METHODS, learner_class
 
 PAGE = (Path(__file__).parents[2] / "docs" / "glossary.md").read_text(encoding="utf-8")
 FRENCH = (Path(__file__).parents[2] / "docs" / "glossary.fr.md").read_text(encoding="utf-8")

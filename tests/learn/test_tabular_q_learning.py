@@ -2,13 +2,12 @@
 
 import pytest
 
-from apprenti.agents.build import build
+from apprenti.agents.description import build
 from apprenti.agents.q_values import QValuesAgent
 from apprenti.agents.random import RandomAgent
 from apprenti.arena.game import play_game, seeds_of_game
-from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import ApprentiError, BadAgent
-from apprenti.core.plugins import Entry
+from apprenti.core.plugins import GAMES, Entry
 from apprenti.core.protocols import CHANCE, OVER
 from apprenti.core.seeds import Stream
 from apprenti.learn.tabular_q_learning import Decision, TabularConfig, TabularQLearning

@@ -6,8 +6,8 @@ import shutil
 
 import pytest
 
-from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import ApprentiError
+from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import Steerable
 from apprenti.core.seeds import Stream
 from apprenti.lab.train import resume, train

@@ -14,7 +14,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from apprenti.core.catalogue import GAMES
+from apprenti.core.plugins import GAMES
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi.agents.informed import InformedMonteCarloPlayer, InformedPlayer
 from apprenti.games.luzhanqi.agents.learned_search import LearnedSearchAgent

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import apprenti
 from apprenti.core.protocols import CommonReason
-from apprenti.lab.guarded import find_guarded
-from apprenti.lab.limited import Limits
+from apprenti.lab.guarded import Limits, find_guarded
 from tests.soak.campaign import campaign
 
 ANSWERS = (

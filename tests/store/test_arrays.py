@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from apprenti.core.errors import BadFile
-from apprenti.store.arrays import digest_of, packed, read_arrays
+from apprenti.store.agentfile import digest_of, packed, read_arrays
 from apprenti.store.files import write_bytes
 
 ARRAYS = {

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from apprenti.agents.random import RandomAgent
 from apprenti.arena.game import play_game, seeds_of_game
-from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import BadFile
+from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import CommonReason, GameSeeds, Outcome
 from apprenti.games.mnk.state import End as Row
 from apprenti.games.tetris import PieceSet, Rules

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apprenti.core.catalogue import GAMES
+from apprenti.core.plugins import GAMES
 from apprenti.views.view import VIEWS, Look, TextView, best_of, view_of
 from tests.toys import PIG, RACE, SUM, PigState, SumState
 

@@ -5,7 +5,7 @@ import posixpath
 import re
 import socket
 
-from apprenti.core.catalogue import GAMES
+from apprenti.core.plugins import GAMES
 from apprenti.web.app import STATIC
 from apprenti.web.files import Files
 from apprenti.web.scenes import scenes_of

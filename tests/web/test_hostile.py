@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
-from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import BadFile
+from apprenti.core.plugins import GAMES
 from apprenti.store.replay import digest_of
 from tests.web.conftest import Client, served
 from tests.web.test_live import begun, yours

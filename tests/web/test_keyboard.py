@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from apprenti.core.catalogue import GAMES
-from apprenti.core.plugins import Entry
+from apprenti.core.plugins import GAMES, Entry
 from tests.web import test_browser as shared
 from tests.web.test_browser import begin, ended, go
 

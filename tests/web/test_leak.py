@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from apprenti.core.catalogue import GAMES
+from apprenti.core.plugins import GAMES
 from apprenti.core.seeds import Stream, pick
 
 RULES = {"rules": "mini", "max_moves": 60}

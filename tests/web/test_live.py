@@ -8,8 +8,7 @@ from time import sleep
 
 import pytest
 
-from apprenti.core.catalogue import GAMES
-from apprenti.core.plugins import Entry
+from apprenti.core.plugins import GAMES, Entry
 from apprenti.core.protocols import CommonReason
 from apprenti.core.seeds import Stream, pick
 from apprenti.lab.session import Session

@@ -6,12 +6,12 @@ from functools import partial
 
 import pytest
 
-from apprenti.core.catalogue import GAMES
+from apprenti.core.plugins import GAMES
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris.agents.linear import LinearAgent
 from apprenti.games.tetris.learn.genetic_algorithm import GeneticConfig
 from apprenti.games.tetris.rules import Rules
-from apprenti.lab.population import population_of
+from apprenti.lab.runs import population_of
 from apprenti.lab.session import Session
 from apprenti.lab.train import train
 from apprenti.store.replay import digest_of

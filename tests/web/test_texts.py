@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from apprenti.core.catalogue import GAMES
+from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import CommonReason
 from apprenti.games.tetris.criteria import CRITERIA
 from apprenti.learn.methods import METHODS

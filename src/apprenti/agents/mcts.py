@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, repeat
 from math import inf, log, sqrt
 
-from apprenti.agents.arrays import check_number
+from apprenti.agents.base import check_number
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import CHANCE, OVER, Agent, Determinises, Game, Move, Observation, Rules, State

@@ -17,8 +17,7 @@ from time import monotonic
 from typing import IO
 
 from apprenti.agents import keeper
-from apprenti.core.errors import BadAgent
-from apprenti.core.text import printable
+from apprenti.core.errors import BadAgent, printable
 
 LONGEST = 4096
 """Bytes of a line; nothing an engine has to say comes near."""

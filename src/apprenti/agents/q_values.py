@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from apprenti.agents.arrays import ComparedByArrays
-from apprenti.core.catalogue import GAMES
+from apprenti.agents.base import ComparedByArrays
 from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
+from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import Game, Move, Observation, Rules
 from apprenti.core.seeds import Chance, pick
 

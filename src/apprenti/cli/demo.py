@@ -11,8 +11,8 @@ from pathlib import Path
 from apprenti.cli.tables import print_evaluations
 from apprenti.cli.training import display
 from apprenti.lab.agents import find
-from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import Evaluation, evaluate
+from apprenti.lab.results import Effort
 from apprenti.lab.train import train
 from apprenti.learn.methods import learner_class
 from apprenti.store.replay import write_replay

@@ -68,7 +68,7 @@ def help_text() -> str:
 def run(arguments: Sequence[str]) -> int:
     """Run a command; return its exit code."""
     from apprenti.core.errors import UnknownName
-    from apprenti.core.extras import needing
+    from apprenti.core.plugins import needing
 
     if len(arguments) > 1 and arguments[0] == "help":
         arguments = [*arguments[1:], "--help"]
@@ -91,8 +91,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line. Errors of the user: one sentence and 2; Ctrl-C: 130."""
-    from apprenti.core.interrupts import always_heard
-    from apprenti.core.sentences import exit_code
+    from apprenti.core.errors import exit_code
+    from apprenti.core.threads import always_heard
 
     if sys.stdout is None:  # closed by whoever started us
         print("apprenti: standard output is closed.", file=sys.stderr)

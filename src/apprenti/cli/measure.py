@@ -16,12 +16,11 @@ from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption, UnknownName
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
-from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.match import Match
 from apprenti.lab.queue import Jobs
 from apprenti.lab.rare_events import RareEvaluation, evaluate_rare
-from apprenti.lab.results import OnGame, Result, csv_of, each_until_interrupted
+from apprenti.lab.results import Effort, OnGame, Result, csv_of, each_until_interrupted
 from apprenti.lab.so_far import SoFar
 from apprenti.store.files import write_json, write_text
 from apprenti.views.numbers import counted

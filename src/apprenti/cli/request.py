@@ -9,8 +9,8 @@ import tyro
 
 from apprenti.cli.extras import extras_of
 from apprenti.cli.options import BadUsage, Text, option_name, parse
-from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import BadOption, BadPlugin
+from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import Game, Rules
 from apprenti.lab.agents import Find, NamedAgent, find_first, find_own
 

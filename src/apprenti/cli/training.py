@@ -7,9 +7,7 @@ from time import monotonic
 
 from apprenti.lab.runs import seconds_left
 from apprenti.lab.train import OnProgress, Progress
-from apprenti.views.metrics import shown
-from apprenti.views.numbers import number
-from apprenti.views.spark import spark
+from apprenti.views.numbers import number, shown, spark
 
 
 def left(progress: Progress) -> str:

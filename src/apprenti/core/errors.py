@@ -1,6 +1,8 @@
 """The errors a user can cause. The message is one sentence: what was expected, and what to do."""
 
-from collections.abc import Iterable
+import os
+import sys
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 
 
@@ -8,10 +10,14 @@ class ApprentiError(Exception):
     """An error that is the input's fault; the command line prints it on one line and exits with 2."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _told, (type(self), str(self)), self.__dict__  # a worker's error reaches us whatever it was made from
+        return (
+            _by_message,
+            (type(self), str(self)),
+            self.__dict__,
+        )  # a worker's error reaches us whatever it was made from
 
 
-def _told(kind: type[ApprentiError], message: str) -> ApprentiError:
+def _by_message(kind: type[ApprentiError], message: str) -> ApprentiError:
     """An error by its message alone."""
     return kind.__new__(kind, message)
 
@@ -66,3 +72,32 @@ class MissingExtra(ApprentiError, ImportError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} cannot be used without an extra: pip install 'apprenti[{extra}]'.")
+
+
+def printable(text: str) -> str:
+    """Text without control characters: a stranger's words must not command the terminal."""
+    return "".join(character for character in text if character.isprintable())
+
+
+def exit_code(run: Callable[[], int]) -> int:
+    """What a program returns: 2 for an error of the user, of the disk or of memory, 130 for Ctrl-C."""
+    try:
+        return run()
+    except ApprentiError as error:
+        return _tell(str(error), 2)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing more can be said there
+        return _tell("the program that read the output has ended.", 2)
+    except OSError as error:  # the disk is full, a name is too long
+        if error.filename is None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return _tell(f"{error.strerror or error}.", 2)
+    except MemoryError:
+        return _tell("there is not enough memory for this: choose smaller numbers.", 2)
+    except KeyboardInterrupt:
+        return _tell("interrupted.", 130)
+
+
+def _tell(sentence: str, code: int) -> int:
+    print(f"apprenti: {sentence}", file=sys.stderr)
+    return code

@@ -6,6 +6,7 @@ A game of ours is a folder of `games/` with a `plugin.py`; a package has the sam
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
@@ -14,8 +15,33 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
-from apprenti.core.errors import BadPlugin, UnknownName
-from apprenti.core.extras import needing
+from apprenti.core.errors import BadPlugin, MissingExtra, UnknownName
+from apprenti.core.protocols import Game
+
+EXTRAS = {
+    "gymnasium": "envs",
+    "pettingzoo": "envs",
+    "torch": "deep",
+    "starlette": "web",
+    "uvicorn": "web",
+    "websockets": "web",
+    "plotly": "web",
+    "ray": "cluster",
+}
+"""For each module that not everybody has, the extra that brings it."""
+
+
+@contextmanager
+def needing(what: str) -> Iterator[None]:
+    """MissingExtra if something imported inside is in an extra that is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        extra = EXTRAS.get((error.name or "").partition(".")[0])
+        if extra is None:
+            raise
+        raise MissingExtra(what, extra) from None
+
 
 T = TypeVar("T")
 GROUP = "apprenti.plugins"
@@ -227,3 +253,17 @@ def load(where: str) -> Any:
     """What is at `module:attribute`; the module alone, if there is no attribute."""
     module, _, attribute = where.partition(":")
     return getattr(import_module(module), attribute) if attribute else import_module(module)
+
+
+def _check(name: str, game: Game) -> None:
+    """Refuse a plug-in that is no game, or would not be found again by the name in its replays."""
+    if game.name != name or not game.describe(game.rules()):
+        raise ValueError(f"the game there is called {game.name!r}")
+
+
+GAMES: Registry[Game] = Registry("game", "games", check=_check)
+
+
+def usual_game() -> str:
+    """What is played where neither the user nor an agent says what: the first game."""
+    return next(iter(GAMES), "")

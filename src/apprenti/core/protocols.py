@@ -8,9 +8,8 @@ from typing import Any, Literal, Protocol, Self, TypeAlias, TypeVar, runtime_che
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.data import Arrays, JsonObject, SavedState
+from apprenti.core.data import Arrays, JsonObject, SavedState, Shape
 from apprenti.core.seeds import Chance
-from apprenti.core.shapes import Shape
 
 CHANCE: Literal[-1] = -1
 """The turn of chance: a piece is dealt, a die is rolled."""

@@ -1,11 +1,14 @@
 """A pool of threads that share a list of tasks, and Ctrl-C while they do."""
 
+import _thread
 import signal
+import sys
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cached_property
 from threading import current_thread, main_thread
+from time import sleep
 from typing import Any, TypeVar
 
 import numpy as np
@@ -61,3 +64,40 @@ class ThreadPool:
         with held_back(stop):
             results: list[Any] = list(self._pool.map(unless_stopped, items))
         return results
+
+
+PAUSE = 0.01
+"""Seconds after which a signal that was dropped is sent again; by then Python does something else."""
+
+
+@contextmanager
+def always_heard() -> Iterator[None]:
+    """Send a signal again, until it is heard, when the exception that its handler raised was dropped."""
+    usual = sys.unraisablehook
+
+    def hook(dropped: "sys.UnraisableHookArgs") -> None:
+        number = _signal_of(dropped.exc_value)
+        if number is None:
+            usual(dropped)
+        else:
+            _thread.start_new_thread(_send_again, (number,))
+
+    sys.unraisablehook = hook
+    try:
+        yield
+    finally:
+        sys.unraisablehook = usual
+
+
+def _signal_of(error: BaseException | None) -> signal.Signals | None:
+    """The signal whose handler raises this, if any."""
+    if isinstance(error, KeyboardInterrupt):
+        return signal.SIGINT
+    if isinstance(error, SystemExit) and isinstance(error.code, int) and error.code > 128:
+        return signal.Signals(error.code - 128)
+    return None
+
+
+def _send_again(number: signal.Signals) -> None:
+    sleep(PAUSE)
+    _thread.interrupt_main(number)

@@ -15,8 +15,8 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import BadOption, IllegalMove
+from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import CHANCE, Agent, Encodes, Game, Move, Outcome, Rules, State
 from apprenti.core.seeds import Stream
 

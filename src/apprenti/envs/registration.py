@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from apprenti.core.extras import needing
-from apprenti.core.plugins import plugins
+from apprenti.core.plugins import needing, plugins
 
 with needing("the environments"):
     import gymnasium

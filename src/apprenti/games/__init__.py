@@ -8,7 +8,7 @@ class _Games(ModuleType):
     """This room; called, it gives the names of all games, for `apprenti.games()` would otherwise find the room."""
 
     def __call__(self) -> list[str]:
-        from apprenti.core.catalogue import GAMES
+        from apprenti.core.plugins import GAMES
 
         return list(GAMES)
 

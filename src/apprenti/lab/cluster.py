@@ -4,14 +4,15 @@ import hashlib
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from functools import cache
+from pathlib import Path
 
 from apprenti.arena.executors import played_on
 from apprenti.arena.game import seeds_of_game
 from apprenti.arena.many import play_many
-from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import BadOption
+from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import GameRecord
-from apprenti.core.sources import source_digest
 from apprenti.lab.agents import find
 
 COMPILED = {"dellacherie": 300, "dqn-criteria": 30}
@@ -78,3 +79,13 @@ def _compiled(name: str, moves: int) -> list[GameRecord]:
     fast = found.game.fast(found.rules, [found.agent])
     assert fast is not None
     return fast.limited(moves).play([seeds_of_game(1, index) for index in range(2)], moves)
+
+
+@cache
+def source_digest() -> str:
+    """A digest of every source file of the package."""
+    package = Path(__file__).resolve().parent.parent
+    digest = hashlib.blake2b(digest_size=8)
+    for source in sorted(package.rglob("*.py")):
+        digest.update(f"{source.relative_to(package)}\n".encode() + source.read_bytes())
+    return digest.hexdigest()

@@ -8,8 +8,7 @@ from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import CommonReason, Rules
 from apprenti.lab.agents import NamedAgent
-from apprenti.lab.effort import Effort
-from apprenti.lab.results import OnGame, Result
+from apprenti.lab.results import Effort, OnGame, Result
 
 MOST_GAMES = 100_000
 """A wanted precision that is not reached by then is given up: perhaps no game can end."""

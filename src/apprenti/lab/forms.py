@@ -11,8 +11,7 @@ from apprenti.core.errors import ApprentiError, UnknownName
 from apprenti.core.options import help_of
 from apprenti.core.protocols import LearnerConfig
 from apprenti.lab.kinds.fields import read
-from apprenti.learn.methods import METHODS, config_class, learner_class
-from apprenti.learn.options import allowed
+from apprenti.learn.methods import METHODS, allowed, config_class, learner_class
 
 Field = dict[str, Any]
 

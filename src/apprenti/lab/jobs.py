@@ -11,14 +11,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
-from apprenti.core.catalogue import GAMES
 from apprenti.core.data import JsonObject
-from apprenti.core.errors import BadOption
-from apprenti.core.interrupts import always_heard
+from apprenti.core.errors import BadOption, exit_code
+from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import Game, Rules
-from apprenti.core.sentences import exit_code
+from apprenti.core.threads import always_heard
 from apprenti.lab.agents import NamedAgent, find
-from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import evaluate
 from apprenti.lab.experiments import known, read
 from apprenti.lab.forms import config_from, option_words, words_of
@@ -28,7 +26,7 @@ from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.match import match, tournament
 from apprenti.lab.rare_events import evaluate_rare
 from apprenti.lab.reproduce import reproduce
-from apprenti.lab.results import compared, each_until_interrupted
+from apprenti.lab.results import Effort, compared, each_until_interrupted
 from apprenti.lab.so_far import CurveSoFar, SoFar
 from apprenti.lab.solve import solver_of
 from apprenti.lab.train import resume, train

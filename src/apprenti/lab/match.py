@@ -6,14 +6,12 @@ from itertools import combinations
 
 import numpy as np
 
-from apprenti.arena.ratings import Rating, counted, elo_of, wilson
+from apprenti.arena.statistics import Rating, counted, elo_of, wilson
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Game, Rules
 from apprenti.lab.agents import NamedAgent
-from apprenti.lab.effort import Effort
-from apprenti.lab.games_file import GamesFile
-from apprenti.lab.results import OnGame, Result
+from apprenti.lab.results import Effort, GamesFile, OnGame, Result
 
 
 class Match(Result):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from apprenti.arena.ratings import Rating, elo_of
+from apprenti.arena.statistics import Rating, elo_of
 from apprenti.core.errors import ApprentiError, BadFile, BadOption
 from apprenti.core.protocols import Game
 from apprenti.store.replay import read_replay

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from apprenti.arena.ratings import Rating
+from apprenti.arena.statistics import Rating
 from apprenti.core.errors import ApprentiError, BadFile
 from apprenti.lab.agents import zoo
 from apprenti.lab.french import translate

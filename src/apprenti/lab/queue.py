@@ -10,6 +10,8 @@ user at this very place: the jobs of a folder that somebody passed on are shown.
 """
 
 import contextlib
+import hashlib
+import hmac
 import json
 import os
 import secrets
@@ -19,15 +21,16 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from time import time
 from typing import Any
 
 from filelock import FileLock
 
+from apprenti.core.cache import private_folder
+from apprenti.core.data import Anything, Each, Fields, JsonObject, Newer, Number, Whole, Word, check
 from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
-from apprenti.core.secret import is_sealed, seal_of
-from apprenti.core.shapes import Anything, Each, Fields, Newer, Number, Whole, Word, check
 from apprenti.lab.jobs import OUT, SO_FAR, Train, UseCase, from_json, to_json
 from apprenti.store.files import check_format, read_bytes, read_json, write_json
 
@@ -345,3 +348,36 @@ class Jobs:
                 if view["state"] in ("waiting", "running"):
                     found.append(view)
         return found
+
+
+LENGTH = 32
+
+
+@cache
+def _key() -> bytes:
+    """The secret, in a folder that nobody else can read; for this process alone where there is no such folder."""
+    try:
+        path = private_folder("XDG_STATE_HOME", "~/.local/state") / "secret"
+        with contextlib.suppress(FileExistsError):
+            made = path.with_name(f".secret-{os.getpid()}")
+            made.touch(mode=0o600)
+            made.write_bytes(secrets.token_bytes(LENGTH))
+            try:
+                os.link(made, path)  # whole or not at all, and the first one stays
+            finally:
+                made.unlink()
+        known = path.read_bytes()
+    except (OSError, BadFile):
+        known = b""
+    return known if len(known) == LENGTH else secrets.token_bytes(LENGTH)
+
+
+def seal_of(place: str, data: JsonObject) -> str:
+    """What only this user can write beside this data at this place."""
+    text = json.dumps([place, data], sort_keys=True, ensure_ascii=True)
+    return hmac.new(_key(), text.encode(), hashlib.sha256).hexdigest()
+
+
+def is_sealed(place: str, data: JsonObject, seal: object) -> bool:
+    """Whether the seal is that of this data at this place."""
+    return isinstance(seal, str) and hmac.compare_digest(seal.encode(), seal_of(place, data).encode())

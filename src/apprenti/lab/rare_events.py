@@ -14,9 +14,8 @@ from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import Game, Rules
 from apprenti.core.rare_events import Process, Splits
 from apprenti.lab.agents import NamedAgent
-from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import Evaluation, evaluate
-from apprenti.lab.results import OnGame
+from apprenti.lab.results import Effort, OnGame
 from apprenti.store.files import read_json, write_json
 
 PRECISION = 0.05

@@ -10,14 +10,93 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
+from apprenti.arena.executors import cluster, cores
 from apprenti.arena.many import play_many, replayed
 from apprenti.core.data import JsonObject
-from apprenti.core.errors import BadOption
+from apprenti.core.errors import BadFile, BadOption
+from apprenti.core.options import check_types
 from apprenti.core.protocols import Game, GameRecord, Rules
 from apprenti.lab.agents import NamedAgent
-from apprenti.lab.effort import Effort
-from apprenti.lab.games_file import GamesFile
-from apprenti.store.replay import Replay, write_replay
+from apprenti.store.files import read_json, write_json
+from apprenti.store.replay import Replay, outcome_from_json, outcome_to_json, write_replay
+
+MOST_GAMES = 10**9
+"""More than anybody can play, or remember."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How many games, from which seed, on how many cores, and when it is enough."""
+
+    games: int = 100
+    seed: int = 1
+    workers: int = 0
+    """Cores to use; 0 for all."""
+    precision: float = 0.0
+    """Go on until the interval's half-width is this part of the mean; 0 to play just `games`."""
+    seconds: float = 0.0
+    """Stop after this time; the games under way count as cut short. 0 for no limit."""
+
+    def __post_init__(self) -> None:
+        check_types(Effort, vars(self))
+        if not 1 <= self.games <= MOST_GAMES:
+            raise BadOption(f"--games is from 1 to {MOST_GAMES}, not {self.games}.")
+        if not 0 <= self.precision < 1:
+            raise BadOption(f"--precision is a part of the mean, like 0.05, not {self.precision:g}.")
+        if not 0 <= self.workers <= 256:
+            raise BadOption(f"--workers is a number of cores from 1 to 256, or 0 for all, not {self.workers}.")
+
+    @property
+    def cores(self) -> int:
+        """Cores that will be used: of this machine, or of the cluster that was chosen."""
+        place = cluster()
+        return place.workers if place else self.workers or cores()
+
+
+EVERY = 5.0
+"""Seconds after which what has been played is stored again."""
+_SAME = ("index", "first", "length", "slowest", "opening", "seed", "why")
+"""What is stored of a game as it is; its moves can be played again."""
+
+
+@dataclass
+class GamesFile:
+    """Where the games of a match are stored."""
+
+    path: Path
+    last: float = 0.0
+    """When it was written."""
+
+    def read(self, game: Game) -> tuple[list[GameRecord], float]:
+        """The games so far, and the seconds that they took."""
+        if not self.path.exists():
+            return [], 0.0
+        data = read_json(self.path, "the games of a match")
+        try:
+            return [_record(game, one) for one in data["games"]], float(data["seconds"])
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise BadFile(f"{self.path} does not hold the games of a match: remove it to play them anew.") from None
+
+    def write(self, records: Sequence[GameRecord], seconds: float, now: bool = False) -> None:
+        """Store the games so far, unless that was done a moment ago."""
+        if now or perf_counter() - self.last > EVERY:
+            write_json(self.path, {"games": [_plain(one) for one in records], "seconds": seconds}, None)
+            self.last = perf_counter()
+
+
+def _plain(record: GameRecord) -> JsonObject:
+    same = {name: getattr(record, name) for name in _SAME}
+    measures = {name: list(n) if isinstance(n, tuple) else n for name, n in record.measures.items()}
+    return {**same, "outcome": outcome_to_json(record.outcome), "measures": measures, "seconds": list(record.seconds)}
+
+
+def _record(game: Game, data: dict[str, Any]) -> GameRecord:
+    outcome = outcome_from_json(game, data["outcome"])
+    if outcome is None:
+        raise ValueError("a game without an end")
+    measures = {name: tuple(n) if isinstance(n, list) else n for name, n in data["measures"].items()}
+    return GameRecord(outcome, measures, seconds=tuple(data["seconds"]), **{name: data[name] for name in _SAME})
+
 
 LONGEST = 1_000_000
 """Moves in a replay, at most."""

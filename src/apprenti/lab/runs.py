@@ -1,15 +1,19 @@
 """The runs of a folder, as they are listed and looked at: what each has come to, and how long it still takes."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from apprenti.core.errors import ApprentiError
-from apprenti.core.plugins import Registry
-from apprenti.core.text import printable
-from apprenti.lab.train import build_config
+from apprenti.core.errors import ApprentiError, BadOption, printable
+from apprenti.core.plugins import GAMES, Registry
+from apprenti.core.protocols import Agent, Game, Rules, Storable
+from apprenti.lab.agents import game_of_run, rules_of
+from apprenti.lab.train import build_config, build_learner, restored
+from apprenti.learn.learner import DrawsFromGaussian, HasParents, HasPopulation
 from apprenti.store.agentfile import read_agent
-from apprenti.store.runs import Run
+from apprenti.store.runs import Run, all_runs
 
 LATEST = 10
 """Steps that say how long the next ones take."""
@@ -75,3 +79,86 @@ def own_pictures(run: Run) -> dict[str, Path]:
     """The pictures that only this run's learner has, drawn anew."""
     drawn = {name: PICTURES.load(name)(run) for name in PICTURES}
     return {name: path for name, path in drawn.items() if path}
+
+
+MOST = 200
+"""Players that are told of."""
+
+
+def portrait_of(run: Run) -> dict[str, Any]:
+    """`axes`, `players` (numbers for each axis), `parents` (ranks before), `gaussian`; what a learner has of these."""
+    about, checkpoint = run.about(), run.load()
+    if checkpoint is None:
+        return {}
+    learner = build_learner(about["method"], about["config"])
+    restored(learner, checkpoint.state)
+    if not isinstance(learner, HasPopulation):
+        return {}
+    told = [_weights(agent) for agent in learner.candidate_agents()[:MOST]]
+    found: dict[str, Any] = {"generation": checkpoint.generation}
+    if told and told[0]:
+        found |= {"axes": list(told[0]), "players": [list(one.values()) for one in told]}
+    if isinstance(learner, HasParents):
+        found["parents"] = learner.parents()[:MOST]
+    if isinstance(learner, DrawsFromGaussian):
+        mean, deviation = learner.mean_and_deviation()
+        found["gaussian"] = {"mean": mean, "deviation": deviation}
+    return found
+
+
+def _weights(agent: Any) -> dict[str, float]:
+    """The weights of a player by name; those of a group are numbered."""
+    weights: Any = agent.describe()[1].get("weights", {}) if isinstance(agent, Storable) else {}
+    found: dict[str, float] = {}
+    for name, weight in flat(weights).items():
+        many = weight if isinstance(weight, list | tuple) else None
+        found |= {f"{name}[{i}]": float(w) for i, w in enumerate(many, 1)} if many else {name: float(weight)}
+    return found
+
+
+METHODS = ("ga", "ce", "cma")
+"""Methods whose generations are many players."""
+
+
+@dataclass(frozen=True)
+class Population:
+    """A generation: its number, its players, and the game they learn under its rules."""
+
+    generation: int
+    players: list[Agent]
+    game: Game
+    rules: Rules
+    finished: bool
+    """Whether no other generation comes after it."""
+
+
+def runs_with_population(game: Game) -> list[str]:
+    """The runs here that learn this game by generations of many players."""
+    return [run.name for run in all_runs() if _learns_so(run, game)]
+
+
+def _learns_so(run: Run, game: Game) -> bool:
+    try:
+        changed = (run.folder / "run.json").stat().st_mtime_ns
+        return game_of_run(run) in (game.name, game.family) and _method(run, changed) in METHODS
+    except (ApprentiError, OSError):  # a damaged run, or one that has just begun
+        return False
+
+
+@lru_cache(maxsize=4096)
+def _method(run: Run, changed: int) -> str:
+    """The method of a run, read again when its description has changed: a folder may hold a thousand runs."""
+    return run.about()["method"]
+
+
+def population_of(run: Run) -> Population:
+    """The players of the newest checkpoint."""
+    about = run.about()
+    learner = build_learner(about["method"], about["config"])
+    checkpoint = run.load()
+    if not isinstance(learner, HasPopulation) or checkpoint is None:
+        raise BadOption(f"{run.name} has no generation of players yet: ga, ce and cma make one after the other.")
+    restored(learner, checkpoint.state)
+    game = GAMES.load(learner.game)
+    rules = rules_of(game, read_agent(run.agent_path))
+    return Population(checkpoint.generation, learner.candidate_agents(), game, rules, learner.done)

@@ -5,14 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
-from apprenti.arena.ratings import wilson
-from apprenti.arena.statistics import summarise
-from apprenti.core.data import JsonObject, SavedState
+from apprenti.arena.statistics import summarise, wilson
+from apprenti.core.data import JsonObject, SavedState, Shape, Varies, shape_of
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.core.memory import free_memory, in_words
 from apprenti.core.protocols import Agent
-from apprenti.core.shapes import Shape, Varies, shape_of
-from apprenti.learn.options import positive, within_limits
+from apprenti.learn.methods import positive, within_limits
 
 Metrics = dict[str, float]
 """What can be said of a step."""

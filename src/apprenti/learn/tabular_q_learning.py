@@ -19,14 +19,13 @@ import numpy as np
 from apprenti.agents.q_values import QValuesAgent, Table, Values, best_moves, packed_table, unpacked_table
 from apprenti.agents.random import RandomAgent
 from apprenti.arena.game import play_game, seeds_of_game
-from apprenti.core.catalogue import GAMES
-from apprenti.core.data import JsonObject, SavedState
+from apprenti.core.data import SEED, JsonObject, Maybe, Number, SavedState, Varies, like
 from apprenti.core.errors import BadOption
+from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import CHANCE, OVER, Game, Rules, State
 from apprenti.core.seeds import Stream, below, pick, seed_of
-from apprenti.core.shapes import SEED, Maybe, Number, Varies, like
 from apprenti.learn.learner import BaseLearner, LearnerConfig, Metrics, mean_score, share_of_points
-from apprenti.learn.options import at_least_0, finite, positive, share
+from apprenti.learn.methods import at_least_0, finite, positive, share
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,15 +6,21 @@ file, and whoever read between two replacements found arrays of another generati
 """
 
 import glob
+import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
+
 from apprenti.core.data import Arrays
 from apprenti.core.errors import BadFile
-from apprenti.store.arrays import digest_of, is_digest, packed, read_arrays
-from apprenti.store.files import check_format, read_json, read_steadily, write_bytes, write_json
+from apprenti.store.files import check_format, read_bytes, read_json, read_steadily, write_bytes, write_json
 
 FORMAT = 2
 BESIDE = ".safetensors"
@@ -95,3 +101,34 @@ def write_agent(path: Path, agent: AgentFile) -> None:
     for old in path.parent.glob(f"{glob.escape(path.stem)}-*{BESIDE}"):
         if is_digest(old.stem.removeprefix(f"{path.stem}-")) and old != _beside(path, digest):
             old.unlink(missing_ok=True)
+
+
+def digest_of(blob: bytes) -> str:
+    """The digest of a file."""
+    return hashlib.blake2b(blob, digest_size=16).hexdigest()
+
+
+def is_digest(text: object) -> bool:
+    """Whether it is what `digest_of` gives, and so safe in the name of a file."""
+    return isinstance(text, str) and re.fullmatch(r"[0-9a-f]{32}", text) is not None
+
+
+def packed(arrays: Arrays) -> bytes:
+    """Arrays as the bytes of a file."""
+    return bytes(save({name: np.asarray(array, order="C") for name, array in arrays.items()}))
+
+
+def unpacked(blob: bytes) -> dict[str, NDArray[np.generic]]:
+    """The arrays of a file from its bytes."""
+    return dict(load(blob))
+
+
+def read_arrays(path: Path, digest: str) -> dict[str, NDArray[np.generic]]:
+    """Read arrays back; refuse others than the digest was made of."""
+    blob = read_bytes(path)
+    if digest_of(blob) != digest:
+        raise BadFile(f"{path} has been altered or cut.")
+    try:
+        return unpacked(blob)
+    except (SafetensorError, ValueError, KeyError) as error:  # a type that numpy does not have is a KeyError
+        raise BadFile(f"{path} is not a file of arrays ({error}).") from None

@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from apprenti.core.catalogue import GAMES
 from apprenti.core.data import Json, JsonObject
-from apprenti.core.errors import ApprentiError, BadFile
+from apprenti.core.errors import ApprentiError, BadFile, printable
+from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import CHANCE, CommonReason, Game, GameRecord, Measures, Outcome, Rules, State
 from apprenti.core.seeds import Stream
-from apprenti.core.text import printable
 from apprenti.store.files import check_format, read_json, write_json
 
 FORMAT = 2

@@ -26,9 +26,9 @@ from typing import Any, TypedDict, cast
 
 from filelock import FileLock, Timeout
 
+from apprenti.core.data import AnyNumber, AnyOf, Anything, Each, Fields, Flag, Maybe, Number, Whole, Word, check
 from apprenti.core.errors import BadFile, UnknownName
-from apprenti.core.shapes import AnyNumber, AnyOf, Anything, Each, Fields, Flag, Maybe, Number, Whole, Word, check
-from apprenti.store.arrays import digest_of, is_digest, packed, read_arrays
+from apprenti.store.agentfile import digest_of, is_digest, packed, read_arrays
 from apprenti.store.files import check_format, read_bytes, read_json, read_steadily, write_bytes, write_json, write_text
 
 FORMAT = 1

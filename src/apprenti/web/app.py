@@ -19,11 +19,11 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from apprenti import __version__
-from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import ApprentiError, BadOption, BadPlugin
+from apprenti.core.plugins import GAMES
 from apprenti.core.seeds import Stream
 from apprenti.lab.agents import full_name
-from apprenti.lab.population import runs_with_population
+from apprenti.lab.runs import runs_with_population
 from apprenti.lab.session import drawn_seed
 from apprenti.web.answers import Asks, reads, writes
 from apprenti.web.choices import agents_of, described, rules_from

@@ -8,12 +8,11 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from apprenti.agents.build import ANY_GAME
-from apprenti.agents.description import arguments_in, names_in, parse
-from apprenti.core.catalogue import GAMES
+from apprenti.agents.description import ANY_GAME, arguments_in, names_in, parse
 from apprenti.core.errors import ApprentiError, BadAgent, BadFile, BadOption
 from apprenti.core.game import GameBase
 from apprenti.core.options import help_of
+from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import CHANCE, CommonReason, Contributes, Explains, Game, Rules, State, Steerable, Valued
 from apprenti.core.seeds import Stream, pick
 from apprenti.lab.agents import NamedAgent, find, full_name, game_of_run, zoo, zoo_of

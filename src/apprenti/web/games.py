@@ -10,8 +10,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
+from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import Game, Rules
 from apprenti.lab.kinds.fields import read
 from apprenti.lab.people import rated_folder

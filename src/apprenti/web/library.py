@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from apprenti.arena.ratings import counted, wilson
+from apprenti.arena.statistics import counted, wilson
 from apprenti.core.errors import ApprentiError, UnknownName
 from apprenti.lab.agents import zoo
 from apprenti.lab.experiments import cost_of, known, read

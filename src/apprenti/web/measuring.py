@@ -8,15 +8,14 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from apprenti.core.catalogue import GAMES
+from apprenti.core.data import AnyNumber, AnyOf, Anything, Each, Fields, Flag, Word, check
 from apprenti.core.errors import ApprentiError, BadOption
+from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import Game, Rules
-from apprenti.core.shapes import AnyNumber, AnyOf, Anything, Each, Fields, Flag, Word, check
-from apprenti.lab.effort import Effort
 from apprenti.lab.jobs import Measure, Solve
 from apprenti.lab.queue import Job, Jobs
 from apprenti.lab.rare_events import process_of
-from apprenti.lab.results import csv_lines
+from apprenti.lab.results import Effort, csv_lines
 from apprenti.learn.value_iteration import ValueConfig
 from apprenti.store.runs import check_name
 from apprenti.web.answers import Streams, event_of, reads, writes

@@ -8,9 +8,9 @@ from pathlib import Path
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from apprenti.agents.build import ANY_GAME
-from apprenti.core.catalogue import GAMES
+from apprenti.agents.description import ANY_GAME
 from apprenti.core.errors import BadFile, BadOption, UnknownName
+from apprenti.core.plugins import GAMES
 from apprenti.lab.agents import zoo
 from apprenti.lab.kinds.fields import read
 from apprenti.learn.methods import METHODS

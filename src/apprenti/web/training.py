@@ -16,16 +16,23 @@ from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
 from apprenti.lab.agents import zoo
 from apprenti.lab.forms import BadForm, check, config_from, form_of, words_of
 from apprenti.lab.jobs import Resume, Train
-from apprenti.lab.portrait import portrait_of
 from apprenti.lab.presets import presets_of
 from apprenti.lab.queue import Job, Jobs
-from apprenti.lab.runs import PICTURES, flat, own_pictures, planned_steps, seconds_left, summary_of, weights_of
+from apprenti.lab.runs import (
+    PICTURES,
+    flat,
+    own_pictures,
+    planned_steps,
+    portrait_of,
+    seconds_left,
+    summary_of,
+    weights_of,
+)
 from apprenti.lab.train import begins_as
-from apprenti.learn.former_options import renamed
-from apprenti.learn.methods import METHODS
+from apprenti.learn.methods import METHODS, renamed
 from apprenti.store.agentfile import read_agent
 from apprenti.store.runs import ROOT, Run, check_name
-from apprenti.views.metrics import CURVES
+from apprenti.views.numbers import CURVES
 from apprenti.web.answers import Streams, event_of, reads, writes
 from apprenti.web.choices import check_text
 from apprenti.web.messages import ByPupil, Longer, Nothing, RunAsked

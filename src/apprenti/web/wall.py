@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic
 
-from apprenti.arena.ratings import wilson
-from apprenti.arena.statistics import summarise
-from apprenti.core.catalogue import GAMES
+from apprenti.arena.statistics import summarise, wilson
 from apprenti.core.errors import BadOption, UnknownName
+from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import Game
-from apprenti.lab.population import population_of, runs_with_population
+from apprenti.lab.runs import population_of, runs_with_population
 from apprenti.lab.session import Session
 from apprenti.store.runs import find_run
 from apprenti.web.choices import agent_for, rules_from

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 
-from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import BadNotation, BadRules
+from apprenti.core.plugins import GAMES
 from apprenti.games.mnk import Rules, State
 from apprenti.games.mnk.game import GOMOKU, MNK, TICTACTOE
 from tests.games.mnk.positions import positions

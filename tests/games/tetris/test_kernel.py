@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apprenti.agents.build import build
+from apprenti.agents.description import build
 from apprenti.core.errors import ApprentiError
 from apprenti.games.tetris import Board, PieceSet, Rules, criteria, legal_placements
 from apprenti.games.tetris.agents.filtering import FilteringAgent

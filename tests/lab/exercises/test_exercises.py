@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 
 from apprenti.core.errors import ApprentiError
-from apprenti.lab.exercises.catalogue import exercises
-from apprenti.lab.exercises.exercise import check, check_all
-from apprenti.lab.exercises.run import check_file, keep, progress
-from apprenti.lab.limited import Limits
+from apprenti.lab.exercises import check, check_all, check_file, exercises, keep, progress
+from apprenti.lab.guarded import Limits
 
 SOLUTIONS = Path(__file__).parents[3] / "course" / "solutions"
 PARTS = [pytest.param(part, id=f"{number}-{part.name}") for number, e in exercises().items() for part in e.parts]

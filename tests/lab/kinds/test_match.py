@@ -2,12 +2,12 @@
 
 import pytest
 
-from apprenti.core.catalogue import GAMES
+from apprenti.core.plugins import GAMES
 from apprenti.lab.agents import find
-from apprenti.lab.effort import Effort
 from apprenti.lab.experiments import Experiment
 from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.kinds.match import Match, play_match, ratings_of
+from apprenti.lab.results import Effort
 
 
 def found(agent, against, share, games=100):

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from apprenti.agents.build import DESCRIBED
+from apprenti.agents.description import DESCRIBED
 from apprenti.cli.options import Text
 from apprenti.cli.request import working_games
 from apprenti.cli.tables import LONG, print_table
-from apprenti.core.catalogue import GAMES
+from apprenti.core.plugins import GAMES
 from apprenti.lab.agents import zoo
 from apprenti.store.agentfile import AgentFile, read_agent
 

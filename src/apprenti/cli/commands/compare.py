@@ -26,9 +26,8 @@ from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.cluster import on_cluster
-from apprenti.lab.effort import Effort
 from apprenti.lab.match import tournament
-from apprenti.lab.results import Result, compared
+from apprenti.lab.results import Effort, Result, compared
 
 Remark = Callable[[Sequence[Result]], None]
 """Says more below the tables."""

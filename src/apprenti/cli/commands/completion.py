@@ -9,8 +9,8 @@ from typing import Annotated
 
 import tyro
 
-from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import UnknownName
+from apprenti.core.plugins import GAMES
 from apprenti.lab.agents import zoo
 from apprenti.lab.experiments import known
 from apprenti.learn.methods import METHODS

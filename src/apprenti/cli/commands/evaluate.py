@@ -25,8 +25,8 @@ from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.cluster import on_cluster
-from apprenti.lab.effort import Effort
 from apprenti.lab.match import match
+from apprenti.lab.results import Effort
 
 
 @dataclass(frozen=True, kw_only=True)

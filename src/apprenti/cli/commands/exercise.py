@@ -7,10 +7,8 @@ from typing import Annotated
 import tyro
 
 from apprenti.cli.options import Text
-from apprenti.lab.exercises.catalogue import exercises, find_exercise
-from apprenti.lab.exercises.exercise import Exercise, Words
-from apprenti.lab.exercises.run import LIMITS, check_file, keep, progress
-from apprenti.lab.limited import Limits
+from apprenti.lab.exercises import LIMITS, Exercise, Words, check_file, exercises, find_exercise, keep, progress
+from apprenti.lab.guarded import Limits
 
 SAFETY = Words(
     "Le fichier s'exécute à part, en temps et mémoire limités. C'est du code : n'exécutez que ce que vous avez lu.",

@@ -6,8 +6,8 @@ from typing import Any
 
 from apprenti.cli.options import option_name
 from apprenti.cli.request import working_games
-from apprenti.core.catalogue import GAMES
 from apprenti.core.options import help_of
+from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import Game
 
 NUMBERS = ("nobody", "one", "two", "three", "four")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import tyro
 
-from apprenti.arena.ratings import counted, wilson
+from apprenti.arena.statistics import counted, wilson
 from apprenti.core.errors import BadFile, UnknownName
 from apprenti.lab.people import FOLDER, Rated, meetings, rated_games, standings
 

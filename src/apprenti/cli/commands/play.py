@@ -7,19 +7,19 @@ from typing import Annotated, Any
 
 import tyro
 
-from apprenti.arena.ratings import counted
+from apprenti.arena.statistics import counted
 from apprenti.cli.extras import extras_of
 from apprenti.cli.options import BadUsage, Seed, Text
 from apprenti.cli.person import KeyPerson, LinePerson, Person
 from apprenti.cli.replays import ReplayWriter
 from apprenti.cli.request import Request, read_game, scan
 from apprenti.cli.terminal import on_terminal, taken_terminal
-from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import BadOption
+from apprenti.core.plugins import GAMES
 from apprenti.lab.agents import NamedAgent
-from apprenti.lab.from_games import after, learned_path, learning
 from apprenti.lab.people import rated_folder
 from apprenti.lab.session import Quit, Session, drawn_seed
+from apprenti.lab.train import after, learned_path, learning
 from apprenti.views.view import view_of
 
 HELP = """usage: apprenti play GAME [options]

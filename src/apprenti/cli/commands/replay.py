@@ -14,8 +14,8 @@ from apprenti.cli.progress import progress
 from apprenti.cli.terminal import on_terminal
 from apprenti.cli.viewer import Viewer, check_speed, on_screen
 from apprenti.core.data import JsonObject
+from apprenti.core.errors import printable
 from apprenti.core.protocols import CHANCE, Game, State
-from apprenti.core.text import printable
 from apprenti.lab.session import Quit, result_of, title_of
 from apprenti.store.replay import Replay, read_replay
 from apprenti.views.numbers import counted

@@ -9,9 +9,7 @@ import tyro
 from apprenti.lab.runs import PICTURES, own_pictures, summary_of, weights_of
 from apprenti.lab.train import draw_curve
 from apprenti.store.runs import find_run
-from apprenti.views.metrics import shown
-from apprenti.views.numbers import number
-from apprenti.views.spark import spark
+from apprenti.views.numbers import number, shown, spark
 
 
 @dataclass(frozen=True)

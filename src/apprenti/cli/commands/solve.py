@@ -11,7 +11,7 @@ from apprenti.cli.options import Text, parse
 from apprenti.cli.replays import check_writable
 from apprenti.cli.request import Request, read_game, scan
 from apprenti.cli.tables import print_table
-from apprenti.core.catalogue import GAMES, usual_game
+from apprenti.core.plugins import GAMES, usual_game
 from apprenti.lab.so_far import CurveSoFar
 from apprenti.lab.solve import GameSolution, keep, solve_game, solver_of, table_folder
 from apprenti.learn.value_iteration import ValueConfig

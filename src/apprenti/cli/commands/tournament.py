@@ -15,10 +15,8 @@ from apprenti.core.errors import BadOption
 from apprenti.core.protocols import CommonReason, Rules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.cluster import on_cluster
-from apprenti.lab.effort import Effort
-from apprenti.lab.guarded import GuardedAgent, find_guarded
-from apprenti.lab.limited import Limits
-from apprenti.lab.results import Result
+from apprenti.lab.guarded import GuardedAgent, Limits, find_guarded
+from apprenti.lab.results import Effort, Result
 
 FEW = "a tournament needs at least two agents, like: apprenti tournament sarsa-tictactoe mnk-perfect."
 

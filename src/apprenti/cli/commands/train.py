@@ -11,8 +11,7 @@ from apprenti.cli.training import display
 from apprenti.core.errors import BadOption
 from apprenti.lab.cluster import training_on
 from apprenti.lab.train import train
-from apprenti.learn.former_options import ALIASES, COUNTED_FROM_0
-from apprenti.learn.methods import METHODS, config_class
+from apprenti.learn.methods import ALIASES, COUNTED_FROM_0, METHODS, config_class
 from apprenti.store.runs import Run
 
 HELP = """usage: apprenti train METHOD [options]

@@ -3,10 +3,10 @@
 from itertools import pairwise
 from typing import Any
 
-from apprenti.core.catalogue import GAMES
+from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import CHANCE
 from apprenti.core.seeds import Stream
-from apprenti.lab.exercises.exercise import Exercise, Mistake, Part, Words, spread
+from apprenti.lab.exercises import Exercise, Mistake, Part, Words, spread
 
 Grid = list[list[int]]
 Cells = list[tuple[int, int]]

@@ -6,9 +6,9 @@ from typing import Any
 
 from apprenti.agents.random import RandomAgent
 from apprenti.arena.game import play_game, seeds_of_game
-from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import ApprentiError
-from apprenti.lab.exercises.exercise import Exercise, Mistake, Part, Words, short
+from apprenti.core.plugins import GAMES
+from apprenti.lab.exercises import Exercise, Mistake, Part, Words, short
 
 Numbers = list[float]
 

@@ -11,11 +11,11 @@ from apprenti.arena.statistics import from_json
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import NamedAgent
-from apprenti.lab.effort import Effort
 from apprenti.lab.kinds.fields import blaming, check_parts
 from apprenti.lab.kinds.kind import Found, Kind, Part, grouped
 from apprenti.lab.kinds.scores import agent_alone, play_alone
 from apprenti.lab.rare_events import process_of
+from apprenti.lab.results import Effort
 from apprenti.views.numbers import number
 from apprenti.views.plots import comparison
 

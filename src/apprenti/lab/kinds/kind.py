@@ -16,9 +16,9 @@ from typing import Any, ClassVar, Generic, TypeVar
 from apprenti import __version__
 from apprenti.lab.agents import Find, find, find_own
 from apprenti.lab.experiments import Experiment
-from apprenti.lab.games_file import GamesFile
 from apprenti.lab.kinds.fields import read
 from apprenti.lab.rare_events import RepetitionFile
+from apprenti.lab.results import GamesFile
 from apprenti.store.files import read_json, write_json
 
 Report = Callable[[float, str], None]

@@ -8,17 +8,16 @@ from pathlib import Path
 
 import numpy as np
 
-from apprenti.arena.ratings import Rating, elo_of
-from apprenti.core.catalogue import GAMES
+from apprenti.arena.statistics import Rating, elo_of
 from apprenti.core.errors import BadFile
+from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import Game, Rules
 from apprenti.lab.agents import NamedAgent
-from apprenti.lab.effort import Effort
-from apprenti.lab.games_file import GamesFile
 from apprenti.lab.kinds.fields import REST, Options, blaming, rules_of
 from apprenti.lab.kinds.kind import Found, Kind, Part, markdown
 from apprenti.lab.kinds.scores import Amount, short_rules
 from apprenti.lab.match import match
+from apprenti.lab.results import Effort, GamesFile
 from apprenti.views.plots import ladder
 
 

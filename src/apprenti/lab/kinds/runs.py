@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 from apprenti import __version__
 from apprenti.core.errors import BadFile, BadOption, UnknownName
 from apprenti.lab.agents import find
-from apprenti.lab.effort import Effort
 from apprenti.lab.kinds.fields import Options, check_parts, read, rules_of
 from apprenti.lab.kinds.kind import Found, Kind, Part, file_name
 from apprenti.lab.kinds.scores import play_alone, uninterrupted
 from apprenti.lab.rare_events import RepetitionFile
+from apprenti.lab.results import Effort
 from apprenti.lab.train import build_learner, resume, train
 from apprenti.learn.methods import METHODS, config_class
 from apprenti.store.agentfile import read_agent

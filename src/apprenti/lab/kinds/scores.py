@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from apprenti.arena.statistics import Summary, from_json
-from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import BadFile
+from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import Rules
 from apprenti.lab.agents import Find, NamedAgent
-from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.kinds.fields import REST, Options, blaming, rules_of
 from apprenti.lab.kinds.kind import Found, Kind, Part, Settings
 from apprenti.lab.rare_events import RareEvaluation, RepetitionFile, evaluate_rare, process_of
+from apprenti.lab.results import Effort
 from apprenti.views.numbers import number
 from apprenti.views.plots import comparison
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from apprenti.arena.statistics import Summary, from_json
-from apprenti.core.catalogue import GAMES
+from apprenti.core.plugins import GAMES
 from apprenti.lab.kinds.fields import Options, rules_of
 from apprenti.lab.kinds.kind import Found, grouped, markdown
 from apprenti.lab.kinds.runs import RunPlan, RunRow, RunsFile, TrainingKind, weights_of

@@ -6,8 +6,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from apprenti.core.data import Arrays
-from apprenti.core.shapes import Numbers, Shape
+from apprenti.core.data import Arrays, Numbers, Shape
 
 _MOMENTS = ("exp_avg", "exp_avg_sq")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from apprenti.views.metrics import CURVES
+from apprenti.views.numbers import CURVES
 from apprenti.views.plots.style import (
     FEW,
     INK,

@@ -11,7 +11,7 @@ from apprenti.views.plots.style import ACCENT, COLOURS, INK, SOFT, logarithmic, 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from apprenti.arena.ratings import Rating
+    from apprenti.arena.statistics import Rating
 
 
 def at_a_glance(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from apprenti.views.plots.style import ACCENT, INK, SOFT, entitle, legend, of_curve, plain, pyplot, save
 
 if TYPE_CHECKING:
-    from apprenti.arena.ratings import Rating
+    from apprenti.arena.statistics import Rating
 
 
 def ladder(strengths: Mapping[str, "Rating"], title: str, path: Path) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from apprenti.agents.build import build
+from apprenti.agents.description import build
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules, State

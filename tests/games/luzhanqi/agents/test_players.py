@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from apprenti.agents.build import build
+from apprenti.agents.description import build
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules, State
@@ -217,5 +217,5 @@ def test_the_arena_finds_their_layouts():
 
 
 def test_tetris_does_not_load_them():
-    code = "import sys, apprenti.agents.build; sys.exit(any('luzhanqi' in name for name in sys.modules))"
+    code = "import sys, apprenti.agents.description; sys.exit(any('luzhanqi' in name for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from apprenti.core.catalogue import GAMES
+from apprenti.core.plugins import GAMES
 from apprenti.core.seeds import Stream, pick
 from apprenti.games.luzhanqi.layout import uniform_layout
 from apprenti.games.luzhanqi.rules import Rules

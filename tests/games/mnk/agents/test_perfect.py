@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from apprenti.agents.build import build
+from apprenti.agents.description import build
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Stream
 from apprenti.games.mnk import Rules, State

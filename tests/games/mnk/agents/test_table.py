@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apprenti.agents.build import build
+from apprenti.agents.description import build
 from apprenti.agents.random import RandomAgent
 from apprenti.core.errors import ApprentiError, BadAgent, BadRules
 from apprenti.core.seeds import Stream

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from apprenti.agents.build import build
+from apprenti.agents.description import build
 from apprenti.core.errors import BadOption, BadRules
 from apprenti.core.seeds import Stream, below, pick, seed_of
 from apprenti.games.mnk import Rules, State, symmetries

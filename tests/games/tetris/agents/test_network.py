@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from apprenti.agents.build import build
+from apprenti.agents.description import build
 from apprenti.core.errors import ApprentiError, BadAgent
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.agents.network import NetworkAgent, Worth

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from apprenti.agents.build import build
+from apprenti.agents.description import build
 from apprenti.arena.many import play_many
 from apprenti.core.errors import ApprentiError, BadAgent
 from apprenti.core.seeds import Stream, seed_of

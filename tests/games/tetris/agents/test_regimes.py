@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apprenti.agents.build import build
+from apprenti.agents.description import build
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris.agents.linear import LinearAgent

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apprenti.agents.build import build
+from apprenti.agents.description import build
 from apprenti.core.errors import BadAgent
 from apprenti.games.tetris.agents.described import looking
 from apprenti.games.tetris.agents.linear import LinearAgent

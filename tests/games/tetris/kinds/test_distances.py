@@ -2,8 +2,8 @@
 
 from apprenti.games.tetris.kinds.distances import played
 from apprenti.lab.agents import find
-from apprenti.lab.effort import Effort
 from apprenti.lab.kinds.scores import agent_alone
+from apprenti.lab.results import Effort
 
 EXACT = 0.2146
 """Lines of the random player on 4x4 (docs/exact-solutions.md)."""

@@ -7,8 +7,8 @@ from apprenti.games.tetris.lab.disagreements import disagreements
 from apprenti.games.tetris.lab.solve import Problem, solve
 from apprenti.games.tetris.walls import mirrored
 from apprenti.lab.agents import find
-from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import evaluate
+from apprenti.lab.results import Effort
 
 RULES = Rules.preset("simplified", "4x4")
 

@@ -9,8 +9,8 @@ from apprenti.games.tetris.lab.solve import Problem
 from apprenti.games.tetris.lab.value import value_and_keep, value_of
 from apprenti.games.tetris.walls import afterstates, mirrored
 from apprenti.lab.agents import find
-from apprenti.lab.effort import Effort
 from apprenti.lab.evaluate import evaluate
+from apprenti.lab.results import Effort
 
 PROBLEM = Problem(Rules.preset("simplified", "4x4"), workers=1)
 

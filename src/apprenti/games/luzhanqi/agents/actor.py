@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.arrays import ComparedByArrays
-from apprenti.agents.base import AgentBase
+from apprenti.agents.base import AgentBase, ComparedByArrays
 from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.mlp import Mlp, Vector, draw, restricted

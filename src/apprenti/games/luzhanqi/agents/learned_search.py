@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from apprenti.agents.arrays import check_number
+from apprenti.agents.base import check_number
 from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.mlp import draw

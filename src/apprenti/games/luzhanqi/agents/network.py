@@ -6,8 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.arrays import ComparedByArrays, check_number
-from apprenti.agents.base import AgentBase
+from apprenti.agents.base import AgentBase, ComparedByArrays, check_number
 from apprenti.core.compiled import announcing
 from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent

@@ -7,8 +7,8 @@ from typing import Annotated
 import tyro
 
 from apprenti.cli.options import Text
-from apprenti.core.catalogue import GAMES
 from apprenti.core.errors import BadOption
+from apprenti.core.plugins import GAMES
 from apprenti.lab.agents import find_own
 
 

@@ -15,12 +15,11 @@ from apprenti.cli.progress import progress
 from apprenti.cli.replays import check_writable
 from apprenti.cli.tables import said
 from apprenti.cli.terminal import leaving_tidily
-from apprenti.core.errors import BadFile, BadOption
+from apprenti.core.errors import BadFile, BadOption, printable
 from apprenti.core.memory import in_words
-from apprenti.core.text import printable
 from apprenti.games.luzhanqi.agents.engine.referee import Limits, Log
 from apprenti.games.luzhanqi.lab.engine_match import EngineMatch, contender, play_match
-from apprenti.lab.effort import Effort
+from apprenti.lab.results import Effort
 from apprenti.store.replay import write_replay
 
 LONGEST_LOG = 10**8

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from apprenti.core.data import Numbers, like
 from apprenti.core.errors import BadRules, IllegalMove
 from apprenti.core.seeds import seed_of
-from apprenti.core.shapes import Numbers, like
 from apprenti.games.luzhanqi.board import COLUMNS, POINTS, ROWS, SLOTS
 from apprenti.games.luzhanqi.fast.arrays import Ints, rules_array, types_of
 from apprenti.games.luzhanqi.kernel import at

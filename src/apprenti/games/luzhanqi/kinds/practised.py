@@ -9,11 +9,10 @@ from apprenti.games.luzhanqi.lab.best_response import Point, Practice, best_resp
 from apprenti.games.luzhanqi.lab.exploit import habits
 from apprenti.games.luzhanqi.learn.deep.ppo_config import PpoConfig
 from apprenti.lab.agents import NamedAgent, find
-from apprenti.lab.effort import Effort
-from apprenti.lab.games_file import GamesFile
 from apprenti.lab.kinds.fields import Options, blaming, read
 from apprenti.lab.kinds.kind import Found, Kind, Part, file_name
 from apprenti.lab.match import match
+from apprenti.lab.results import Effort, GamesFile
 from apprenti.store.runs import Run
 from apprenti.views.plots import practice
 

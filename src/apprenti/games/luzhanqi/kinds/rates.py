@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from apprenti.arena.ratings import wilson
+from apprenti.arena.statistics import wilson
 from apprenti.lab.kinds.kind import Found, grouped, markdown
 from apprenti.lab.kinds.runs import RunPlan, RunRow, RunsFile, TrainingKind, learner_of
 from apprenti.learn.learner import Diverged

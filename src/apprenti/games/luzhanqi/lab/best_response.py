@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
-from apprenti.arena.ratings import wilson
+from apprenti.arena.statistics import wilson
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.games.luzhanqi.agents.network import PolicyNetworkAgent
 from apprenti.games.luzhanqi.agents.prior import layouts_of

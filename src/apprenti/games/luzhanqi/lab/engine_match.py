@@ -17,8 +17,8 @@ from apprenti.games.luzhanqi.agents.engine.serve import practise
 from apprenti.games.luzhanqi.game import GAME
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.lab.agents import NamedAgent, find_own
-from apprenti.lab.effort import Effort
 from apprenti.lab.match import Match
+from apprenti.lab.results import Effort
 from apprenti.store.replay import Replay
 
 PREFIXES = (PREFIX, "cmd:")

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.build import build
+from apprenti.agents.description import build
 from apprenti.core.protocols import Arranges
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi.agents.actor import ActorAgent

@@ -14,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.core.compiled import announcing
-from apprenti.core.data import SavedState
+from apprenti.core.data import SEED, SavedState, Varies
 from apprenti.core.errors import BadOption
 from apprenti.core.mlp import Mlp
 from apprenti.core.seeds import Chance, Stream, below
-from apprenti.core.shapes import SEED, Varies
 from apprenti.games.luzhanqi.agents.actor import ActorAgent
 from apprenti.games.luzhanqi.board import POINTS, SLOTS
 from apprenti.games.luzhanqi.fast.arrays import rules_array, types_of
@@ -31,7 +30,7 @@ from apprenti.games.luzhanqi.pieces import NONE, TYPES
 from apprenti.games.luzhanqi.placing import PLACES, half_board, legal_places
 from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, inputs, pairs
 from apprenti.learn.learner import BaseLearner, Diverged, Metrics, share_of_points
-from apprenti.learn.options import at_least_0, finite, one_of, positive, share
+from apprenti.learn.methods import at_least_0, finite, one_of, positive, share
 
 Numbers = NDArray[np.int64]
 

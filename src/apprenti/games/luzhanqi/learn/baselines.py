@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.arena.ratings import expected_share
+from apprenti.arena.statistics import expected_share
 from apprenti.core.errors import UnknownName
 from apprenti.games.luzhanqi.agents.monte_carlo import MonteCarloPlayer
 from apprenti.games.luzhanqi.agents.one_ply import ExpectedValuePlayer, GreedyPlayer

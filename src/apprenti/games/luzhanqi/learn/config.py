@@ -6,7 +6,7 @@ from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadRules
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.learn.learner import LearnerConfig
-from apprenti.learn.options import at_least_0
+from apprenti.learn.methods import at_least_0
 
 
 @dataclass(frozen=True, kw_only=True)

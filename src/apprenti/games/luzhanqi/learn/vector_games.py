@@ -5,9 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.data import Arrays
+from apprenti.core.data import Arrays, Shape
 from apprenti.core.seeds import seed_of
-from apprenti.core.shapes import Shape
 from apprenti.games.luzhanqi.agents.material import material
 from apprenti.games.luzhanqi.agents.prior import layouts_of, usual_layouts
 from apprenti.games.luzhanqi.agents.scores import NO_LAYOUTS, advice, features

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.arrays import check_array, check_number, same_arrays
-from apprenti.agents.base import AgentBase
+from apprenti.agents.base import AgentBase, check_array, check_number, same_arrays
 from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance, pick

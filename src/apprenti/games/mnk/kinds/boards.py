@@ -6,10 +6,10 @@ from pathlib import Path
 from apprenti.games.mnk.fast.solver import solver_for
 from apprenti.games.mnk.state import State
 from apprenti.lab.agents import find
-from apprenti.lab.effort import Effort
 from apprenti.lab.kinds.kind import Found
 from apprenti.lab.kinds.runs import RunRow, RunsFile, TrainingKind, learner_of
 from apprenti.lab.match import match
+from apprenti.lab.results import Effort
 from apprenti.store.runs import Run
 from apprenti.views.plots import strengths
 

@@ -17,10 +17,10 @@ import numpy as np
 from apprenti.agents.random import RandomAgent
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.core.compiled import announcing
+from apprenti.core.data import SEED, Varies
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import Agent
 from apprenti.core.seeds import seed_of
-from apprenti.core.shapes import SEED, Varies
 from apprenti.games.mnk.agents.n_tuple import LONGEST, NTupleAgent, windows_of
 from apprenti.games.mnk.agents.one_ply import OnePlyAgent
 from apprenti.games.mnk.game import MNK
@@ -28,7 +28,7 @@ from apprenti.games.mnk.learn.n_tuple_kernel import Game, Rates, self_play
 from apprenti.games.mnk.lines import lines_of
 from apprenti.games.mnk.rules import Rules
 from apprenti.learn.learner import BaseLearner, LearnerConfig, Metrics, share_of_points
-from apprenti.learn.options import at_least_0, positive, share
+from apprenti.learn.methods import at_least_0, positive, share
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.core.compiled import announcing
+from apprenti.core.data import SEED, Newer, Varies, Whole, like
 from apprenti.core.errors import ApprentiError, BadOption, BadRules
 from apprenti.core.seeds import seed_of
-from apprenti.core.shapes import SEED, Newer, Varies, Whole, like
 from apprenti.games.mnk.agents.table import TableAgent
 from apprenti.games.mnk.codes import FORMS
 from apprenti.games.mnk.fast.exact import meets, share_optimal
@@ -41,7 +41,7 @@ from apprenti.games.mnk.learn.sarsa_kernel import (
 from apprenti.games.mnk.rules import Rules
 from apprenti.games.mnk.symmetry import symmetries
 from apprenti.learn.learner import BaseLearner, LearnerConfig, Metrics, share_of_points
-from apprenti.learn.options import at_least_0, finite, one_of, positive, share
+from apprenti.learn.methods import at_least_0, finite, one_of, positive, share
 
 SCHEDULES = {"constant": CONSTANT, "linear": LINEAR, "geometric": GEOMETRIC}
 REPORT = (0, 1, 2, 3, 5, 6)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.arrays import check_array
+from apprenti.agents.base import check_array
 from apprenti.games.tetris.fast.batch import Afterstates
 from apprenti.games.tetris.fast.windows import FEATURES, Reals, Windows, packed_head
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.arrays import check_array
+from apprenti.agents.base import check_array
 from apprenti.core.errors import BadAgent
 from apprenti.games.tetris.fast.batch import Afterstates
 from apprenti.games.tetris.fast.measures import Measures

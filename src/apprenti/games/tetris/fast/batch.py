@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from apprenti.core.compiled import announcing
+from apprenti.core.data import Numbers, like
 from apprenti.core.errors import BadOption, BadRules, IllegalMove
 from apprenti.core.protocols import Outcome
 from apprenti.core.seeds import Stream, seed_of
-from apprenti.core.shapes import Numbers, like
 from apprenti.games.tetris.board import EMPTY, Board
 from apprenti.games.tetris.fast.tables import LANES, Arrays, columns_of, scratch, sixteen, tables_for, why_not
 from apprenti.games.tetris.kernel import batch as compiled

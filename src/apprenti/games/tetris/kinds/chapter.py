@@ -11,11 +11,11 @@ from apprenti.arena.statistics import Summary, from_json
 from apprenti.games.tetris.game import GAME
 from apprenti.games.tetris.rules import Rules
 from apprenti.lab.agents import NamedAgent, find
-from apprenti.lab.effort import Effort
 from apprenti.lab.kinds.fields import Options, blaming, rules_of
 from apprenti.lab.kinds.kind import Found, Part, markdown
 from apprenti.lab.kinds.runs import RunRow, RunsFile, TrainingKind, weights_of
 from apprenti.lab.kinds.scores import agent_alone, uninterrupted
+from apprenti.lab.results import Effort
 from apprenti.store.files import write_text
 from apprenti.store.runs import Run
 from apprenti.views.html import Section, page

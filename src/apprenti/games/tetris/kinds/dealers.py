@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from apprenti.core.errors import BadOption
-from apprenti.lab.effort import Effort
 from apprenti.lab.kinds.fields import blaming
 from apprenti.lab.kinds.kind import Found, Kind, Part, grouped, markdown
 from apprenti.lab.kinds.scores import agent_alone, summary_of, uninterrupted
+from apprenti.lab.results import Effort
 from apprenti.views.numbers import number
 from apprenti.views.plots import dots
 

@@ -8,10 +8,10 @@ from apprenti.games.tetris.lab.solve import Problem
 from apprenti.games.tetris.lab.value import value_of
 from apprenti.games.tetris.rules import Rules
 from apprenti.lab.agents import NamedAgent
-from apprenti.lab.effort import Effort
 from apprenti.lab.kinds.fields import blaming
 from apprenti.lab.kinds.kind import Found, Kind, Part, grouped
 from apprenti.lab.kinds.scores import agent_alone, uninterrupted
+from apprenti.lab.results import Effort
 from apprenti.views.plots import parts_by_board
 
 

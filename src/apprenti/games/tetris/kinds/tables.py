@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from apprenti.arena.ratings import wilson
-from apprenti.arena.statistics import from_json
+from apprenti.arena.statistics import from_json, wilson
 from apprenti.lab.kinds.kind import Found
 from apprenti.lab.kinds.runs import RunRow, RunsFile, TrainingKind, learner_of
 from apprenti.store.runs import Run

@@ -31,9 +31,9 @@ from apprenti.games.tetris.game import GAME
 from apprenti.games.tetris.learn.exact import ExactConfig, Solver
 from apprenti.games.tetris.rules import Rules
 from apprenti.lab.agents import NamedAgent
-from apprenti.lab.effort import MOST_GAMES, Effort
 from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.kinds.fields import rules_of
+from apprenti.lab.results import MOST_GAMES, Effort
 from apprenti.lab.so_far import OnRow
 from apprenti.lab.solve import Solver as GameSolver
 from apprenti.lab.solve import table_folder

@@ -12,16 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from apprenti.core.data import SavedState
+from apprenti.core.data import Each, Number, SavedState, Varies
 from apprenti.core.errors import BadOption
-from apprenti.core.shapes import Each, Number, Varies
 from apprenti.games.tetris.learn.config import SearchConfig, WarmStartConfig
 from apprenti.games.tetris.learn.criteria import Vector, unit
 from apprenti.games.tetris.learn.objective import SearchLearner
 from apprenti.games.tetris.learn.usual import Usual
 from apprenti.games.tetris.weights import MOST_UNITS
 from apprenti.learn.learner import Metrics
-from apprenti.learn.options import above_0, at_least_0, positive
+from apprenti.learn.methods import above_0, at_least_0, positive
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from apprenti.core.data import SavedState
+from apprenti.core.data import GENERATOR, Each, Number, SavedState, Varies
 from apprenti.core.errors import BadOption
-from apprenti.core.shapes import GENERATOR, Each, Number, Varies
 from apprenti.games.tetris.learn.config import SearchConfig, WarmStartConfig
 from apprenti.games.tetris.learn.criteria import Vector, unit
 from apprenti.games.tetris.learn.objective import SearchLearner
 from apprenti.learn.learner import Metrics
-from apprenti.learn.options import above_0, at_least_0, finite, one_of, positive, share
+from apprenti.learn.methods import above_0, at_least_0, finite, one_of, positive, share
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,16 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from apprenti.core.data import SavedState
+from apprenti.core.data import SEED, Each, Number, Row, SavedState, Varies, Whole
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import Chance, Stream, below
-from apprenti.core.shapes import SEED, Each, Number, Row, Varies, Whole
 from apprenti.games.tetris.criteria import CRITERIA
 from apprenti.games.tetris.learn.config import SearchConfig
 from apprenti.games.tetris.learn.criteria import Vector
 from apprenti.games.tetris.learn.objective import SearchLearner
 from apprenti.learn.learner import Metrics
-from apprenti.learn.options import at_least_0, one_of, positive, share
+from apprenti.learn.methods import at_least_0, one_of, positive, share
 
 Genome = tuple[float, ...] | tuple[tuple[int, ...], ...]
 """Floats, or bits for each component."""

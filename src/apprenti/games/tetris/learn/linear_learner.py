@@ -12,7 +12,7 @@ from apprenti.games.tetris.learn.criteria import Vector
 from apprenti.games.tetris.learn.objective import Objective
 from apprenti.games.tetris.weights import Layout
 from apprenti.learn.learner import BaseLearner, Metrics
-from apprenti.learn.options import one_of
+from apprenti.learn.methods import one_of
 
 
 @dataclass(frozen=True, kw_only=True)

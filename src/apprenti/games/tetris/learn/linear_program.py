@@ -17,9 +17,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from apprenti.core.data import SavedState
+from apprenti.core.data import SavedState, Varies
 from apprenti.core.errors import BadOption
-from apprenti.core.shapes import Varies
 from apprenti.games.tetris.fast.batch import Afterstates, Batch
 from apprenti.games.tetris.fast.measures import Measures
 from apprenti.games.tetris.fast.prospects import Prospects
@@ -29,7 +28,7 @@ from apprenti.games.tetris.learn.normal_equations import odds_of, scaled, with_l
 from apprenti.games.tetris.learn.some_moves import play_on
 from apprenti.games.tetris.weights import Layout
 from apprenti.learn.learner import Diverged, Metrics
-from apprenti.learn.options import positive, share
+from apprenti.learn.methods import positive, share
 
 LARGEST = 1e4
 """Weights stay within this: with few constraints the program would have no least value."""

@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.data import SavedState
+from apprenti.core.data import SEED, SavedState, Varies
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import Stream
-from apprenti.core.shapes import SEED, Varies
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.fast.measures import Measures
 from apprenti.games.tetris.learn.criteria import Vector
@@ -25,7 +24,7 @@ from apprenti.games.tetris.learn.least_squares import solve
 from apprenti.games.tetris.learn.linear_learner import LinearLearner, LinearLearnerConfig
 from apprenti.games.tetris.learn.softmax import drawn, probabilities
 from apprenti.learn.learner import Diverged, Metrics
-from apprenti.learn.options import above_0, positive, share
+from apprenti.learn.methods import above_0, positive, share
 
 DAMPING = 0.01
 """This part of the mean of its diagonal is added to F's: a criterion that never decides would change without bounds."""

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from apprenti.arena.executors import cluster, cores, in_a_task
 from apprenti.arena.splitting import Levels, Repetition, repeat
 from apprenti.arena.statistics import interval
+from apprenti.core.data import Each, Number, Varies
 from apprenti.core.protocols import Agent
 from apprenti.core.seeds import seed_of
-from apprenti.core.shapes import Each, Number, Varies
 from apprenti.core.threads import held_back
 from apprenti.games.tetris.agents.described import looking
 from apprenti.games.tetris.agents.linear import LinearAgent

@@ -13,17 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.data import SavedState
+from apprenti.core.data import SavedState, Varies, like
 from apprenti.core.errors import BadAgent, BadOption, UnknownName
 from apprenti.core.seeds import seed_of
-from apprenti.core.shapes import Varies, like
 from apprenti.games.tetris.agents.q_table import QTableAgent, actions_of, check_table, coding, index_of
 from apprenti.games.tetris.agents.q_table_kernel import Table
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.learn import q_learning_kernel as compiled
 from apprenti.games.tetris.learn.config import QConfig
 from apprenti.learn.learner import BaseLearner, Metrics, mean_score, share_of_points
-from apprenti.learn.options import at_least_0, one_of, positive, share
+from apprenti.learn.methods import at_least_0, one_of, positive, share
 
 SMALLEST = 1 << 12
 """States there is room for at first."""

@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.data import SavedState
+from apprenti.core.data import SEED, SavedState, Varies
 from apprenti.core.seeds import Stream, seed_of
-from apprenti.core.shapes import SEED, Varies
 from apprenti.games.tetris.agents.network import NetworkAgent
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.fast.measures import Measures
@@ -25,7 +24,7 @@ from apprenti.games.tetris.learn.criteria import Vector, parse
 from apprenti.games.tetris.learn.kernel_regression import KernelRegression
 from apprenti.games.tetris.learn.softmax import drawn, probabilities
 from apprenti.learn.learner import BaseLearner, Metrics, mean_score
-from apprenti.learn.options import above_0, positive, share
+from apprenti.learn.methods import above_0, positive, share
 
 RANDOM_GAMES, RANDOM_MOVES = 50, 40
 """Games and moves of a random player, in which the criteria show how much they vary."""

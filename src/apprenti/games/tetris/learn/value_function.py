@@ -13,7 +13,7 @@ from apprenti.games.tetris.learn.least_squares import solve
 from apprenti.games.tetris.learn.linear_learner import LinearLearner, LinearLearnerConfig
 from apprenti.games.tetris.learn.normal_equations import Recorder, Sums, scaled, with_lines
 from apprenti.learn.learner import Metrics, mean_score
-from apprenti.learn.options import at_least_0, share
+from apprenti.learn.methods import at_least_0, share
 
 Seeds = list[tuple[int, int]]
 

@@ -14,8 +14,8 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from apprenti.core.data import Each, Number, Numbers, Row, Whole, like
 from apprenti.core.seeds import seed_of
-from apprenti.core.shapes import Each, Number, Numbers, Row, Whole, like
 from apprenti.games.luzhanqi.agents.placer import INPUTS, Placements, Placer, order, seen_while_placing
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.fast.arrays import types_of

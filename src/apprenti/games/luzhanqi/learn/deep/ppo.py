@@ -20,10 +20,9 @@ import torch
 from numpy.typing import NDArray
 
 from apprenti.core.compiled import announcing
-from apprenti.core.data import SavedState
+from apprenti.core.data import GENERATOR, SavedState, Varies, Whole, like
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import seed_of
-from apprenti.core.shapes import GENERATOR, Varies, Whole, like
 from apprenti.games.luzhanqi.agents.micro import MICRO, nash_conv
 from apprenti.games.luzhanqi.agents.network import PolicyNetworkAgent, odds
 from apprenti.games.luzhanqi.agents.placer import Placer, expected_layouts

@@ -15,10 +15,9 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from apprenti.core.data import SavedState
+from apprenti.core.data import GENERATOR, SEED, Each, Number, Numbers, SavedState, Shape, Varies, like
 from apprenti.core.errors import BadFile
 from apprenti.core.seeds import Stream
-from apprenti.core.shapes import GENERATOR, SEED, Each, Number, Numbers, Shape, Varies, like
 from apprenti.games.tetris.agents.network import NetworkAgent
 from apprenti.games.tetris.agents.q_network import QNetworkAgent
 from apprenti.games.tetris.fast.players import play
