@@ -3,7 +3,7 @@
 from apprenti.agents import process
 from tests.soak import test_crowd, test_deaths, test_engines, test_leaks, test_options, test_pupils, test_requests
 from tests.soak.campaign import campaign
-from tests.web.conftest import Client, served
+from tests.web.client import Client, served
 
 SHORT = 0.5
 """Minutes, however slow the machine is."""

@@ -87,6 +87,6 @@ def test_a_match_from_python_works_outside_the_checkout(python, tmp_path):
 def test_agents_experiments_pages_and_exercises_are_in_the_wheel(python, tmp_path):
     assert set(known()) <= set(said_by(python, "-c", TITLES, folder=tmp_path).split())
     installed = Path(python[1]["PYTHONPATH"]) / "apprenti"
-    for part in ("zoo", "experiments", "web/static", "lab/exercises"):
+    for part in ("games/tetris/zoo", "games/mnk/experiments", "web/static"):
         here = {path.name for path in (ROOT / "src" / "apprenti" / part).iterdir() if path.name != "__pycache__"}
         assert here <= {path.name for path in (installed / part).iterdir()}

@@ -9,7 +9,7 @@ import pytest
 
 from apprenti.arena.game import seeds_of_game
 from apprenti.cli.main import main
-from apprenti.core.plugins import GAMES, Entry
+from apprenti.core.plugins import Entry
 from apprenti.core.seeds import Stream
 from apprenti.store.replay import read_replay
 from tests.toys import PIG
@@ -20,10 +20,9 @@ TOYS = {"race": ("RACE", "who takes the last one"), "pig": ("PIG", "a die"), "su
 
 
 @pytest.fixture(autouse=True)
-def installed(monkeypatch):
+def installed(plug_in):
     """The games as if a package had brought them."""
-    for name, (where, about) in TOYS.items():
-        monkeypatch.setitem(GAMES._entries, name, Entry(f"tests.toys:{where}", about))
+    plug_in(games={name: Entry(f"tests.toys:{where}", about) for name, (where, about) in TOYS.items()})
 
 
 @pytest.fixture
@@ -118,9 +117,9 @@ def test_it_is_measured(run):
     ("name", "rules"),
     [("connect-four", ["--rows", "4", "--columns", "4", "--connect", "3"]), ("2048", ["--size", "2"])],
 )
-def test_a_toy_game_of_the_examples_goes_through_every_command(run, play, monkeypatch, name, rules):
+def test_a_toy_game_of_the_examples_goes_through_every_command(run, play, plug_in, name, rules):
     module = {"connect-four": "connect_four", "2048": "game_2048"}[name]
-    monkeypatch.setitem(GAMES._entries, name, Entry(f"{module}:GAME", "a toy"))
+    plug_in(games={name: Entry(f"{module}:GAME", "a toy")})
     few = ["--games", "2", "--workers", "1"]
     assert name in run("games")[1]
     assert "left early" in play("1\nD\nquit\n", name, *rules, "--seed", "1", "--record", "played.json")[1]
@@ -164,14 +163,14 @@ def test_wrong_input_is_one_sentence(run, words, why):
     assert why in err
 
 
-def test_a_game_whose_options_are_the_commands_own_is_refused_with_a_sentence(run, monkeypatch):
-    monkeypatch.setitem(GAMES._entries, "odd", Entry("tests.toys:ODD", "an option that is taken"))
+def test_a_game_whose_options_are_the_commands_own_is_refused_with_a_sentence(run, plug_in):
+    plug_in(games={"odd": Entry("tests.toys:ODD", "an option that is taken")})
     code, _, err = run("play", "odd")
     assert (code, err) == (2, "apprenti: odd calls an option --seed, which is one of play itself.\n")
 
 
-def test_a_broken_package_does_not_break_the_games_that_work(run, monkeypatch):
-    monkeypatch.setitem(GAMES._entries, "broken", Entry("tests.nowhere:GAME", "cannot be loaded"))
+def test_a_broken_package_does_not_break_the_games_that_work(run, plug_in):
+    plug_in(games={"broken": Entry("tests.nowhere:GAME", "cannot be loaded")})
     assert run("evaluate", "random", "--game", "race", "--games", "1", "--workers", "1")[0] == 0
     code, _, err = run("play", "broken")
     assert code == 2

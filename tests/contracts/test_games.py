@@ -27,10 +27,9 @@ every_seed = pytest.mark.parametrize("seed", SEEDS)
 
 
 @pytest.fixture(autouse=True)
-def toys_are_installed(monkeypatch):
+def toys_are_installed(plug_in):
     """As they would be with their entry points (`tests/lab/test_plugins.py` installs them truly)."""
-    for name, game in TOYS.items():
-        monkeypatch.setitem(GAMES._entries, name, Entry(f"{type(game).__module__}:GAME", "a toy"))
+    plug_in(games={name: Entry(f"{type(game).__module__}:GAME", "a toy") for name, game in TOYS.items()})
 
 
 # The game and its rules -----------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
 GAMES = ("connect_four", "game_2048")
 """Whole games, which may be longer."""
-DEEPER = {"draw_a_game": "apprenti.views.", "draw_a_position": "apprenti.views.", "luzhanqi_engine": "apprenti."}
+DEEPER = {"draw_a_game": "apprenti.", "draw_a_position": "apprenti.", "luzhanqi_engine": "apprenti."}
 """Examples that need more than the names of `import apprenti` and the environments."""
 
 

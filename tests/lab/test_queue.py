@@ -9,8 +9,8 @@ import time
 import pytest
 
 from apprenti.cli.main import main
-from apprenti.core import secret
 from apprenti.core.errors import BadFile, BadOption, UnknownName
+from apprenti.lab import queue
 from apprenti.lab.jobs import Measure, Train
 from apprenti.lab.queue import FOREIGN, Job, Jobs, started
 from apprenti.store.files import write_json
@@ -163,14 +163,14 @@ def test_a_folder_of_jobs_that_somebody_passed_on_is_shown_and_nothing_in_it_is_
 
 def test_a_server_without_a_place_for_a_secret_begins_its_own_jobs_only(here, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", "nowhere")
-    secret._key.cache_clear()
+    queue._key.cache_clear()
     job = Jobs().add(QUICK)
     until(lambda: job.state() == "done")
     other = Job(here / "jobs/9")
     write_json(other.folder / "job.json", json.loads((job.folder / "job.json").read_text()))
-    secret._key.cache_clear()  # as in another process
+    queue._key.cache_clear()  # as in another process
     assert other.state() == "failed"
-    secret._key.cache_clear()
+    queue._key.cache_clear()
 
 
 @pytest.mark.parametrize("number", [0, 17, "2", True, None])

@@ -23,11 +23,9 @@ ADDED = {"savings": "tests.learn.savings:GAME", "connect-four": "connect_four:GA
 
 
 @pytest.fixture
-def added(monkeypatch):
+def added(plug_in):
     """Games that were added a moment ago."""
-    for name, where in ADDED.items():
-        for entries in (GAMES._own, GAMES._entries):
-            monkeypatch.setitem(entries, name, Entry(where, "a toy"))
+    plug_in(games={name: Entry(where, "a toy") for name, where in ADDED.items()})
 
 
 def learner(**options):

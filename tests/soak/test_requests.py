@@ -11,7 +11,7 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 from tests.soak.campaign import campaign
-from tests.web.conftest import Client, served
+from tests.web.client import Client, served
 
 PAGE = "/api/games"
 HOSTS = (

@@ -14,7 +14,7 @@ import numpy as np
 from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
-from tests.web.conftest import Client
+from tests.web.client import Client
 from tests.web.screenshots import places, somewhere
 from tests.web.test_browser import CHROMIUM, FLAGS, go
 

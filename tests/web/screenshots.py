@@ -12,7 +12,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from tests.lab.test_queue import until
-from tests.web.conftest import Client, served
+from tests.web.client import Client, served
 from tests.web.test_browser import CHROMIUM, FLAGS
 
 GA = {"criteria": "dellacherie", "size": "10x6", "population": 24, "iterations": 12, "games": 2, "max_pieces": 300}

@@ -6,7 +6,7 @@ from time import perf_counter
 
 from playwright.sync_api import sync_playwright
 
-from tests.web.conftest import served
+from tests.web.client import served
 from tests.web.test_browser import CHROMIUM, FLAGS, begin
 
 KEYS = """async () => {

@@ -13,7 +13,6 @@ from shutil import which
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from apprenti.web.scenes import SCENES
 from apprenti.web.server import Server
 
 CHROMIUM = which("chromium") or which("chromium-browser") or which("google-chrome")
@@ -234,7 +233,7 @@ def test_a_race_is_two_boards_and_the_agent_follows(opened):
 
 
 def test_any_game_without_a_board_is_played_by_buttons_and_typed_moves(opened, monkeypatch):
-    monkeypatch.setattr(SCENES, "_entries", {})
+    monkeypatch.setattr("apprenti.web.scenes.SCENES", {})
     page = opened()
     begin(page, "tictactoe")
     page.locator(".moves-to-choose [data-move='4']").click()

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from apprenti.core.errors import BadFile
 from apprenti.core.plugins import GAMES
 from apprenti.store.replay import digest_of
-from tests.web.conftest import Client, served
+from tests.web.client import Client, served
 from tests.web.test_live import begun, yours
 
 ABSURD = st.recursive(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from apprenti.core.plugins import GAMES, Entry
+from apprenti.core.plugins import Entry
 from tests.web import test_browser as shared
 from tests.web.test_browser import begin, ended, go
 
@@ -137,9 +137,9 @@ def test_luzhanqi_by_keys_to_its_end(opened):
 
 
 @pytest.mark.parametrize(("name", "where"), [("race", "tests.toys:RACE"), ("2048", "game_2048:GAME")])
-def test_a_packages_game_without_a_board_is_played_by_keys(opened, monkeypatch, name, where):
+def test_a_packages_game_without_a_board_is_played_by_keys(opened, plug_in, monkeypatch, name, where):
     monkeypatch.syspath_prepend(str(EXAMPLES))
-    monkeypatch.setitem(GAMES._entries, name, Entry(where, "a game of a package"))
+    plug_in(games={name: Entry(where, "a game of a package")})
     page = opened()
     chosen(page, name)
     tab_to(page, ".move")

@@ -20,7 +20,7 @@ from apprenti.lab.queue import Jobs
 from apprenti.web.school import School, read_school
 from apprenti.web.server import Server
 from tests.lab.test_queue import until
-from tests.web.conftest import Client, served
+from tests.web.client import Client, served
 
 TABULAR = {"iterations": 4, "episodes": 10, "test_games": 2}
 LONG = {"iterations": 100_000, "episodes": 10, "test_games": 0}

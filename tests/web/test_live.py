@@ -16,7 +16,7 @@ from apprenti.store.replay import read_replay
 from apprenti.web.games import Games
 from apprenti.web.live import LiveGame
 from apprenti.web.messages import NewGame
-from tests.web.conftest import Client, served
+from tests.web.client import Client, served
 
 TICTACTOE = {"game": "tictactoe", "players": ["", "sarsa-tictactoe"], "seed": 3, "undo": True}
 
@@ -258,9 +258,9 @@ def test_games_that_begin_at_the_same_time_make_room_one_after_the_other(tmp_pat
     assert len(games.live) == 4
 
 
-def test_an_option_that_is_a_fraction_is_taken_as_a_browser_writes_it(client, monkeypatch):
+def test_an_option_that_is_a_fraction_is_taken_as_a_browser_writes_it(client, plug_in, monkeypatch):
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "examples"))
-    monkeypatch.setitem(GAMES._entries, "2048", Entry("game_2048:GAME", "tiles"))
+    plug_in(games={"2048": Entry("game_2048:GAME", "tiles")})
     for fours in (0.5, 1, 0):
         key = begun(client, game="2048", players=[""], options={"fours": fours})
         assert client.server.page.games.live[key].session.rules.fours == fours

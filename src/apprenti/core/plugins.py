@@ -141,11 +141,26 @@ FORMER = {"games": "games", "agents": "agents", "learners": "learners", "views":
 """The groups of entry points of version 0.2, each `apprenti.NAME`, and what they add to."""
 
 
+_REGISTERED: list[Plugin] = []
+
+
+@contextmanager
+def registered(plugin: Plugin) -> Iterator[None]:
+    """Have a manifest beside those that are installed, for a while: of a game that a script or a test has made."""
+    _REGISTERED.append(replace(plugin, own=False))
+    plugins.cache_clear()
+    try:
+        yield
+    finally:
+        _REGISTERED.pop()
+        plugins.cache_clear()
+
+
 @cache
 def plugins() -> tuple[Plugin, ...]:
     """Every manifest: ours in their order, then those of packages. One that cannot be loaded is told, and left out."""
     ours = sorted(_ours(), key=lambda each: each.place)
-    return (*ours, *_installed(), *_former())
+    return (*ours, *_installed(), *_former(), *_REGISTERED)
 
 
 def _ours() -> Iterator[Plugin]:

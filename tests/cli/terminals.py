@@ -18,8 +18,6 @@ import numpy as np
 import pytest
 
 from apprenti.cli.main import main
-from apprenti.games.mnk import Rules, State
-from apprenti.games.mnk.codes import keys_of
 from apprenti.store.agentfile import AgentFile, write_agent
 
 PATIENCE = 15.0
@@ -173,6 +171,9 @@ def run(capsys):
 @pytest.fixture
 def learned(tmp_path: Path) -> Path:
     """An agent in `learned.json` that likes the corners on the empty board of 3x3x3, and has learned nothing else."""
+    from apprenti.games.mnk import Rules, State
+    from apprenti.games.mnk.codes import keys_of
+
     state = State.start(Rules())
     (corner,) = keys_of(state, [0])
     arrays = {"keys": np.array([corner], np.uint64), "values": np.array([0.75])}

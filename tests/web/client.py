@@ -6,9 +6,6 @@ import threading
 from contextlib import contextmanager
 
 import pytest
-from websockets.sync.client import connect
-
-from apprenti.web.server import Server
 
 
 class Client:
@@ -48,6 +45,8 @@ class Client:
     @contextmanager
     def live(self, key, origin=None, cookie=None):
         """A game under way."""
+        from websockets.sync.client import connect
+
         headers = {"Cookie": self.cookie if cookie is None else cookie}
         origin = f"http://{self.host}" if origin is None else origin
         with connect(f"ws://{self.host}/live/{key}", origin=origin, additional_headers=headers) as socket:
@@ -80,6 +79,8 @@ def folder(tmp_path_factory):
 @contextmanager
 def served(folder):
     """A server while it is needed."""
+    from apprenti.web.server import Server
+
     server = Server(folder)
     thread = threading.Thread(target=server.run)
     thread.start()
