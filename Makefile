@@ -35,7 +35,7 @@ $(READY_DOCS): $(READY)
 	@touch $@
 
 demo: $(READY)
-	@$(BIN)/python -m apprenti.cli.demo
+	@$(BIN)/python -m apprenti.games.tetris.cli.demo
 
 test: $(READY_DEV)
 	$(BIN)/python -m pytest -n 3 --dist worksteal

@@ -156,8 +156,9 @@ def _any(observation: Any, legal: Any, rng: Any) -> Any:
 
 
 def _starts() -> list[tuple[Any, ...]]:
-    tictactoe, walk = GAMES.load("tictactoe"), GAMES.load("gridworld")
-    begun = [tictactoe.start(tictactoe.rules(), Stream(1)), walk.start(walk.rules(max_moves=30), Stream(1))]
+    other = {"tictactoe": {}, "gridworld": {"max_moves": 30}}  # the loop is the same in every game
+    games = [(GAMES.load(name), options) for name, options in other.items() if name in GAMES]
+    begun = [game.start(game.rules(**options), Stream(1)) for game, options in games]
     return [(state, choose, Stream(seed)) for state in begun for choose in (_first, _any) for seed in (1, 2)]
 
 
