@@ -12,7 +12,15 @@ from typing import Any
 ROOT = Path(__file__).parent
 OUTSIDE = ("CONTRIBUTING*.md", "CHANGELOG.md", "examples/*.py")
 """What pages link to and docs/ does not have."""
-ENGLISH_ONLY = {"CHANGELOG.md", "reference.md"}
+ENGLISH_ONLY = {
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "api.md",
+    "architecture.md",
+    "formats.md",
+    "kernel.md",
+    "reference.md",
+}
 """What is written for and by the code."""
 WIDE = {"results-for-people.md"}
 """What is to be seen on one screen: no table of contents beside it."""

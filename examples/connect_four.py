@@ -1,14 +1,14 @@
 """Connect Four: a whole game for two in a file. Installed with these lines of a pyproject.toml, every command knows it:
 
-[project.entry-points."apprenti.games"]
-connect-four = "connect_four:GAME"
+[project.entry-points."apprenti.plugins"]
+connect-four = "connect_four:PLUGIN"
 """
 
 from dataclasses import dataclass
 from functools import cached_property
 
 import apprenti
-from apprenti import BadNotation, BadRules, GameBase, IllegalMove, Outcome, Reason, RulesBase, StateBase
+from apprenti import BadNotation, BadRules, Entry, GameBase, IllegalMove, Outcome, Plugin, Reason, RulesBase, StateBase
 
 
 class End(Reason):
@@ -108,6 +108,7 @@ class ConnectFour(GameBase):
 
 
 GAME = ConnectFour()
+PLUGIN = Plugin(games={"connect-four": Entry("connect_four:GAME", "four discs in a row")})
 
 if __name__ == "__main__":
     found = apprenti.match("mcts:50", "random", game=GAME, games=10, workers=1)

@@ -1,14 +1,27 @@
 """2048: a whole game for one, with chance, in a file. Installed with these lines, every command knows it:
 
-[project.entry-points."apprenti.games"]
-2048 = "game_2048:GAME"
+[project.entry-points."apprenti.plugins"]
+2048 = "game_2048:PLUGIN"
 """
 
 from dataclasses import dataclass
 from functools import cache, cached_property
 
 import apprenti
-from apprenti import CHANCE, OVER, BadNotation, BadRules, GameBase, IllegalMove, Outcome, Reason, RulesBase, StateBase
+from apprenti import (
+    CHANCE,
+    OVER,
+    BadNotation,
+    BadRules,
+    Entry,
+    GameBase,
+    IllegalMove,
+    Outcome,
+    Plugin,
+    Reason,
+    RulesBase,
+    StateBase,
+)  # fmt: skip
 
 Cells = tuple[tuple[int, ...], ...]
 
@@ -144,6 +157,7 @@ class Game2048(GameBase):
 
 
 GAME = Game2048()
+PLUGIN = Plugin(games={"2048": Entry("game_2048:GAME", "tiles that add up")})
 
 if __name__ == "__main__":
     for name in ("random", "mcts:5"):

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from apprenti.api import *
 
 __all__ = [
-    "CHANCE", "OVER", "ApprentiError", "BadNotation", "BadRules", "GameBase", "IllegalMove", "Outcome", "Reason",
-    "RulesBase", "StateBase", "Stream", "__version__", "agent", "evaluate", "game", "games", "load_replay", "match",
-    "resume", "solve", "tournament", "train",
+    "CHANCE", "OVER", "ApprentiError", "BadNotation", "BadRules", "Entry", "GameBase", "IllegalMove", "Outcome",
+    "Plugin", "Reason", "RulesBase", "StateBase", "Stream", "__version__", "agent", "evaluate", "game", "games",
+    "load_replay", "match", "resume", "solve", "tournament", "train",
 ]  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from apprenti.core.errors import ApprentiError, BadNotation, BadOption, BadRules, IllegalMove, UnknownName
 from apprenti.core.game import GameBase, RulesBase, StateBase
-from apprenti.core.plugins import GAMES, usual_game
+from apprenti.core.plugins import GAMES, Entry, Plugin, usual_game
 from apprenti.core.protocols import CHANCE, OVER, Agent, Game, Outcome, Reason, Rules
 from apprenti.core.seeds import Stream
 from apprenti.lab.agents import NamedAgent, find_first, find_own, named
@@ -22,9 +22,9 @@ from apprenti.store.replay import Replay, read_replay
 from apprenti.store.runs import Run
 
 __all__ = [
-    "CHANCE", "OVER", "ApprentiError", "BadNotation", "BadRules", "GameBase", "IllegalMove", "Outcome", "Reason",
-    "RulesBase", "StateBase", "Stream", "agent", "evaluate", "game", "games", "load_replay", "match", "resume", "solve",
-    "tournament", "train",
+    "CHANCE", "OVER", "ApprentiError", "BadNotation", "BadRules", "Entry", "GameBase", "IllegalMove", "Outcome",
+    "Plugin", "Reason", "RulesBase", "StateBase", "Stream", "agent", "evaluate", "game", "games", "load_replay",
+    "match", "resume", "solve", "tournament", "train",
 ]  # fmt: skip
 
 Player = str | Agent

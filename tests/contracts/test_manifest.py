@@ -1,4 +1,4 @@
-"""One manifest a game: taking a folder away takes its game away and nothing else; a package's manifest has all parts."""
+"""One manifest a game: taking a folder away takes only its game away; a package's manifest has all parts."""
 
 import json
 import os
@@ -62,13 +62,6 @@ def test_without_its_folder_a_game_is_gone_and_everything_else_works(gone, tmp_p
     theirs = {name for name, entry in KNOWN.items() if f".games.{gone}." in entry.where}
     assert theirs and set(offered) == set(KNOWN) - theirs
 
-
-GAME = """
-    from apprenti.core.plugins import Entry, Plugin
-
-    PLUGIN = Plugin(games={"connect-four": Entry("connect_four:GAME", "four discs in a row")})
-"""
-"""A game, and nothing else: the laboratory gives it the rest."""
 
 PARTS = """
     from dataclasses import dataclass
@@ -153,10 +146,9 @@ def install(site, package, module):
 
 def test_two_packages_add_everything_by_the_one_manifest(tmp_path):
     site = tmp_path / "site"
-    install(site, "four", "four")
+    install(site, "four", "connect_four")
     install(site, "parts", "parts")
     shutil.copy(EXAMPLES / "connect_four.py", site)
-    (site / "four.py").write_text(dedent(GAME))
     (site / "parts.py").write_text(dedent(PARTS))
     (site / "columns_command.py").write_text("from parts import Options, run_command as run\n")
     (site / "more").mkdir()

@@ -12,11 +12,17 @@ from apprenti.lab.published import names
 
 DOCS = ROOT / "docs"
 COURSE = (ROOT / "course" / "en" / "README.md", ROOT / "course" / "fr" / "LISEZMOI.md")
-CONTRIBUTING = (ROOT / "CONTRIBUTING.md", ROOT / "CONTRIBUTING.fr.md")
-OTHERS = [ROOT / "README.md", ROOT / "LISEZMOI.md", ROOT / "CHANGELOG.md", ROOT / "SECURITY.md", *CONTRIBUTING, *COURSE]
+OTHERS = [
+    ROOT / "README.md",
+    ROOT / "LISEZMOI.md",
+    ROOT / "CHANGELOG.md",
+    ROOT / "SECURITY.md",
+    ROOT / "CONTRIBUTING.md",
+    *COURSE,
+]
 PAGES = [*sorted(DOCS.glob("*.md")), *OTHERS]
 FRENCH = [(DOCS / page.name.replace(".fr.md", ".md"), page) for page in sorted(DOCS.glob("*.fr.md"))]
-BOTH = [*FRENCH, (ROOT / "README.md", ROOT / "LISEZMOI.md"), CONTRIBUTING, COURSE]
+BOTH = [*FRENCH, (ROOT / "README.md", ROOT / "LISEZMOI.md"), COURSE]
 CODE = re.compile(r"^( *)```.*?^\1```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
 MADE = {"reference.md", "course.md", *(f"lesson-{number:02}.md" for number in range(1, 13))}
