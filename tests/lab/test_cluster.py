@@ -23,7 +23,6 @@ from types import SimpleNamespace
 
 import pytest
 import yaml
-from apprenti.arena.ray_core import PlayingCore
 
 from apprenti import __version__
 from apprenti.arena import ray_cluster, splitting
@@ -31,6 +30,7 @@ from apprenti.arena.executors import cluster, in_a_task
 from apprenti.arena.many import play_many
 from apprenti.arena.ray_cluster import ClusterLost, Core, Job, RayCluster
 from apprenti.arena.ray_connection import _check_that_we_are_let_in, _leave_at_once, _why_not, check_address
+from apprenti.arena.ray_core import PlayingCore
 from apprenti.arena.splitting import Levels, Splitting
 from apprenti.cli.main import main
 from apprenti.core.errors import ApprentiError, BadOption
