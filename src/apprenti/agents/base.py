@@ -27,11 +27,9 @@ class ComparedByArrays:
     """An agent that equals another with the same options and arrays. Two may be equal and large: none is hashed."""
 
     def describe(self) -> tuple[str, JsonObject]:
-        """Kind and options."""
         raise NotImplementedError
 
     def arrays(self) -> Arrays:
-        """The arrays by name."""
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:

@@ -106,11 +106,9 @@ class MctsAgent:
         check_number("c", self.c, 0, 1e9)
 
     def for_game(self, game: Game) -> "MctsAgent":
-        """The same search, of this game."""
         return replace(self, game=game)
 
     def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
-        """The legal move that was tried most; of equals the one that was worth most."""
         if len(legal) == 1:
             return legal[0]
         tried, _ = self._searched(observation, rng)
@@ -119,7 +117,6 @@ class MctsAgent:
         return legal[best]
 
     def values(self, observation: Observation) -> Mapping[Move, float]:
-        """What each legal move was worth in the mean; one that was not tried is as good as all the others."""
         tried, legal = self._searched(observation, Stream(0))
         mean = sum(edge.total for edge in tried.values()) / max(1, sum(edge.visits for edge in tried.values()))
         edges = {move: tried.get(move, Edge()) for move in legal}
@@ -139,7 +136,6 @@ class MctsAgent:
         return search.nodes[state.observation(state.turn)], state.legal_moves()
 
     def describe(self) -> tuple[str, JsonObject]:
-        """Kind and options, from which the agent can be built again."""
         return "mcts", {"playouts": self.playouts, "c": self.c, "length": self.length}
 
 

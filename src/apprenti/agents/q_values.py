@@ -55,28 +55,23 @@ class QValuesAgent(ComparedByArrays):
         self.plays = (self.game.family,)
 
     def check(self, rules: Rules) -> None:
-        """Refuse other rules than those it has learned."""
         if rules != self.rules:
             learned, asked = (self.game.describe(some) for some in (self.rules, rules))
             raise BadAgent(f"this player has learned {learned} and cannot play {asked}.")
 
     def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
-        """One of the best moves, or any."""
         values = self.table.get(self.game.write_observation(observation), {})
         best = best_moves(values, [self.game.write_move(move) for move in legal])
         return legal[best[0] if len(best) == 1 else pick(rng, best)]
 
     def values(self, observation: Observation) -> dict[Move, float]:
-        """What each move is worth, if the situation is known; of a player alone by its text, for nobody asks it."""
         values = self.table.get(self.game.write_observation(observation), {})
         if self.game.players == 1:
             return dict(values)
         return {self.game.read_move(observation, text): value for text, value in values.items()}
 
     def describe(self) -> tuple[str, JsonObject]:
-        """Kind and options, from which the agent can be built again."""
         return "q-values", {"game": self.game.name, "rules": self.game.rules_to_json(self.rules)}
 
     def arrays(self) -> Arrays:
-        """The table."""
         return packed_table(self.table)

@@ -28,13 +28,10 @@ class RandomAgent:
         return self.acts == "commands"
 
     def choose(self, observation: object, legal: Sequence[T], rng: Chance) -> T:
-        """One of the legal moves."""
         return pick(rng, legal)
 
     def probabilities(self, observation: object, legal: Sequence[T]) -> Sequence[float]:
-        """All alike."""
         return [1 / len(legal)] * len(legal)
 
     def describe(self) -> tuple[str, JsonObject]:
-        """Kind and options, from which the agent can be built again."""
         return "random", {"acts": self.acts}

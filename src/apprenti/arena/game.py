@@ -75,7 +75,6 @@ class GameInProgress:
         return cls(game, agents, game.start(rules, [Stream(seed) for seed in seeds.setups], agents), seeds)
 
     def step(self) -> str:
-        """Chance deals, or the agent whose turn it is moves; the move as text, empty for chance."""
         if self.state.turn == CHANCE:
             self.state = self.state.deal(self._chance)
             text = ""

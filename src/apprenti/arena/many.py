@@ -44,7 +44,6 @@ class Series:
         return replace(played, index=index, first=first)
 
     def compiled(self, fast: Fast, moves: int, chunk: Chunk) -> list[GameRecord]:
-        """These games by the kernel."""
         seeds = [seeds_of_game(self.root, index, self.game.players) for index in range(chunk[0], sum(chunk))]
         return [replace(played, index=index) for index, played in enumerate(fast.play(seeds, moves), chunk[0])]
 

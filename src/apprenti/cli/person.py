@@ -69,7 +69,6 @@ class Person:
         return self.session.game.players == 1
 
     def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
-        """A legal move; Quit, Resign or Undo."""
         raise NotImplementedError
 
     def welcome(self, game: Game, rules: Rules) -> None:
@@ -167,16 +166,13 @@ class LinePerson(Person):
     """What has been said and not been played yet."""
 
     def welcome(self, game: Game, rules: Rules) -> None:
-        """A program knows the rules."""
         if sys.stdin.isatty() and self.view.about(rules):
             self.tell(game, rules)
 
     def tell(self, game: Game, rules: Rules) -> None:
-        """Print it."""
         print("\n".join([*told(self.view, game, rules), *WORDS]), end="\n\n", flush=True)
 
     def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
-        """The next move."""
         due = True
         while True:
             if not self.waiting:
@@ -228,7 +224,6 @@ class LinePerson(Person):
         print("\n".join([board, *self.counted()]), end="\n\n" if self.presses_keys else "\n", flush=True)
 
     def again(self) -> bool:
-        """Show how the game ended; whoever writes lines plays one game."""
         if self.session.outcome:
             self._show_board()
         return False
@@ -246,13 +241,11 @@ class KeyPerson(Person):
     chosen: int | None = None
 
     def welcome(self, game: Game, rules: Rules) -> None:
-        """The rules on a page of their own, where a view knows them; a low terminal has them with `?`."""
         fits = len(self._told(game, rules)) < self.terminal.rows
         if self.view.about(rules) and (fits or self.terminal.rows >= USUAL_ROWS):
             self.tell(game, rules)
 
     def tell(self, game: Game, rules: Rules) -> None:
-        """Show it until a key is pressed."""
         if not self.terminal.leaf(self._told(game, rules)):
             raise Quit
 
@@ -261,7 +254,6 @@ class KeyPerson(Person):
         return [part for line in [*told(self.view, game, rules), *KEYS, ""] for part in wrapped(line)]
 
     def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
-        """The next move."""
         if self.cursor is None:
             self.cursor = self.view.start(self.session.state)
         while True:
@@ -306,7 +298,6 @@ class KeyPerson(Person):
         return None
 
     def _ask_for_hint(self) -> None:
-        """It may take a while, the first time above all."""
         self._draw([*self._last(), "looking for a hint …"])
         super()._ask_for_hint()
 
@@ -319,12 +310,10 @@ class KeyPerson(Person):
         return None if move is None else self.checked(move)
 
     def see(self, state: State, move: str) -> None:
-        """Show the own move while others think."""
         if state.turn >= 0 and state.turn != self.side:
             self._draw([*self._last(), f"{self.session.names[state.turn]} is thinking …"])
 
     def again(self) -> bool:
-        """Show how the game ended, and ask for another one."""
         self.hints, self.typed, self.chosen, self.cursor = {}, "", None, None
         result = self.session.result(self.side)
         lines = result.replace(": ", ":\n").split("\n") if self.view.beside else [result]

@@ -44,7 +44,6 @@ class Request:
         return self.game.rules(usual, **self.changes)
 
     def agent(self, text: str) -> NamedAgent:
-        """An agent of this game by name."""
         return self.first if self.first and text == self.first_text else self.find(text, self.game)
 
     def players(self, text: str, against: str) -> tuple[list[NamedAgent], Rules]:

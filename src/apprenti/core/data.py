@@ -30,7 +30,6 @@ class Shape(Protocol):
 
     def trouble(self, data: object, where: str) -> str:
         """What is wrong with data, beginning with where; empty if nothing is."""
-        ...
 
 
 def check(shape: Shape, data: object, what: str) -> None:
@@ -48,7 +47,6 @@ class Anything:
     """Data that nothing is said of."""
 
     def trouble(self, data: object, where: str) -> str:
-        """Nothing."""
         return ""
 
 
@@ -60,7 +58,6 @@ class Whole:
     high: int = 2**63 - 1
 
     def trouble(self, data: object, where: str) -> str:
-        """Whether it is another thing, or outside."""
         fits = type(data) is int and self.low <= data <= self.high
         return "" if fits else _wrong(where, f"a whole number from {self.low} to {self.high}", data)
 
@@ -76,7 +73,6 @@ class Number:
     low: float = -math.inf
 
     def trouble(self, data: object, where: str) -> str:
-        """Whether it is another thing, or not finite."""
         fits = (type(data) is int or type(data) is float) and self.low <= data and abs(data) < math.inf
         return "" if fits else _wrong(where, "a finite number", data)
 
@@ -86,7 +82,6 @@ class AnyNumber:
     """A number that was measured: it may be infinite, or none at all (NaN)."""
 
     def trouble(self, data: object, where: str) -> str:
-        """Whether it is another thing."""
         return "" if type(data) in (int, float) else _wrong(where, "a number", data)
 
 
@@ -95,7 +90,6 @@ class Flag:
     """True or false."""
 
     def trouble(self, data: object, where: str) -> str:
-        """Whether it is another thing."""
         return "" if isinstance(data, bool) else _wrong(where, "true or false", data)
 
 
@@ -106,7 +100,6 @@ class Word:
     words: tuple[str, ...] = ()
 
     def trouble(self, data: object, where: str) -> str:
-        """Whether it is another thing."""
         fits = isinstance(data, str) and (not self.words or data in self.words)
         return "" if fits else _wrong(where, " or ".join(self.words) or "a text", data)
 
@@ -118,7 +111,6 @@ class Maybe:
     inner: Shape
 
     def trouble(self, data: object, where: str) -> str:
-        """What is wrong with it, if it is there."""
         return "" if data is None else self.inner.trouble(data, where)
 
 
@@ -129,7 +121,6 @@ class Newer:
     inner: Shape
 
     def trouble(self, data: object, where: str) -> str:
-        """What is wrong with it, if it is there."""
         return self.inner.trouble(data, where)
 
 
@@ -141,7 +132,6 @@ class Each:
     length: int | None = None
 
     def trouble(self, data: object, where: str) -> str:
-        """What is wrong with the first that is not as it should be."""
         if not isinstance(data, list | tuple) or self.length not in (None, len(data)):
             return _wrong(where, "a list" if self.length is None else f"a list of {self.length}", data)
         return next(filter(None, (self.inner.trouble(one, f"{where}[{i}]") for i, one in enumerate(data))), "")
@@ -154,7 +144,6 @@ class Row:
     inner: tuple[Shape, ...]
 
     def trouble(self, data: object, where: str) -> str:
-        """What is wrong with the first that is not as it should be."""
         if not isinstance(data, list | tuple) or len(data) != len(self.inner):
             return _wrong(where, f"a list of {len(self.inner)}", data)
         parts = zip(self.inner, data, strict=True)
@@ -168,7 +157,6 @@ class AnyOf:
     inner: tuple[Shape, ...]
 
     def trouble(self, data: object, where: str) -> str:
-        """What is wrong with it as the last of them."""
         found = [shape.trouble(data, where) for shape in self.inner]
         return found[-1] if all(found) else ""
 
@@ -181,7 +169,6 @@ class Fields:
     more: Mapping[str, Shape] = field(default_factory=dict)
 
     def trouble(self, data: object, where: str) -> str:
-        """What is missing, unknown, or wrong with one of them."""
         if not isinstance(data, Mapping):
             return _wrong(where, "an object", data)
         for name, shape in self.inner.items():
@@ -205,7 +192,6 @@ class Numbers:
     high: Bound = None
 
     def trouble(self, data: object, where: str) -> str:
-        """Whether it is of another type or shape, not finite, or outside the range."""
         if not isinstance(data, np.ndarray) or data.dtype != self.dtype or not self._fits(data.shape):
             found = f"{data.dtype} {data.shape}" if isinstance(data, np.ndarray) else data
             return _wrong(where, f"an array of {self.dtype} {self.shape}", found)

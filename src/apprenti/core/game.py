@@ -141,7 +141,6 @@ class GameBase:
         return self.RulesType.from_json(data)
 
     def describe(self, rules: Rules) -> str:
-        """The rules on one line."""
         return str(rules.description) or self.name
 
     def opponent(self, rules: Rules) -> str:

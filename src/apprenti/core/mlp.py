@@ -52,7 +52,6 @@ class Mlp:
         return self.layers[0].shape[1] - 1, self.layers[-1].shape[0]
 
     def arrays(self, name: str) -> dict[str, Vector]:
-        """The network as arrays under a name."""
         return {f"{name}/{number}": layer.copy() for number, layer in enumerate(self.layers)}
 
     def forward(self, x: Vector) -> list[Vector]:

@@ -84,37 +84,29 @@ class State(Protocol):
     @property
     def rules(self) -> Rules:
         """The rules it is played by."""
-        ...
 
     @property
     def turn(self) -> int:
         """Whose turn it is: a player's number, CHANCE or OVER."""
-        ...
 
     @property
     def outcome(self) -> Outcome | None:
         """How it ended; None while it goes on."""
-        ...
 
     def legal_moves(self) -> Sequence[Move]:
         """The moves of the player whose turn it is; none at a turn of chance or when the game is over."""
-        ...
 
     def play(self, move: Move) -> Self:
         """The state after a move, or, at a turn of chance, after one of `chances`; IllegalMove if there is no such."""
-        ...
 
     def deal(self, rng: Chance) -> Self:
         """At a turn of chance, the state after what chance brought."""
-        ...
 
     def chances(self) -> Sequence[tuple[Move, float]]:
         """At a turn of chance, all that can happen and how likely it is; `play` makes it happen."""
-        ...
 
     def observation(self, player: int) -> Observation:
         """What one player knows, and nothing else; the state itself where nothing is hidden."""
-        ...
 
 
 @runtime_checkable
@@ -126,7 +118,6 @@ class Agent(Protocol):
 
     def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
         """One of the legal moves."""
-        ...
 
 
 @runtime_checkable
@@ -138,7 +129,6 @@ class PlaysSome(Protocol):
 
     def check(self, rules: Rules) -> None:
         """BadAgent, with the reason, for rules it cannot play."""
-        ...
 
 
 @runtime_checkable
@@ -154,7 +144,6 @@ class Steerable(Protocol):
 
     def legal_keys(self) -> Sequence[str]:
         """The keys that may be pressed now."""
-        ...
 
 
 @runtime_checkable
@@ -163,7 +152,6 @@ class Arranges(Protocol):
 
     def arrange(self, rules: Rules, rng: Chance) -> str:
         """The set-up as text."""
-        ...
 
 
 @runtime_checkable
@@ -172,7 +160,6 @@ class ArrangesAs(Protocol):
 
     def arrange_as(self, player: int, rules: Rules, rng: Chance) -> str:
         """The set-up of this side as text."""
-        ...
 
 
 @runtime_checkable
@@ -181,7 +168,6 @@ class Valued(Protocol):
 
     def values(self, observation: Observation) -> Mapping[Move, float]:
         """The value of each legal move; −∞ for one that is worth less than anything, as it ends the game."""
-        ...
 
 
 @runtime_checkable
@@ -190,7 +176,6 @@ class Stochastic(Protocol):
 
     def probabilities(self, observation: Observation, legal: Sequence[Move]) -> Sequence[float]:
         """The probability of each legal move."""
-        ...
 
 
 @runtime_checkable
@@ -199,7 +184,6 @@ class Contributes(Protocol):
 
     def contributions(self, observation: Observation) -> Mapping[Move, Mapping[str, float]]:
         """For each legal move the terms of its value, by name; they add up to the move's value."""
-        ...
 
 
 @runtime_checkable
@@ -208,7 +192,6 @@ class Explains(Protocol):
 
     def explain(self, observation: Observation) -> str:
         """A few lines for people."""
-        ...
 
 
 @runtime_checkable
@@ -217,7 +200,6 @@ class KnowsGame(Protocol):
 
     def for_game(self, game: "Game") -> Agent:
         """The same agent, for this game."""
-        ...
 
 
 @runtime_checkable
@@ -226,7 +208,6 @@ class Compiles(Protocol):
 
     def compiled(self, rules: Rules) -> Any:
         """What the game's kernel needs to play as this agent, or None where it cannot."""
-        ...
 
 
 @runtime_checkable
@@ -235,7 +216,6 @@ class Storable(Protocol):
 
     def describe(self) -> tuple[str, JsonObject]:
         """Its kind and its options."""
-        ...
 
 
 @runtime_checkable
@@ -244,7 +224,6 @@ class HasArrays(Protocol):
 
     def arrays(self) -> Arrays:
         """The arrays by name."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -297,29 +276,23 @@ class Fast(Protocol):
     @property
     def together(self) -> int:
         """Games that are best played in one call; 0 if it makes no difference."""
-        ...
 
     @property
     def keeps_moves(self) -> bool:
         """Whether it can write moves down."""
-        ...
 
     @property
     def stop(self) -> StopFlag:
         """Ends all games."""
-        ...
 
     def play(self, seeds: Sequence[GameSeeds], moves: int = 0) -> list[GameRecord]:
         """Play a game for each of the seeds and write down that many of its first moves; a cut game is truncated."""
-        ...
 
     def warm_up(self) -> None:
         """Compile now, before a clock starts."""
-        ...
 
     def limited(self, moves: int) -> Self:
         """The same, for games that stop after so many moves."""
-        ...
 
 
 class Game(Protocol):
@@ -328,108 +301,83 @@ class Game(Protocol):
     @property
     def name(self) -> str:
         """What people call it."""
-        ...
 
     @property
     def family(self) -> str:
         """The name in the files of agents: an agent of a family plays every game of it, if the board is its own."""
-        ...
 
     @property
     def players(self) -> int:
         """How many play."""
-        ...
 
     @property
     def sides(self) -> tuple[str, ...]:
         """What the players are called; player 0 moves first."""
-        ...
 
     @property
     def Options(self) -> type[Any]:  # noqa: N802  (it is a class)
         """A dataclass: what can be chosen. Its fields are the command line, their docstrings its help."""
-        ...
 
     def rules(self, usual: Rules = None, **options: object) -> Rules:
         """The rules that fields of `Options` ask for; what is left open is as in `usual`, or as most people play."""
-        ...
 
     def rules_to_json(self, rules: Rules) -> JsonObject:
         """Rules as plain data."""
-        ...
 
     def rules_from_json(self, data: Mapping[str, Any]) -> Rules:
         """Rules from plain data; BadRules if they are none."""
-        ...
 
     def describe(self, rules: Rules) -> str:
         """The rules on one line, for people."""
-        ...
 
     def opponent(self, rules: Rules) -> str:
         """The agent that is met when none is named: the best that answers at once."""
-        ...
 
     def start(self, rules: Rules, rng: Chance | Sequence[Chance], agents: Sequence[Agent] = ()) -> State:
         """The first state. Who sets up an army does it here: agents that can, with their own chance; others by lot."""
-        ...
 
     def opening(self, state: Any) -> str:
         """The first state as text: with the rules, all that is needed to begin again."""
-        ...
 
     def reopen(self, rules: Rules, opening: str) -> State:
         """The first state from its text."""
-        ...
 
     def read_move(self, state: Any, text: str) -> Move:
         """A move from text; BadNotation if it is none. Whether it is legal is the state's business."""
-        ...
 
     def write_move(self, move: Move) -> str:
         """A move as text, without spaces."""
-        ...
 
     def read_state(self, rules: Rules, text: str) -> State:
         """A position from text; BadNotation if it is none."""
-        ...
 
     def write_state(self, state: Any) -> str:
         """A position on one line."""
-        ...
 
     def write_observation(self, observation: Observation) -> str:
         """What a player knows on one line: equal knowledge, equal text."""
-        ...
 
     def reason(self, code: str) -> Reason:
         """A reason from its code; BadNotation if this game has no such end."""
-        ...
 
     def unit(self, rules: Rules) -> str:
         """What a score counts, one of the measures: `lines`, `points`."""
-        ...
 
     def measures(self, state: Any) -> Measures:
         """What is counted in a game, by name, the most usual first."""
-        ...
 
     @property
     def exponential(self) -> bool:
         """Whether scores are close to exponential, as lifetimes are: then games cut short can be reckoned with."""
-        ...
 
     def note(self, rules: Rules) -> str:
         """What has to be said beside a score, such as how ties are broken; empty if nothing."""
-        ...
 
     def forfeited(self, player: int) -> Outcome:
         """The end of a game in which a player could not go on."""
-        ...
 
     def fast(self, rules: Rules, agents: Sequence[Agent]) -> Fast | None:
         """The compiled form, or None where the readable rules have to play."""
-        ...
 
 
 @runtime_checkable
@@ -438,7 +386,6 @@ class Determinises(Protocol):
 
     def worlds(self, observation: Observation, rng: Chance) -> Iterator[State]:
         """Without end, states that fit what a player knows, each as likely as that player has to believe it is."""
-        ...
 
 
 @runtime_checkable
@@ -447,15 +394,12 @@ class Encodes(Protocol):
 
     def actions(self, rules: Rules) -> int:
         """How many actions there are."""
-        ...
 
     def action_of(self, state: Any, move: Move) -> int:
         """The number of a legal move, as the player to move sees it."""
-        ...
 
     def planes(self, observation: Observation, player: int) -> NDArray[np.number]:
         """What a player knows as numbers from 0 to 1; under the same rules always of the same shape."""
-        ...
 
 
 class LearnerConfig(Protocol):
@@ -464,17 +408,14 @@ class LearnerConfig(Protocol):
     @property
     def seed(self) -> int:
         """Root of all random streams."""
-        ...
 
     @property
     def steps(self) -> int:
         """How many steps a run has."""
-        ...
 
     @property
     def may_change(self) -> frozenset[str]:
         """Options that may be changed when a run has begun: what it has learned so far does not depend on them."""
-        ...
 
 
 Config_co = TypeVar("Config_co", bound=LearnerConfig, covariant=True)
@@ -494,46 +435,36 @@ class Learner(Protocol[Config_co]):
     @property
     def config(self) -> Config_co:
         """Its options."""
-        ...
 
     @property
     def made_for(self) -> JsonObject:
         """The rules its agents are made for, as agent files have them: `name`, `size`, and what is different."""
-        ...
 
     @property
     def done(self) -> bool:
         """Whether there is nothing left to do."""
-        ...
 
     @property
     def steps(self) -> tuple[int, int]:
         """Steps done, and all of them."""
-        ...
 
     def warm_up(self) -> None:
         """Compile what will be needed; nothing is learned."""
-        ...
 
     def step(self) -> dict[str, float]:
         """Learn a little; return what can be said of it."""
-        ...
 
     def state(self) -> SavedState:
         """Everything the next step depends on, as plain data."""
-        ...
 
     def shape(self) -> Shape:
         """What a saved state looks like; it is checked before `restore` gets it."""
-        ...
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
-        ...
 
     def agent(self) -> Storable:
         """The agent so far."""
-        ...
 
 
 @runtime_checkable
@@ -542,7 +473,6 @@ class BeginsAs(Protocol):
 
     def begin_as(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Take what is large in that agent; BadOption if it does not fit."""
-        ...
 
 
 @runtime_checkable
@@ -551,4 +481,3 @@ class HasPlayers(Protocol):
 
     def players(self) -> Mapping[str, Storable]:
         """All of them by their names; `agent` is the first."""
-        ...

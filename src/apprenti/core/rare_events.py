@@ -59,23 +59,19 @@ class Process(Protocol):
     @property
     def first_level(self) -> int:
         """An importance above that of low states."""
-        ...
 
     @property
     def stop(self) -> NDArray[np.int64]:
         """An array whose first number, set to 1, ends everything at the next move."""
-        ...
 
     def leave(self, seed: int, level: int, crossings: int, most_ends: int, most_moves: int) -> Departures:
         """Play until a level was reached so often, each time from a low state; less if one of the limits is met."""
-        ...
 
     def climb(self, states: States, picks: Ints, seed: int, levels: tuple[int, ...]) -> Climb:
         """From each picked state, at the last level but one, until the last one, a low state, or the end is reached.
 
         Trials that fall far are given up by Russian roulette.
         """
-        ...
 
 
 @runtime_checkable
@@ -84,4 +80,3 @@ class Splits(Protocol):
 
     def process(self, rules: Rules, agent: Agent) -> Process | None:
         """The game of an agent as such a process; None where it cannot be one."""
-        ...

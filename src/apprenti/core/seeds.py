@@ -23,7 +23,6 @@ class Chance(Protocol):
 
     def random(self) -> float:
         """The next number."""
-        ...
 
 
 def mix(z: int) -> int:

@@ -96,7 +96,6 @@ class AllSides(AECEnv[str, Seen, int]):  # type: ignore[misc]
         return {"observation": planes, "action_mask": self._mask(agent)}
 
     def step(self, action: int | None) -> None:
-        """Play an action of the selected agent; IllegalMove, and nothing changes, for what the mask does not allow."""
         if not self.agents:
             raise IllegalMove("the game has not begun or is over: call reset first.")
         agent = self.agent_selection
@@ -150,7 +149,6 @@ class GameAEC(AllSides):
         super().__init__(form, form.game.players, render_mode)
 
     def drawn(self, colour: bool) -> str:
-        """The position as text, a row a line."""
         return self.options.game.write_state(self._game.state).replace("/", "\n")
 
 

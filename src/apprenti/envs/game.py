@@ -76,15 +76,12 @@ class Encoding(Protocol):
 
     def spaces(self) -> tuple[spaces.Box, spaces.Discrete]:
         """What is observed, and what can be done."""
-        ...
 
     def empty_mask(self) -> Mask:
         """A mask that allows nothing."""
-        ...
 
     def begin(self, chance: Stream, agents: tuple[Agent, ...], sides: Sequence[Stream] = ()) -> EnvGame:
         """A new game; agents that set up an army do so."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -175,41 +172,33 @@ class ReadableGame(EnvGame):
 
     @property
     def state(self) -> State:
-        """The state."""
         return self._state
 
     @property
     def to_act(self) -> int:
-        """Whose action is next; after the end, whose it would be."""
         return self._to_act
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended; None while it goes on."""
         return self.state.outcome
 
     @property
     def mask(self) -> Mask:
-        """The legal actions of whoever is to act."""
         mask = self.form.empty_mask()
         mask[list(self._moves)] = 1
         return mask
 
     def planes(self, player: int) -> Numbers:
-        """What a player knows."""
         return self.form.planes(self.state, player)
 
     def act(self, action: int) -> None:
-        """Play a legal action of whoever is to act."""
         if action not in self._moves:
             raise IllegalMove(f"action {action} is not legal now: choose one that the mask allows.")
         self.play(self._moves[action])
 
     def play(self, move: Move) -> None:
-        """Play a move."""
         self._go_on(self._state.play(move))
 
     @property
     def rewards(self) -> tuple[float, ...]:
-        """What the last action brought each player; in a game for one what it scored."""
         return (self._gained,) if self.players == 1 else super().rewards

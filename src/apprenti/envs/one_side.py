@@ -108,7 +108,6 @@ class OneSide(gymnasium.Env[Numbers, Any]):  # type: ignore[misc]
         return self.game
 
     def step(self, action: Any) -> tuple[Numbers, float, bool, bool, Info]:
-        """Play an action, and let the opponent answer."""
         game = self._game
         try:
             game.act(index(action))
@@ -185,6 +184,5 @@ class GameEnv(OneSide):
         super().__init__(form, form.game.sides, opponent, side, illegal, render_mode)
 
     def drawn(self, colour: bool) -> str:
-        """What the player knows as text, a row a line."""
         assert self.game is not None
         return self.options.game.write_observation(self.game.state.observation(self.player)).replace("/", "\n")

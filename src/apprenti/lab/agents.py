@@ -58,7 +58,6 @@ class NamedAgent:
             object.__setattr__(self, "agent", self.agent.for_game(self.game))
 
     def check(self, game: Game, rules: Rules) -> None:
-        """Refuse, with its name, a game or rules that it cannot play."""
         check_plays(self.name, self.agent, game)
         if isinstance(self.agent, PlaysSome):
             try:
@@ -247,7 +246,6 @@ class PythonAgent:
         return PythonAgent, (self.path,)
 
     def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
-        """What the file says; an error in it names the line."""
         move = self._choose(observation, legal, rng)
         if move not in legal:
             raise BadAgent(f"{self.path} chose {move!r:.60}, which is none of the {len(legal)} legal moves.")

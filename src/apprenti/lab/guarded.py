@@ -108,7 +108,6 @@ class GuardedAgent:
         return type(self), (self.path, self.limits)
 
     def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
-        """What the file says."""
         answer = self._ask("choose", rng, observation, tuple(legal))
         place = answer.get("place")
         if type(place) is not int or not 0 <= place < len(legal):
@@ -187,7 +186,6 @@ class ArrangingAgent(GuardedAgent):
     """The same, of a file that also sets up its army."""
 
     def arrange(self, rules: Rules, rng: Chance) -> str:
-        """The set-up that the file makes."""
         return str(self._ask("arrange", rng, rules).get("text"))
 
 

@@ -49,15 +49,12 @@ class UseCase(Protocol):
     @property
     def name(self) -> str:
         """What it is about."""
-        ...
 
     def command(self) -> list[str]:
         """The command line that does the same."""
-        ...
 
     def perform(self, folder: Path) -> JsonObject:
         """Do it; what is known on the way is written into the folder. Ctrl-C keeps what is known."""
-        ...
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -128,7 +128,6 @@ class Job:
         return pid if _is_own(self.place, found) and started(pid) == found["started"] else None
 
     def state(self) -> str:
-        """`waiting`, `running`, `done`, `stopped` or `failed`."""
         if self._process():
             return "running"
         stopped = (self.folder / "stopped.json").exists()
@@ -246,7 +245,6 @@ class Jobs:
         return 1
 
     def choose(self, number: Any) -> None:
-        """Let so many jobs go on at once from now on."""
         if type(number) is not int or not 1 <= number <= self.limit:
             raise BadOption(f"1 to {self.limit} jobs go on at once, not {number!r:.20}.")
         write_json(self.root / "queue.json", {"at_once": number})

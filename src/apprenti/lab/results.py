@@ -237,11 +237,9 @@ class MeasuredAlone(Protocol):
     @property
     def games(self) -> int:
         """How many games, or repetitions, it is known from."""
-        ...
 
     def to_json(self) -> JsonObject:
         """Everything that belongs beside a score."""
-        ...
 
 
 def each_until_interrupted(agents: Sequence[NamedAgent], measure: Callable[[NamedAgent], ResultT]) -> list[ResultT]:

@@ -97,7 +97,6 @@ class Session(GameInProgress):
                 self.take_back(self.state.turn)
 
     def step(self) -> str:
-        """Chance deals, or whose turn it is moves."""
         before, mover = Moment(self.state, self._chance.state, len(self.moves)), self.state.turn
         text = super().step()
         if self.undo:  # the states of a long game take a lot of memory
@@ -169,7 +168,6 @@ class Told:
         return len(self.moves) - len(self.session.moves)
 
     def choose(self, observation: object, legal: Sequence[Move], rng: Chance) -> Move:
-        """The next move."""
         return self.session.game.read_move(self.session.state, self.moves[len(self.session.moves)])
 
 

@@ -47,7 +47,6 @@ class GameSolution:
 
     @property
     def values(self) -> dict[str, float]:
-        """V: what each state is worth, by the text of what the player knows."""
         names = list(self.found.model.states)
         return {name: float(value) for name, value in zip(names, self.found.v, strict=True) if name}
 
@@ -69,7 +68,6 @@ class GameSolution:
         return GameSolution(self.game, self.rules, found)
 
     def agent(self) -> QValuesAgent:
-        """Who plays the move that is worth most."""
         return QValuesAgent(self.game.name, self.game.rules_to_json(self.rules), packed_table(self.q))
 
     def to_json(self) -> JsonObject:
@@ -104,7 +102,6 @@ class SolvesGame(Protocol):
         self, game: Game, options: dict[str, Any], gamma: float, residual: float, agent: str, stepped: OnRow
     ) -> JsonObject:
         """Without a name of an agent the solver's own, or none, is taken."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -134,7 +134,6 @@ class BaseLearner(Generic[ConfigT]):
         return {}
 
     def state(self) -> SavedState:
-        """Everything the next step depends on."""
         raise NotImplementedError
 
     @property

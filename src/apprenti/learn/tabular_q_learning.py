@@ -91,7 +91,6 @@ class TabularConfig(LearnerConfig):
 
     @property
     def made_for(self) -> JsonObject:
-        """The rules as agent files have them."""
         return self.played.rules_to_json(self.rules)
 
     def epsilon_at(self, episode: int) -> float:
@@ -129,7 +128,6 @@ class TabularQLearning(BaseLearner[TabularConfig]):
         self.episode, self.best = 0, -math.inf
 
     def step(self) -> Metrics:
-        """Some games of self-play, and a test."""
         scores = [self.play_one() for _ in range(self.config.episodes)]
         self.iteration += 1
         row: Metrics = {
@@ -214,21 +212,17 @@ class TabularQLearning(BaseLearner[TabularConfig]):
     # State ------------------------------------------------------------------------------------------------------------
 
     def agent(self) -> QValuesAgent:
-        """The table so far as a player."""
         return QValuesAgent(self.game, self.made_for, packed_table(self.table))
 
     def state(self) -> SavedState:
-        """Everything that the next step depends on."""
         best = None if self.best == -math.inf else self.best
         return {"episode": self.episode, "best": best, "luck": self.luck.state, "arrays": packed_table(self.table)}
 
     def varies(self) -> Varies:
-        """What varies in a state."""
         arrays = {name: like(array, grows=True) for name, array in packed_table({}).items()}
         return {"best": Maybe(Number()), "luck": SEED, "arrays": arrays}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a saved state."""
         self.episode, self.luck.state = state["episode"], state["luck"]
         self.iteration = self.episode // self.config.episodes
         self.best = -math.inf if state["best"] is None else state["best"]

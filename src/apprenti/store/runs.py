@@ -219,7 +219,6 @@ class Run:
         self.describe({"format": FORMAT, "method": method, "config": config, "versions": versions})
 
     def describe(self, about: Mapping[str, Any]) -> None:
-        """Write the description of a run."""
         write_json(self.folder / "run.json", about)
 
     def save(self, checkpoint: Checkpoint, metrics: Mapping[str, float]) -> None:

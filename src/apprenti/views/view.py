@@ -101,7 +101,6 @@ class View:
         return thinks(agent)
 
     def explain(self, agent: Agent, player: int, state: State, small: bool = False) -> str:
-        """What an agent thinks of a position in which it is to move; `small` for a place beside a board."""
         if state.turn != player:
             return ""
         return (brief if small else whole)(self.named_in(state, thoughts_of(agent, state.observation(player))))
@@ -126,18 +125,15 @@ class TextView(View):
     game: Game
 
     def screen(self, state: State, look: Look) -> str:
-        """The position on one line, or what a player knows of it."""
         eyes, game = look.eyes, self.game
         text = game.write_state(state) if eyes is None else game.write_observation(state.observation(eyes))
         return f"{text}\nhint: {best_of(look.hints, self.game.write_move)}" if look.hints else text
 
     def how(self, state: State) -> str:
-        """The legal moves."""
         legal = [self.game.write_move(move) for move in state.legal_moves()]
         return f"one of {' '.join(legal[:NAMED])}{' …' if len(legal) > NAMED else ''}"
 
     def score(self, state: State) -> str:
-        """All that is counted."""
         numbers = self.game.measures(state).items()
         return ", ".join(f"{name} {number:g}" for name, number in numbers if not isinstance(number, tuple))
 

@@ -56,7 +56,6 @@ class Library:
         return {"agents": await asyncio.to_thread(lambda: [about(read_agent(zoo()[name])) for name in names])}
 
     async def agent(self, request: Request) -> Data:
-        """One agent, of the zoo or learned here, with what was measured of it on this page."""
         name = request.path_params["name"]
         path = zoo().get(name) or {p.parent.name: p for p in ROOT.glob("*/agent.json")}.get(name)
         if path is None:

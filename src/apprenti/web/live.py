@@ -52,7 +52,6 @@ class Hand:
     move: Move = None
 
     def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Move:
-        """The move that was sent."""
         return self.move
 
 
@@ -63,7 +62,6 @@ class ArrangingHand(Hand):
         self.setup = setup
 
     def arrange(self, rules: Any, rng: Chance) -> str:
-        """The army."""
         return self.setup
 
 
@@ -201,7 +199,6 @@ class LiveGame:
             await self._settle()
 
     async def step(self, moves: int = 1) -> None:
-        """Where one only watches: the next move, or several."""
         if self.you is not None:
             raise IllegalMove("you play this game: it goes on with your move.")
         async with self._stepping:

@@ -58,7 +58,6 @@ class AnyScenes(Scenes):
     game: Game
 
     def scene(self, seen: Any, eyes: int | None) -> Data:
-        """The position on one line."""
         return {"text": self.game.write_state(seen) if eyes is None else self.game.write_observation(seen)}
 
 

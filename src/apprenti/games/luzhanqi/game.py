@@ -62,32 +62,26 @@ class Luzhanqi(GameBase):
         return Rules.from_json({**data, **changes})
 
     def opponent(self, rules: Rules) -> str:
-        """The strongest that answers within a second: the learned search, on the board it has learned on."""
         return "learned-search" if rules.board == "full" and rules.army == STANDARD_ARMY else "monte-carlo"
 
     def start(self, rules: Rules, rng: Chance | Sequence[Chance], agents: Sequence[Agent] = ()) -> State:
-        """The first position. An agent that arranges sets up its army; for others the book does."""
         rngs = rng if isinstance(rng, Sequence) else (rng, rng)
         layouts = [_layout(rules, side, agent, rngs[side]) for side, agent in enumerate(agents or (None, None))]
         return State.start(layouts[0], layouts[1], rules)
 
     def opening(self, state: State) -> str:
-        """The two layouts."""
         return "/".join(state.layouts)
 
     def reopen(self, rules: Rules, opening: str) -> State:
-        """The first position from its two layouts."""
         layouts = opening.split("/")
         if len(layouts) != 2:
             raise BadNotation(f"an opening is two layouts with a / between them, not {opening!r}.")
         return State.start(layouts[0], layouts[1], rules)
 
     def read_state(self, rules: Rules, text: str) -> State:
-        """A position from its text: the two layouts and all moves."""
         return State.parse(text, rules)
 
     def write_observation(self, observation: Observation) -> str:
-        """The own side and layout, and all moves with their results."""
         return observation.notation
 
     def worlds(self, observation: Observation, rng: Chance) -> Iterator[State]:
@@ -114,7 +108,6 @@ class Luzhanqi(GameBase):
         return found
 
     def read_move(self, state: State, text: str) -> str:
-        """A move like `G2F2`; while setting up, a letter or a layout."""
         text = text.strip()
         if state.record is None:
             if len(text) in (1, SLOTS):

@@ -92,7 +92,6 @@ class State(StateBase):
         return self._legal
 
     def play(self, move: str) -> Self:
-        """The state after a move; while setting up, after a letter or a whole layout."""
         if self.record is None:
             return self._place(move)
         origin, target = parse_move(move)
@@ -112,7 +111,6 @@ class State(StateBase):
         return self._with_layouts((layout, self.layouts[1]) if player == 0 else (self.layouts[0], layout))
 
     def observation(self, player: int) -> Observation:
-        """What one player knows: the own layout and the public record."""
         placed = (len(self.layouts[0]), len(self.layouts[1]))
         return Observation(self.rules, player, self.layouts[player], placed, self.record)
 

@@ -32,7 +32,6 @@ class SmallWorld(GameBase):
     StateType, Reasons = State, End
 
     def write_observation(self, observation: State) -> str:
-        """The place, and the move under way if there is one."""
         return " ".join(filter(None, (observation.place, observation.moving)))
 
 

@@ -58,7 +58,6 @@ class Rules(RulesBase):
 
     @property
     def description(self) -> str:
-        """The rules on one line."""
         named = next((name for name, rules in WORLDS.items() if rules.world == self.world), self.world)
         return f"gridworld {named}: slip {self.slip:g}; step {self.step:g}, goal {self.goal:g}, pit {self.pit:g}"
 

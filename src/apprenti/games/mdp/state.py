@@ -58,7 +58,6 @@ class State(StateBase):
 
     @property
     def turn(self) -> int:
-        """Chance's while a move is under way."""
         return OVER if self.outcome else CHANCE if self.moving else 0
 
     @property
@@ -76,11 +75,9 @@ class State(StateBase):
         return () if self.moving or self.outcome else tuple(self.rules.model.moves[self.place])
 
     def chances(self) -> tuple[tuple[str, float], ...]:
-        """The places that the move under way can lead to."""
         return tuple((place, share) for place, share, _ in self._law)
 
     def play(self, move: str) -> "State":
-        """The place that a move leads to, if it is certain; else chance decides."""
         if self.moving:
             found = [reward for place, _, reward in self._law if place == move]
             if not found:
@@ -92,5 +89,4 @@ class State(StateBase):
         return begun if len(begun._law) > 1 else begun.play(begun._law[0][0])
 
     def observation(self, player: int) -> "State":
-        """Where one is: what has been paid and how often one has moved changes nothing to come."""
         return replace(self, score=0.0, moves=0)

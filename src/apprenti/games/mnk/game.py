@@ -57,20 +57,17 @@ class MnkGame(GameBase):
         return PRESETS.get(self.name, usual)
 
     def opponent(self, rules: Rules) -> str:
-        """The strongest that answers within a second: in tic-tac-toe the learned player, which nobody beats."""
         if self.name == "tictactoe":
             return "sarsa-tictactoe"
         return "mnk-perfect" if rules.solved_soon else "mnk-threats"
 
     def read_state(self, rules: Rules, text: str) -> State:
-        """A position from its text, on the board of these rules."""
         state = State.parse(text, rules.k)
         if state.rules != rules:
             raise BadNotation(f"{text!r} is a position of {state.rules.size}, and {rules.size} is played.")
         return state
 
     def read_move(self, state: State, text: str) -> int:
-        """A move from text: column and row like `b2`, `a1` being the top left corner, or a number as files have it."""
         text = text.strip().lower()
         if re.fullmatch(r"[0-9]{1,3}", text):
             return int(text)
@@ -98,7 +95,6 @@ class MnkGame(GameBase):
         return np.equal(cells, np.frombuffer(marks.encode(), np.uint8)).view(np.int8)
 
     def reason(self, code: str) -> Reason:
-        """A reason from its code, or from the words of older files: `three in a row`."""
         return End.ROW if code.endswith(" in a row") else super().reason(code)
 
 

@@ -108,7 +108,6 @@ class State(StateBase):
         return () if self.outcome else tuple(cell for cell, mark in enumerate(self.cells) if mark == FREE)
 
     def play(self, cell: int) -> "State":
-        """The position after a move."""
         if not 0 <= cell < len(self.cells):
             raise IllegalMove(f"there is no cell {cell}: the last one is {self.rules.name_of(len(self.cells) - 1)}.")
         self.refuse_if_over()

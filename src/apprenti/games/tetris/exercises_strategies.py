@@ -43,7 +43,6 @@ class _Pupil:
         self._choose = choose
 
     def choose(self, observation: Any, legal: Any, rng: Any) -> Any:
-        """What the function says."""
         self.said = self._choose(observation, legal, rng)
         return self.said
 

@@ -71,26 +71,21 @@ class Tetris(GameBase):
         return base.changed(size, **changes)
 
     def start(self, rules: Rules, rng: Chance | Sequence[Chance], agents: Sequence[Agent] = ()) -> State:
-        """An empty board, waiting for its first piece."""
         return start(rules)
 
     def opening(self, state: State) -> str:
-        """Nothing for the empty board, which every game begins with; else the position."""
         return "" if state == start(state.rules) else self.write_state(state)
 
     def reopen(self, rules: Rules, opening: str) -> State:
-        """The empty board, or a position."""
         return self.read_state(rules, opening) if opening else start(rules)
 
     def read_move(self, state: State, text: str) -> Placement | str:
-        """A placement like `P:3:0` (column, rotation) or a key."""
         text = text.strip().upper()
         if text in COMMANDS or text in SHIFTS:
             return text
         return find_placement(state.legal, text)
 
     def write_state(self, state: State) -> str:
-        """Board, piece, next piece (- for none), lines, points; then pieces, clears, dealt, bag, place, and the end."""
         tally, here = state.tally, state.position
         place = f"{here.rotation},{here.row},{here.column}" if here else "-"
         clears = ",".join(map(str, tally.clears))
@@ -98,7 +93,6 @@ class Tetris(GameBase):
         return f"{state.notation} {tally.pieces} {clears} {state.dealt} {state.bag or '-'} {place}{end}"
 
     def read_state(self, rules: Rules, text: str) -> State:
-        """The position that `write_state` wrote; what comes after the piece may be left out, and empty rows on top."""
         match = _POSITION.fullmatch(text.strip())
         if not match:
             raise BadNotation(f"a position is board, piece, next piece, lines and points, not {text!r:.60}.")
@@ -122,7 +116,6 @@ class Tetris(GameBase):
         return State(rules, board, piece, said["next"] or None, said["bag"], dealt, tally, position, outcome)
 
     def write_observation(self, observation: Observation) -> str:
-        """What the player knows on one line."""
         return observation.notation
 
     def worlds(self, observation: Observation, rng: Chance) -> Iterator[State]:
@@ -136,19 +129,15 @@ class Tetris(GameBase):
         )  # fmt: skip
 
     def unit(self, rules: Rules) -> str:
-        """What these rules count: points where points are more than lines."""
         return "lines" if rules.points == "lines" else "points"
 
     def measures(self, state: State) -> Measures:
-        """Lines, points, pieces, and how often one, two, … lines were removed at once."""
         return measures_of(state.tally)
 
     def note(self, rules: Rules) -> str:
-        """How ties are broken."""
         return "ties to the lowest rotation, then leftmost, unless the agent draws"
 
     def fast(self, rules: Rules, agents: Sequence[Agent]) -> Fast | None:
-        """The kernel, for agents that have a compiled form under these rules."""
         player = agents[0].compiled(rules) if isinstance(agents[0], Compiles) else None
         if player is None or not player.plays(rules):
             return None

@@ -51,7 +51,6 @@ class Randomiser:
         return self.kind
 
     def check(self, pieces: PieceSet) -> None:
-        """Refuse letters that are not in the set, and shares that are no probabilities."""
         for letter in self.sequence or "".join(letter for letter, _ in self.shares):
             pieces[letter]
         if self.kind == "weighted" and not sum(share for _, share in self.shares) > 0:

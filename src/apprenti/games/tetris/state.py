@@ -103,7 +103,6 @@ class State(StateBase):
 
     @property
     def turn(self) -> int:
-        """CHANCE when a piece has to be dealt, OVER at the end, else the player's."""
         return OVER if self.outcome else CHANCE if self.piece is None else 0
 
     @property
@@ -129,22 +128,18 @@ class State(StateBase):
         return COMMANDS if self.turn == 0 else ()
 
     def play(self, move: Placement | str) -> "State":
-        """The state after a placement, a key, `P:column:rotation`, or, at a turn of chance, letters of `chances`."""
         if self.turn == CHANCE:
             return _dealt(self, str(move))
         self.refuse_if_over()
         return press(self, move) if isinstance(move, str) else place(self, move)
 
     def deal(self, rng: Chance) -> "State":
-        """Bring the next piece into play."""
         return deal(self, rng)
 
     def chances(self) -> tuple[tuple[str, float], ...]:
-        """The letters that can be drawn for the next deal, and how likely they are."""
         return law_of_deal(self) if self.turn == CHANCE else ()
 
     def observation(self, player: int = 0) -> Observation:
-        """What the player knows."""
         return Observation(
             self.rules, self.board, self.piece or "", self.next_piece, self.bag, self.dealt, self.tally, self.position
         )

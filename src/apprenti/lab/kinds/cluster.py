@@ -78,7 +78,6 @@ class Cluster(Kind[File]):
     pictures = ("png", "svg")
 
     def divide(self) -> list[Part]:
-        """A part for each generation and number of cores."""
         rows, numbers = self.settings.first(self.plan.row), self.settings.first(self.plan.cores)
         return [self._part(row, cores) for row in rows for cores in numbers]
 
@@ -97,7 +96,6 @@ class Cluster(Kind[File]):
         return {"task": task, "seconds": seconds, "share": float(found.sum() / (cores * seconds))}
 
     def cells(self, found: Found) -> list[str]:
-        """The line of a generation on so many cores."""
         points = found["points"]
         best = min(points, key=lambda point: point["seconds"])
         usual = min(points, key=lambda point: abs(point["task"] - 1))
@@ -108,7 +106,6 @@ class Cluster(Kind[File]):
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
-        """The share of the time that the cores are at work, by the length of a task."""
         panels: dict[str, dict[int, list[tuple[float, float]]]] = {}
         for found in self.found:
             points = [(point["task"], point["share"]) for point in found["points"]]

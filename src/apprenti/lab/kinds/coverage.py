@@ -58,7 +58,6 @@ class Coverage(Kind[File]):
     )  # fmt: skip
 
     def divide(self) -> list[Part]:
-        """For each agent and board the games, then the intervals in blocks."""
         agents, sizes = self.settings.first(self.plan.agents, 1), self.settings.first(self.plan.sizes, 1)
         return [part for name in agents for size in sizes for part in self._parts(name, size)]
 
@@ -99,7 +98,6 @@ class Coverage(Kind[File]):
         return [found.mean("lines"), *found.interval("lines")]
 
     def numbers(self) -> list[Found]:
-        """What was played and its intervals, for each agent and board."""
         found = []
         for played, *blocks in grouped(self.found, "of"):
             intervals = [one for block in blocks for one in block["intervals"]]
@@ -107,7 +105,6 @@ class Coverage(Kind[File]):
         return found
 
     def cells(self, found: Found) -> list[str]:
-        """The line of an agent on a board."""
         summary, intervals, hits = from_json(found["statistics"]["lines"]), np.array(found["intervals"]), found["hits"]
         low, high = (number(bound, 3) for bound in summary.ci95)
         said = [found["agent"], found["rules"]["size"], number(summary.mean, 3), f"{low} … {high}", str(len(intervals))]
@@ -119,7 +116,6 @@ class Coverage(Kind[File]):
         return [*said, f"{hits} ({hits / len(intervals):.0%})", f"± {half:.0%}", f"{ratio:.3f} of the played"]
 
     def draw(self, path: Path) -> None:
-        """What was played."""
         summaries = {one["of"]: from_json(one["statistics"]["lines"]) for one in self.numbers()}
         comparison(summaries, "lines", self.experiment.title, path)
 

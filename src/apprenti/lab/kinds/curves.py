@@ -87,7 +87,6 @@ class Curves(Training):
     pictures = ("png", "svg")
 
     def row_key(self, row: Any) -> Found:
-        """What was published changes no result."""
         return {name: value for name, value in asdict(row).items() if name != "published"}
 
     @property
@@ -97,15 +96,12 @@ class Curves(Training):
         return {row.name: row.published for row in rows if row.published}
 
     def numbers(self) -> list[Found]:
-        """What can be read off the curves of each configuration."""
         return [read_off(runs, self.plan.unit) for runs in grouped(self.found, "name")]
 
     def table(self) -> str:
-        """A line for each configuration, of what is read off its curves."""
         return markdown(self.headings, [self.cells(one) for one in self.numbers()])
 
     def cells(self, found: Found) -> list[str]:
-        """The line of a configuration."""
         tests, config, theirs = found["tested"], found["config"], self.published.get(found["name"])
         games = config.get("episodes") or config["test_games"]
         return [
@@ -117,7 +113,6 @@ class Curves(Training):
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
-        """A panel for each configuration, and one for the means."""
         panels = {runs[0]["name"]: means_of(runs) for runs in grouped(self.found, "name")}
         plan: Any = self.plan
         curve_panels(panels, self.published, self.experiment.title, path, plan.logarithmic)

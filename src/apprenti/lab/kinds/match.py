@@ -96,7 +96,6 @@ class Match(Kind[File]):
     """Which one of the first match has Elo 0."""
 
     def divide(self) -> list[Part]:
-        """A part for each pair."""
         with blaming(self.where):
             game = GAMES.load(self.plan.game)
             self._zero = self.find(self.plan.zero, game).name if self.plan.zero else ""
@@ -118,7 +117,6 @@ class Match(Kind[File]):
         return Part(name, key, partial(play_match, game, rules, agents, effort, self.games_of(name, key)))
 
     def cells(self, found: Found) -> list[str]:
-        """The line of a match."""
         low, high = found["ci95"]
         counts, game = [str(found[name]) for name in ("won", "drawn", "lost")], GAMES.load(found["game"])
         ends = [f"{game.reason(code)} {times / found['games']:.0%}" for code, times in found["reasons"].items()]
@@ -133,7 +131,6 @@ class Match(Kind[File]):
         return ratings_of(self.found, self._zero if self._zero in met else self.found[0][self.anchor])
 
     def table(self) -> str:
-        """The matches, then the strengths."""
         lines = [
             [one["agent"], f"{one['elo']:.0f}", f"{1.96 * one['error']:.0f}", str(one["games"]), f"{one['share']:.1%}"]
             for one in self.ratings()
@@ -142,17 +139,14 @@ class Match(Kind[File]):
         return matches + "\n" + markdown(("player", "Elo", "±", "games", "share of the points"), lines)
 
     def numbers(self) -> list[Found]:
-        """Every match, and at last the strengths."""
         return [*self.found, {"ratings": self.ratings()}]
 
     def draw(self, path: Path) -> None:
-        """Elo with its intervals."""
         strengths = {one["agent"]: Rating(one["elo"], one["error"]) for one in self.ratings()}
         ladder(strengths, self.experiment.title, path)
 
     @classmethod
     def score(cls, found: Found) -> Found | None:
-        """The share of the points of a match."""
         if "share" not in found:
             return None
         interval = [round(bound, 3) for bound in found["ci95"]]

@@ -29,7 +29,6 @@ class Metrics(TrainingKind[File]):
     File = File
 
     def measure(self, row: RunRow, run: Run) -> Found:
-        """All the metrics."""
         return {"name": row.name, "config": run.about()["config"], "metrics": run.metrics()}
 
     def shown(self, found: Found) -> list[Found]:
@@ -37,7 +36,6 @@ class Metrics(TrainingKind[File]):
         return [one for one in found["metrics"] if all(name in one for name in self.plan.columns)]
 
     def table(self) -> str:
-        """A line for each step."""
         names = self.plan.columns
         lines = [
             [run["name"], *(cell(name, one[name]) for name in names)] for run in self.found for one in self.shown(run)
@@ -45,5 +43,4 @@ class Metrics(TrainingKind[File]):
         return markdown(("run", *(name.replace("_", " ") for name in names)), lines)
 
     def draw(self, path: Path) -> None:
-        """The curves of the first run."""
         learning_curve(self.shown(self.found[0]), self.experiment.title, path)

@@ -114,7 +114,6 @@ class TrainingKind(Kind[Plan]):
         raise NotImplementedError
 
     def divide(self) -> list[Part]:
-        """Every row once, then every row a second time, …: whoever interrupts has about as many runs of each."""
         rows = list(enumerate(self.settings.first(self.plan.run, self.few), 1))
         check_parts(sum(self.repeats(row) for _, row in rows), self.where)
         most = max((self.repeats(row) for _, row in rows), default=0)

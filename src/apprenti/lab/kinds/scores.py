@@ -130,7 +130,6 @@ class Scores(Kind[File]):
     )  # fmt: skip
 
     def divide(self) -> list[Part]:
-        """A part for each row."""
         rows = self.settings.first(self.plan.row)
         return [self._part(row, f"row {number} of {self.where}") for number, row in enumerate(rows, 1)]
 
@@ -152,7 +151,6 @@ class Scores(Kind[File]):
         return Part(row.agent, key, work)
 
     def cells(self, found: Found) -> list[str]:
-        """The line of an agent."""
         summary, seconds = summary_of(found), found["seconds"]
         return [
             found["agent"], short_rules(found), how_often(found, summary), found["published"],
@@ -162,13 +160,11 @@ class Scores(Kind[File]):
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
-        """The means with their intervals."""
         summaries = {f"{one['agent']} {short_rules(one)}": summary_of(one) for one in self.found}
         comparison(summaries, self.found[0]["unit"], self.experiment.title, path)
 
     @classmethod
     def score(cls, found: Found) -> Found | None:
-        """The mean, if a game has ended."""
         summary = summary_of(found)
         if not summary.deaths:
             return None

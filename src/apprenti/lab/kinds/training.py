@@ -52,11 +52,9 @@ class Training(TrainingKind[File]):
     File = File
 
     def repeats(self, row: Row) -> int:
-        """As often as the file says."""
         return 1 if self.settings.short else row.repeats or self.plan.repeats
 
     def test(self, row: Row) -> Found:
-        """Fresh games."""
         return {
             "games": self.plan.test_games,
             "rules": self.plan.test_rules,
@@ -64,14 +62,12 @@ class Training(TrainingKind[File]):
         }
 
     def run_of(self, row: RunRow, number: int, repeat: int = 0) -> RunPlan:
-        """The run of a row; the rules of its test are looked at, too."""
         run = super().run_of(row, number, repeat)
         game = GAMES.load(learner_class(run.method).game or run.config.game)
         rules_of(game, None, self.plan.test_rules, f"test_rules of {self.where}")
         return run
 
     def measure(self, row: Row, run: Run) -> Found:
-        """The curve of a run, what it has learned, and what that makes of fresh games."""
         metrics = run.metrics()
         return {
             "name": row.name,
@@ -85,7 +81,6 @@ class Training(TrainingKind[File]):
         }
 
     def table(self) -> str:
-        """A line for each configuration."""
         spread = "95 % interval" if self.plan.repeats == 1 or self.settings.short else "worst … best run"
         headings = ["run", "there", "tests", "measured on fresh games", spread, "time of a run", *self._weights]
         return markdown(headings, [self._line(runs) for runs in grouped(self.found, "name")])
@@ -112,6 +107,5 @@ class Training(TrainingKind[File]):
         return [f"{low:.3f} … {high:.3f}" for low, high in zip(vectors.min(axis=0), vectors.max(axis=0), strict=True)]
 
     def draw(self, path: Path) -> None:
-        """The curves of all runs."""
         curves = {runs[0]["name"]: [run["curve"] for run in runs] for runs in grouped(self.found, "name")}
         training_curves(curves, self.experiment.title, path)

@@ -45,7 +45,6 @@ class ActorAgent(ComparedByArrays, AgentBase):
             )
 
     def check(self, rules: Rules) -> None:
-        """BadAgent for rules it cannot play."""
         if self.memory:
             check_remembers(rules)
 
@@ -65,7 +64,6 @@ class ActorAgent(ComparedByArrays, AgentBase):
         return restricted(self.actor.forward(x)[-1], pairs, self.twice)
 
     def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
-        """A move drawn from the policy, as the report insists: the best strategy need not be deterministic."""
         if observation.record is None:
             return next_piece(observation, legal, rng, book(observation.rules))
         return legal[draw(self.policy(observation, legal), rng.random())]
@@ -77,7 +75,6 @@ class ActorAgent(ComparedByArrays, AgentBase):
         return legal, restricted(self.placer.forward(half_board(placed))[-1], legal, self.twice)
 
     def arrange(self, rules: Rules, rng: Chance) -> str:
-        """The army: placed piece by piece by the placement model, or from the book."""
         if not self.placer:
             return book_layout(rules, rng)
         placed = [NONE] * SLOTS
@@ -88,9 +85,7 @@ class ActorAgent(ComparedByArrays, AgentBase):
         return letters_of_layout(placed)
 
     def describe(self) -> tuple[str, JsonObject]:
-        """Kind and options, from which the agent can be built again."""
         return "luzhanqi-actor", {"twice": self.twice}
 
     def arrays(self) -> Arrays:
-        """The networks."""
         return self.actor.arrays("actor") | (self.placer.arrays("placer") if self.placer else {})

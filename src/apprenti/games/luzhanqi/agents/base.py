@@ -44,11 +44,9 @@ class Player(AgentBase):
             raise UnknownName("source of layouts", str(self.layouts), LAYOUTS)
 
     def arrange(self, rules: Rules, rng: Chance) -> str:
-        """A layout for its army."""
         return LAYOUTS[self.layouts](rules, rng)
 
     def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
-        """One of the legal moves; while setting up, the next piece."""
         if observation.record is None:
             return next_piece(observation, legal, rng, self._usual(observation.rules))
         return self.move(observation, legal, rng)
@@ -61,5 +59,4 @@ class Player(AgentBase):
         raise NotImplementedError
 
     def describe(self) -> tuple[str, JsonObject]:
-        """Its kind and options."""
         return self.kind, {option.name: getattr(self, option.name) for option in fields(self)}

@@ -71,7 +71,6 @@ class IsmctsPlayer(Player):
             raise BadAgent("a tree search needs at least 1 pass and a depth of 0 or more.")
 
     def move(self, seen: Observation, legal: Sequence[str], rng: Chance) -> str:
-        """The move that was visited most."""
         if len(legal) == 1:
             return legal[0]
         root, dice = Node(), dice_from(rng)

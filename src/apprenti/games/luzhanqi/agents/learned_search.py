@@ -48,7 +48,6 @@ class LearnedSearchAgent(PolicyNetworkAgent):
         self.search = MonteCarloPlayer(**search)
 
     def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
-        """The favourite that survives all halvings, or one that is drawn."""
         if observation.record is None:
             return super().choose(observation, legal, rng)
         probabilities, _ = self.policy(observation, legal)
@@ -64,7 +63,6 @@ class LearnedSearchAgent(PolicyNetworkAgent):
         return legal[draw(chances / chances.sum(), rng.random())]
 
     def describe(self) -> tuple[str, JsonObject]:
-        """Kind and options, from which the agent can be built again."""
         options = self.search.describe()[1]
         search = {name: options[name] for name in ("worlds", "depth", "march", "noise", "seconds", "prior")}
         return "luzhanqi-learned-search", {"moves": self.moves, "trust": self.trust, "draws": self.draws, **search}

@@ -58,7 +58,6 @@ class MonteCarloPlayer(Player):
             raise BadAgent("a Monte-Carlo player needs at least 1 world, a depth of 0 or more and no negative time.")
 
     def move(self, seen: Observation, legal: Sequence[str], rng: Chance) -> str:
-        """The move that survives all halvings."""
         bias = self.prejudice * self.one_ply().scores(seen, legal) if len(legal) > 1 else np.zeros(1)
         return legal[self.best(seen, legal, bias, np.arange(len(legal)), rng)]
 

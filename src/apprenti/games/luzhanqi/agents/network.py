@@ -213,14 +213,12 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
         return beliefs_with(observation, self.prior, self.expected(observation.rules)).marginals()
 
     def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
-        """A move drawn from the policy; while setting up, the next piece as usual."""
         if observation.record is None:
             return next_piece(observation, legal, rng, usual_layouts(observation.rules).split())
         probabilities, _ = self.policy(observation, legal)
         return legal[int(probabilities.argmax()) if self.temperature == 0 else draw(probabilities, rng.random())]
 
     def arrange(self, rules: Rules, rng: Chance) -> str:
-        """As its placement model likes, seen in a mirror half of the time; without one, a varied layout of the book."""
         if self.placer is None:
             return varied_layout(rules, rng)
         numbers = np.array([[rng.random() for _ in range(sum(rules.counts))]])
@@ -228,9 +226,7 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
         return mirror(layout) if rng.random() < 0.5 else layout
 
     def describe(self) -> tuple[str, JsonObject]:
-        """Kind and options, from which the agent can be built again."""
         return "luzhanqi-network", {"temperature": self.temperature, "prior": self.prior}
 
     def arrays(self) -> Arrays:
-        """The weights."""
         return dict(self.weights)

@@ -48,7 +48,6 @@ class OnePlyPlayer(Player):
         return scores
 
     def move(self, seen: Observation, legal: Sequence[str], rng: Chance) -> str:
-        """The move that is worth most."""
         scores = self.scores(seen, legal)
         scores += 1e-3 * np.array([rng.random() for _ in legal])
         return legal[int(np.argmax(scores))]
@@ -61,7 +60,6 @@ class GreedyPlayer(OnePlyPlayer):
     kind = "luzhanqi-greedy"
 
     def odds(self, seen: Observation) -> Odds:
-        """The odds of the beginning, restricted to what each piece can be; the counts of the army are not."""
         sets = np.array(seen.deduced)[:, None] >> np.arange(TYPES) & 1
         odds = sets * prior()
         return np.asarray(odds / np.maximum(odds.sum(axis=1, keepdims=True), 1e-9))
@@ -83,5 +81,4 @@ class ExpectedValuePlayer(OnePlyPlayer):
         check_prior(self.prior, self.known)
 
     def odds(self, seen: Observation) -> Odds:
-        """Exact beliefs, or those with a prior."""
         return beliefs_with(seen, self.prior, self.known).marginals()

@@ -21,11 +21,9 @@ class OtherLayoutsAgent(AgentBase):
     layouts: str
 
     def arrange(self, rules: LuzhanqiRules, rng: Chance) -> str:
-        """A layout for its army."""
         return LAYOUTS[self.layouts](rules, rng)
 
     def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
-        """As the agent."""
         move: str = self.agent.choose(observation, legal, rng)
         return move
 

@@ -65,14 +65,12 @@ class InformedBeliefs(Beliefs):
     trust: float = TRUST
 
     def marginals(self) -> Shares:
-        """For each slot and type, how likely it is; in the numbers of the army nearly, not exactly."""
         odds = super().marginals()
         counts = np.array(self.assignments.counts)
         informed_odds(_masks(self), _ALLOWED, prior(), counts, layouts_of(self.known), self.trust, odds)
         return odds
 
     def sample(self, rng: Chance, count: int) -> Ints:
-        """Layouts of the enemy that fit, a share of them as near to a known one as they can be."""
         rows, masks, layouts = super().sample(rng, count), _masks(self), layouts_of(self.known)
         weights, chance, near = np.empty(len(layouts)), np.empty(SLOTS), rows.copy()
         seen_by_chance(masks, _ALLOWED, prior(), chance)

@@ -20,7 +20,6 @@ class RandomPlayer(Player):
     layouts: str = "uniform"
 
     def move(self, seen: Observation, legal: Sequence[str], rng: Chance) -> str:
-        """Any of the moves."""
         return pick(rng, legal)
 
 
@@ -51,5 +50,4 @@ class AttackingPlayer(Player):
     layouts: str = "uniform"
 
     def move(self, seen: Observation, legal: Sequence[str], rng: Chance) -> str:
-        """Any of the attacks that can win, or of the moves."""
         return pick(rng, [move for move in legal if can_win(seen, move)] or legal)

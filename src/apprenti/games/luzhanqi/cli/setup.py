@@ -53,11 +53,9 @@ class Army:
         check(layout, self.rules)
 
     def arrange(self, rules: Rules, rng: Chance) -> str:
-        """The layout of who plays south."""
         return self.arrange_as(0, rules, rng)
 
     def arrange_as(self, player: int, rules: Rules, rng: Chance) -> str:
-        """The layout."""
         if self.text == "hand" or (not self.text and on_terminal()):
             return by_hand(rules, rng, self.chinese, player)
         if self.text in WAYS:

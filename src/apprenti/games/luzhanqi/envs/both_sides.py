@@ -19,7 +19,6 @@ class LuzhanqiAEC(AllSides):
         super().__init__(read_options(options), 2, render_mode)
 
     def drawn(self, colour: bool) -> str:
-        """The whole board, with everything open."""
         from apprenti.games.luzhanqi.views import VIEW
         from apprenti.views.view import Look
 

@@ -47,14 +47,12 @@ class Game(EnvGame):
 
     @property
     def to_act(self) -> int:
-        """Whose action is next."""
         if self.array is None:
             return 0 if len(self.layouts[0]) < SLOTS else 1
         return int(self.array[at.TO_MOVE])
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended; None while it goes on."""
         if self.array is None or self.array[at.OUTCOME] == at.GOING_ON:
             return None
         code, winner = int(self.array[at.OUTCOME]), int(self.array[at.WINNER])
@@ -62,7 +60,6 @@ class Game(EnvGame):
 
     @property
     def state(self) -> State:
-        """The same game as the readable one, for observations in words, and pictures."""
         if self._state is None or self._state.record is None:
             south, north = self.layouts
             rules = self.options.game
@@ -73,7 +70,6 @@ class Game(EnvGame):
         return self._state
 
     def planes(self, player: int) -> Planes:
-        """What a player knows."""
         if self.array is None:
             placed = len(self.layouts[0]), len(self.layouts[1])
             seen = Observation(self.options.game, player, self.layouts[player], placed, None).planes()
@@ -88,7 +84,6 @@ class Game(EnvGame):
 
     @property
     def mask(self) -> Mask:
-        """The legal actions of the player to act; none when the game is over."""
         if self._mask is None:
             self._mask = self.options.empty_mask()
             self._mask[self._legal_actions()] = 1
@@ -107,7 +102,6 @@ class Game(EnvGame):
         return ORIGINS[moves] if self.chosen is None else TARGETS[moves[ORIGINS[moves] == self.chosen]]
 
     def act(self, action: int) -> None:
-        """Play a legal action of the player to act; IllegalMove for any other."""
         if not 0 <= action < self.options.size or not self.mask[action]:
             raise IllegalMove(f"action {action} is not legal now: choose one that the mask allows.")
         self._mask = None
@@ -122,7 +116,6 @@ class Game(EnvGame):
             self.move(*(move if self.to_act == 0 else map(turned, move)))
 
     def play(self, move: str) -> None:
-        """Make a move."""
         self.move(*parse_move(move))
 
     def move(self, origin: int, target: int) -> None:

@@ -29,7 +29,6 @@ class LuzhanqiEnv(OneSide):
         super().__init__(read_options(options), GAME.sides, opponent, side, illegal, render_mode)
 
     def new_game(self, chance: Stream) -> Game:
-        """Set up both armies, the player's own first."""
         own = "" if self.options.setup == "placements" else self.options.layout(chance)
         enemy, rules = self.opponent, self.options.game
         theirs = self.opponents_chance
@@ -37,7 +36,6 @@ class LuzhanqiEnv(OneSide):
         return Game(self.options, (own, other) if self.player == 0 else (other, own))
 
     def drawn(self, colour: bool) -> str:
-        """The board as the player sees it."""
         from apprenti.games.luzhanqi.views import VIEW
         from apprenti.views.view import Look
 

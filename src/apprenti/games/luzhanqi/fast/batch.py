@@ -105,7 +105,6 @@ class Batch:
         return self._planes.reshape(len(self), PLANES, ROWS, COLUMNS)
 
     def step(self, actions: Ints) -> Step:
-        """Make one move in every game; a game that ends begins again."""
         mover = self.to_move
         ended, winner = np.zeros(len(self), dtype=np.int64), np.zeros(len(self), dtype=np.int64)
         actions = np.asarray(actions, dtype=np.int64)

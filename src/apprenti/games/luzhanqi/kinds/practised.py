@@ -65,7 +65,6 @@ class Practised(Kind[File]):
     headings = ("network", "seconds of a core", "moves", "before it learned", "at the end", "the same against")
 
     def divide(self) -> list[Part]:
-        """A part for each row."""
         return [self._part(row) for row in self.settings.first(self.plan.row)]
 
     def _part(self, row: Row) -> Part:
@@ -86,7 +85,6 @@ class Practised(Kind[File]):
         return Part(name, key, work)
 
     def cells(self, found: Found) -> list[str]:
-        """The line of a network."""
         first, last = found["curve"][0], found["curve"][-1]
         also = f"{found['match']['against']}: {_said(found['match'])}" if "match" in found else "-"
         return [
@@ -94,7 +92,6 @@ class Practised(Kind[File]):
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
-        """The curves."""
         practice({one["agent"]: one["curve"] for one in self.found}, self.experiment.title, path)
 
 

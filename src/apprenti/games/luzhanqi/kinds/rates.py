@@ -38,22 +38,18 @@ class Rates(TrainingKind[File]):
     )  # fmt: skip
 
     def repeats(self, row: RunRow) -> int:
-        """Runs of a choice."""
         return self.plan.repeats
 
     def test(self, row: RunRow) -> int:
-        """Games against the random player."""
         return 4 if self.settings.short else self.plan.tests
 
     def learn(self, row: RunRow, plan: RunPlan) -> Found:
-        """Learn with these options, then meet the random player."""
         try:
             return self.measure(row, plan.trained(self.root))
         except Diverged:  # the plan goes up to rates at which this is to be expected
             return self.rated(row, Run(plan.folder(self.root)))
 
     def measure(self, row: RunRow, run: Run) -> Found:
-        """The points against the random player, and how many games the quiet limit lost."""
         games = learner_of(run).test_games(self.test(row))
         lost = sum(one.quiet and not one.points for one in games)
         return {**self.rated(row, run), "points": sum(one.points for one in games), "quiet": lost}
@@ -65,7 +61,6 @@ class Rates(TrainingKind[File]):
         return {"name": row.name, "config": run.about()["config"], **told, "tests": self.test(row), "points": None}
 
     def table(self) -> str:
-        """A line for each choice."""
         return markdown(self.headings, [self._line(runs) for runs in grouped(self.found, "name")])
 
     def _line(self, runs: list[Found]) -> list[str]:
@@ -84,7 +79,6 @@ class Rates(TrainingKind[File]):
         return [*begins, f"**{share:.1%}**", f"{100 * low:.1f} … {100 * high:.1f}", ", ".join(each), f"{quiet:.0%}"]
 
     def draw(self, path: Path) -> None:
-        """The pairs of rates as squares, every choice that was measured as a dot with its interval."""
         rows = {runs[0]["name"]: _share(runs) for runs in self._measured()}
         usual = self.run_of(RunRow(name="usual"), 0).config
         squares = {title: self._square(pair, vars(usual)) for title, pair in PAIRS.items()}

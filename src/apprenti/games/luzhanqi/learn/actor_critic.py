@@ -76,7 +76,6 @@ class ActorCriticConfig(Rates, LuzhanqiConfig):
 
     @property
     def memory(self) -> int:
-        """Two networks of 8 bytes a weight, each with its gradient and its traces."""
         return super().memory + 48 * sum(inputs * outputs for inputs, outputs in pairwise((3240, *self.hidden, 1200)))
 
 
@@ -145,7 +144,6 @@ class ActorCritic(BaseLearner[ActorCriticConfig]):
         return Model(actor, Mlp.random((inputs_, *hidden, 1), rng, scheme), self.config, recurrent)
 
     def warm_up(self) -> None:
-        """Compile the game."""
         with announcing("luzhanqi"):
             rules, chance = rules_array(self.rules), Stream(1)
             array = begun(rules, *(types_of(book_layout(self.rules, chance)) for _ in range(2)))
@@ -250,7 +248,6 @@ class ActorCritic(BaseLearner[ActorCriticConfig]):
         self.play.actor.layers[0][:], self.play.critic.layers[0][:] = weights.first.T, weights.critic_first.T
 
     def step(self) -> Metrics:
-        """Some games, and a test."""
         games = []
         with np.errstate(over="ignore", invalid="ignore"):  # weights that grow beyond all bounds are reported below
             for _ in range(self.config.episodes):
@@ -304,7 +301,6 @@ class ActorCritic(BaseLearner[ActorCriticConfig]):
     # State ------------------------------------------------------------------------------------------------------------
 
     def agent(self) -> ActorAgent:
-        """The actor so far."""
         arrays = self.play.actor.arrays("actor") | (self.place.actor.arrays("placer") if self.place else {})
         return ActorAgent(self.config.softmax_twice, arrays)
 
@@ -313,18 +309,15 @@ class ActorCritic(BaseLearner[ActorCriticConfig]):
         return found | ({"place-actor": self.place.actor, "place-critic": self.place.critic} if self.place else {})
 
     def state(self) -> SavedState:
-        """Everything the next game depends on."""
         arrays: dict[str, NDArray[np.generic]] = {}
         for name, network in self._networks().items():
             arrays |= network.arrays(name)
         return {"episode": self.episode, "moves": self.moves, "luck": self.luck.state, "arrays": arrays}
 
     def varies(self) -> Varies:
-        """What varies in a state."""
         return {"luck": SEED}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a saved state."""
         self.episode, self.moves, self.luck = state["episode"], state["moves"], Stream(state["luck"])
         self.iteration = self.episode // self.config.episodes
         for name, network in self._networks().items():

@@ -32,5 +32,4 @@ class LuzhanqiConfig(LearnerConfig):
 
     @property
     def made_for(self) -> JsonObject:
-        """The rules as agent files have them."""
         return self.game().to_json()

@@ -80,7 +80,6 @@ class VectorGames:
         return Observations(planes, legal, states[:, at.TO_MOVE], material(self.rules, states), said)
 
     def step(self, actions: NDArray[np.int64]) -> Step:
-        """Play one move in every game."""
         steps, first = [], 0
         for batch in self.batches:
             steps.append(batch.step(actions[first : first + len(batch)]))
@@ -89,7 +88,6 @@ class VectorGames:
         return Step(*(np.concatenate([getattr(step, name) for step in steps]) for name in names))
 
     def arrays(self) -> Arrays:
-        """Everything the games depend on."""
         found: dict[str, NDArray[np.generic]] = {}
         for number, batch in enumerate(self.batches):
             found |= {f"games/{number}": batch.games.copy(), f"dice/{number}": batch.dice.copy()}
@@ -106,7 +104,6 @@ class VectorGames:
         return found | ({"pool": self._placed.shapes()["pool"]} if self._placed is not None else {})
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Go on with saved games."""
         for number, batch in enumerate(self.batches):
             batch.games[:] = arrays[f"games/{number}"]
             batch.dice[:] = arrays[f"dice/{number}"]

@@ -68,7 +68,6 @@ class LuzhanqiScenes(Scenes):
     module: ClassVar[str] = "luzhanqi"
 
     def scene(self, seen: State | Observation, eyes: int | None) -> Data:
-        """Ground, pieces on it and lost, the last moves, the counters."""
         record, rules = seen.record or NOTHING, seen.rules
         lost = sorted(record.pieces - record.alive)
         return {
@@ -88,12 +87,10 @@ class LuzhanqiScenes(Scenes):
         }
 
     def choices(self) -> Mapping[str, Sequence[str]]:
-        """The sets of rules, and what may be chosen in them."""
         return {"rules": tuple(PRESETS), "mine": ("stays", "dies"), "flag": ("wins", "carried", "mines"),
                 "headquarters": ("lock", "free")}  # fmt: skip
 
     def details(self, seen: Any) -> Data:
-        """What counting makes of the enemy: for each piece on the board the share of layouts in which it is what."""
         if not isinstance(seen, Observation) or seen.record is None:
             return {}
         from apprenti.games.luzhanqi.fast.beliefs import Beliefs  # compiled code, which takes a while to import
@@ -110,7 +107,6 @@ class LuzhanqiScenes(Scenes):
         }
 
     def setup(self, rules: Rules, side: int, text: str, rng: Chance) -> Data:
-        """The army that was set up, or one of the book; where each type may stand; other layouts to begin with."""
         return {
             **ground(rules.board),
             "layout": check(text, rules) if text else book_layout(rules, rng),

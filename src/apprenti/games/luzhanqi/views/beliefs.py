@@ -31,7 +31,6 @@ class HasOdds(Protocol):
 
     def odds(self, seen: Observation) -> Shares:
         """For each slot of the enemy how likely each type is."""
-        ...
 
 
 @runtime_checkable
@@ -40,7 +39,6 @@ class HasPolicy(Protocol):
 
     def policy(self, observation: Observation, legal: Sequence[str]) -> Shares | tuple[Shares, float]:
         """The probability of each legal move; perhaps with what it expects of the game."""
-        ...
 
 
 def _listed(title: str, shares: Shares, seen: Observation) -> str:

@@ -165,7 +165,6 @@ class LuzhanqiView(View):
     """The pieces by their Chinese names."""
 
     def screen(self, state: State, look: Look) -> str:
-        """The board, how the game stands, and in words what is under the cursor."""
         seen = None if look.eyes is None else state.observation(look.eyes)
         hidden = not look.open
         pieces = seen_by(seen, self.chinese) if seen and hidden else seen_open(state, self.chinese, look.eyes or 0)
@@ -179,15 +178,12 @@ class LuzhanqiView(View):
         return "\n".join([*lines, *([f" hint: {best_of(look.hints)}"] if look.hints else [])])
 
     def start(self, state: State) -> int:
-        """The middle of the front row of the player to move."""
         return COLUMNS * (6 if state.to_move == 0 else 5) + 2
 
     def walk(self, state: State, point: int, key: str, eyes: int) -> int:
-        """The neighbour in a direction as the player sees it; the edge of the board holds the cursor."""
         return neighbour(point, key, state.rules.blocked, turn=eyes == 1)
 
     def pick(self, state: State, chosen: int | None, point: int) -> tuple[int | None, str | None]:
-        """First an own piece that can move is picked up, then a point is where it goes."""
         if state.record is None:
             raise IllegalMove("the armies are being set up: place letters or a whole layout.")
         if chosen == point:
@@ -203,27 +199,21 @@ class LuzhanqiView(View):
         return point, None
 
     def points(self, move: str) -> tuple[int, ...]:
-        """Where it came from and where it went."""
         return parse_move(move) if len(move) == 4 else ()
 
     def how(self, state: State) -> str:
-        """How a move is given, with one that can be made."""
         return f"a move from point to point, like {next(iter(state.legal_moves()), 'G2F2')}"
 
     def said(self, state: State, move: str) -> str:
-        """The move, and what became of the piece that moved."""
         return f"{move} ({state.last_result.replace('_', ' ')})" if move and state.last_result else move
 
     def about(self, rules: Rules) -> tuple[str, ...]:
-        """The rules and the signs."""
         return told(rules)
 
     def explains(self, agent: Agent) -> bool:
-        """Whatever an agent thinks, what it could know of the enemy can be told."""
         return True
 
     def explain(self, agent: Agent, player: int, state: Any, small: bool = False) -> str:
-        """What the enemy's pieces are likely to be and, when it is its turn, which moves the agent likes best."""
         from apprenti.games.luzhanqi.views.beliefs import explained  # loads compiled code: not for a page of help
 
         return explained(agent, player, state, small)

@@ -14,7 +14,6 @@ class GridView(View):
     """The view of grid worlds."""
 
     def screen(self, state: State, look: Look) -> str:
-        """The map: @ is the player, # a wall, + a goal, - a pit, ! the cliff."""
         rows = state.rules.rows  # type: ignore[union-attr]
         lines = ["   " + " ".join(chr(ord("a") + column) for column in range(len(rows[0])))]
         for r, row in enumerate(rows):
@@ -23,19 +22,15 @@ class GridView(View):
         return "\n".join([*lines, *([f"hint: {best_of(look.hints)}"] if look.hints else [])])
 
     def how(self, state: State) -> str:
-        """How a move is given."""
         return f"one of {' '.join(state.legal_moves())}"
 
     def score(self, state: State) -> str:
-        """What has been paid so far."""
         return f"score {state.score:g}, moves {state.moves}"
 
     def solved(self, rules: Rules, values: Mapping[str, float], policy: Mapping[str, str]) -> str:
-        """The map with the value and the best move of each cell."""
         return world_svg(rules, values, policy)
 
     def about(self, rules: object) -> tuple[str, ...]:
-        """The rules."""
         return (
             "@ is you. Reach + and keep away from - and !. The floor may be slippery: then you sometimes",
             "land beside the cell you wanted. Every step has its price. # is a wall.",

@@ -81,12 +81,10 @@ class NTupleAgent(AgentBase):
         self.weights: NDArray[Any] = (arrays or {})["weights"]
 
     def check(self, rules: Rules) -> None:
-        """Refuse another board than the one it has learned."""
         if rules != self.rules:
             raise BadAgent(f"this player has learned {self.rules.size} and cannot play {rules.size}.")
 
     def values(self, state: State) -> dict[int, float]:
-        """The value of each free cell to the player to move: 1 a sure win, −1 a sure loss."""
         self.check(state.rules)
         own = MARKS[state.to_move]
         digits = np.array([0 if mark not in MARKS else 1 if mark == own else 2 for mark in state.cells] + [0])
@@ -102,17 +100,14 @@ class NTupleAgent(AgentBase):
         return found
 
     def choose(self, observation: State, legal: Sequence[int], rng: Chance) -> int:
-        """One of the best moves."""
         values = self.values(observation)
         most = max(values[cell] for cell in legal)
         return pick(rng, [cell for cell in legal if values[cell] == most])
 
     def describe(self) -> tuple[str, JsonObject]:
-        """Kind and options, from which the agent can be built again."""
         return "n-tuple", {"size": self.rules.size, "length": self.length}
 
     def arrays(self) -> Arrays:
-        """The tables, one after another."""
         return {"weights": self.weights}
 
     def __eq__(self, other: object) -> bool:

@@ -29,10 +29,8 @@ class OnePlyAgent(AgentBase):
         return completing[state.to_move] or completing[1 - state.to_move]
 
     def choose(self, observation: State, legal: Sequence[int], rng: Chance) -> int:
-        """One of the cells that matter, or any."""
         best = self.best(observation)
         return pick(rng, [cell for cell in legal if cell in best] or legal)
 
     def describe(self) -> tuple[str, JsonObject]:
-        """Kind and options: it has none."""
         return "one-ply", {}

@@ -27,12 +27,10 @@ class PerfectAgent:
     """Positions to look at before it says that a position is too hard; 0 for the solver's own limit."""
 
     def check(self, rules: Rules) -> None:
-        """Refuse a board on which it could solve nothing."""
         if rules.cells > MOST_CELLS:
             raise BadAgent(f"the perfect player knows boards of up to {MOST_CELLS} cells, not {rules.size}.")
 
     def values(self, state: State, moves: Sequence[int] | None = None) -> dict[int, float]:
-        """The value of each free cell, or of some moves: 1 a win, 0 a draw, −1 a loss."""
         from apprenti.games.mnk.fast.solver import NODES, solver_for  # compiled code, which takes a while to import
 
         solver, moves = solver_for(state.rules), state.legal_moves() if moves is None else moves
@@ -49,9 +47,7 @@ class PerfectAgent:
         return tuple(best)
 
     def choose(self, observation: State, legal: Sequence[int], rng: Chance) -> int:
-        """One of the best moves."""
         return pick(rng, self.best(observation, legal))
 
     def describe(self) -> tuple[str, JsonObject]:
-        """Kind and options, from which the agent can be built again."""
         return "perfect", {"nodes": self.nodes} if self.nodes else {}

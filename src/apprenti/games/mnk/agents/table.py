@@ -44,12 +44,10 @@ class TableAgent:
             raise BadAgent("the keys of a table must be in order, each once.")
 
     def check(self, rules: Rules) -> None:
-        """Refuse another board than the one it has learned."""
         if rules != self.rules:
             raise BadAgent(f"this player has learned {self.rules.size} and cannot play {rules.size}.")
 
     def values(self, state: State, moves: Sequence[int] | None = None) -> dict[int, float]:
-        """The value of each free cell, or of some moves."""
         self.check(state.rules)
         moves = state.legal_moves() if moves is None else moves
         if not moves:
@@ -75,16 +73,13 @@ class TableAgent:
         return tuple(move for move, value in values.items() if value == max(values.values()))
 
     def choose(self, observation: State, legal: Sequence[int], rng: Chance) -> int:
-        """One of the best moves."""
         return pick(rng, self.best(observation, legal))
 
     def describe(self) -> tuple[str, JsonObject]:
-        """Kind and options, from which the agent can be built again."""
         shown: JsonObject = {"form": self.form, "symmetric": self.symmetric, "unknown": self.unknown}
         return "table", {"size": self.rules.size, **shown}
 
     def arrays(self) -> Arrays:
-        """The table: keys in order, and their values."""
         return {"keys": self.keys, "values": self.table}
 
     def __eq__(self, other: object) -> bool:

@@ -43,7 +43,6 @@ class ThreatAgent(AgentBase):
                 raise BadAgent(f"option {name} of a player by threats is a whole number up to {most}, not {value!r}.")
 
     def values(self, state: State) -> dict[int, float]:
-        """The value of each free cell: 1 a sure win, −1 a sure loss, else the share of the open lines."""
         if not state.legal_moves():
             return {}
         found, weights = self._searched(state, np.zeros(state.rules.cells, np.int64))
@@ -51,7 +50,6 @@ class ThreatAgent(AgentBase):
         return {cell: _squashed(int(found[cell]), scale) for cell in state.legal_moves()}
 
     def choose(self, observation: State, legal: Sequence[int], rng: Chance) -> int:
-        """The legal cell of the greatest value, with some chance where nothing is forced."""
         if len(legal) == 1:
             return legal[0]
         bonus = np.array([int(rng.random() * (self.noise + 1)) for _ in range(observation.rules.cells)], np.int64)
@@ -87,7 +85,6 @@ class ThreatAgent(AgentBase):
         return found, weights
 
     def describe(self) -> tuple[str, JsonObject]:
-        """Kind and options, from which the agent can be built again."""
         return "threats", asdict(self)
 
 

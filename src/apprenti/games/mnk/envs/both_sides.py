@@ -40,10 +40,8 @@ class MnkEnv(GameAEC):
         return position
 
     def state(self) -> NDArray[Any]:
-        """The whole board: the plane of X and that of O."""
         planes: NDArray[Any] = self._game.planes(0)
         return planes
 
     def drawn(self, colour: bool) -> str:
-        """The board as text."""
         return self.position.notation.split()[0].replace("/", "\n")

@@ -54,7 +54,6 @@ class Solver:
         return 0 if self._reaches(state, 0, nodes) else -1
 
     def values(self, state: State, nodes: int = NODES) -> dict[int, int]:
-        """The value of each legal move for the player who makes it."""
         return {cell: -self.value(state.play(cell), nodes) for cell in state.legal_moves()}
 
     def _reaches(self, state: State, target: int, nodes: int) -> bool:

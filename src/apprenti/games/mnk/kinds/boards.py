@@ -41,11 +41,9 @@ class Boards(TrainingKind[File]):
     )  # fmt: skip
 
     def test(self, row: RunRow) -> int:
-        """Games against the perfect player on either side."""
         return 4 if self.settings.short else self.plan.tests
 
     def measure(self, row: RunRow, run: Run) -> Found:
-        """Meet the random and the perfect player."""
         learner, agent, last = learner_of(run), find(str(run.agent_path)), run.metrics()[-1]
         agents, effort = (agent, find("mnk-perfect", agent.game)), Effort(2 * self.test(row), self.settings.seed, 1)
         played = match(agent.game, agent.rules, agents, effort)
@@ -65,7 +63,6 @@ class Boards(TrainingKind[File]):
         }
 
     def cells(self, found: Found) -> list[str]:
-        """The line of a run."""
         games, entries = (f"{found[name]:,}".replace(",", " ") for name in ("games", "entries"))
         return [
             found["size"], found["value"], games, f"{found['seconds']:.1f} s", entries, f"{found['megabytes']:.1f} MB",
@@ -73,7 +70,6 @@ class Boards(TrainingKind[File]):
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
-        """The points against the random and the perfect player."""
         bars = {
             one["name"]: {
                 "random": one["random"], "perfect, as X": share(one["as_x"]), "perfect, as O": share(one["as_o"])

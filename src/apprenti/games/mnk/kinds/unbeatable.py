@@ -21,7 +21,6 @@ class Row(RunRow):
 
     @property
     def label(self) -> str:
-        """Both."""
         return f"{self.group}: {self.name}"
 
 
@@ -73,11 +72,9 @@ class Unbeatable(TrainingKind[File]):
     few = 3
 
     def repeats(self, row: Row) -> int:
-        """Seeds."""
         return 2 if self.settings.short else self.plan.seeds
 
     def learn(self, row: Row, plan: RunPlan) -> Found:
-        """How one seed went. It takes a second for hundreds of steps: to store each would take many times as long."""
         learner, metrics = learner_class(plan.method)(plan.config), []
         while not learner.done:
             metrics.append(learner.step())
@@ -85,13 +82,11 @@ class Unbeatable(TrainingKind[File]):
         return {**names, **way_of(metrics)}
 
     def numbers(self) -> list[Found]:
-        """Every configuration with its seeds."""
         return [
             {"group": ways[0]["group"], "name": ways[0]["name"], "ways": ways} for ways in grouped(self.found, "label")
         ]
 
     def cells(self, found: Found) -> list[str]:
-        """The line of a configuration."""
         ways, total = found["ways"], len(found["ways"])
         reached, stays = (len(games_of(ways, which)) for which in ("reached", "stays"))
         optimal, lost, points = (
@@ -103,7 +98,6 @@ class Unbeatable(TrainingKind[File]):
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
-        """The games that each configuration needed."""
         groups = grouped(self.found, "label")
         drawn = [(ways[0]["label"], games_of(ways, "reached"), games_of(ways, "stays")) for ways in groups]
         games_needed(drawn, len(groups[0]), self.experiment.title, path)

@@ -69,7 +69,6 @@ class NTupleConfig(LearnerConfig):
 
     @property
     def made_for(self) -> dict[str, Any]:
-        """The board as agent files have it."""
         return self.rules.to_json()
 
 
@@ -88,12 +87,10 @@ class NTuple(BaseLearner[NTupleConfig]):
         """Iterations over which the learning rate falls; a run that is made longer goes on with the last one."""
 
     def warm_up(self) -> None:
-        """Compile what plays."""
         with announcing("the players"):
             self._play(0)
 
     def step(self) -> Metrics:
-        """Some games of self-play, and a test."""
         self._play(self.config.episodes)
         self.iteration += 1
         row: Metrics = {"generation": self.iteration, "games": self.iteration * self.config.episodes}
@@ -126,11 +123,9 @@ class NTuple(BaseLearner[NTupleConfig]):
         return total / games
 
     def agent(self) -> NTupleAgent:
-        """The player as it is now, without exploration."""
         return NTupleAgent(self.config.size, self.config.length, {"weights": self.weights.astype(np.float32)})
 
     def state(self) -> dict[str, Any]:
-        """Everything that the next step depends on."""
         return {
             "iteration": self.iteration,
             "falls_over": self.falls_over,
@@ -139,11 +134,9 @@ class NTuple(BaseLearner[NTupleConfig]):
         }
 
     def varies(self) -> Varies:
-        """What varies in a state."""
         return {"chance": SEED}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a saved state."""
         self.iteration, self.falls_over = state["iteration"], state["falls_over"]
         self.chance = np.array([state["chance"]], np.uint64)
         self.weights = state["arrays"]["weights"].copy()

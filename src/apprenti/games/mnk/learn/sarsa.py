@@ -135,7 +135,6 @@ class SarsaConfig(LearnerConfig):
 
     @property
     def made_for(self) -> dict[str, Any]:
-        """The board as agent files have it."""
         return self.rules.to_json()
 
     @property
@@ -181,13 +180,11 @@ class Sarsa(BaseLearner[SarsaConfig]):
             return None
 
     def warm_up(self) -> None:
-        """Compile what plays and what measures."""
         with announcing("the players"):
             self.play_until(self.played)
             self.measured()
 
     def step(self) -> Metrics:
-        """Some games of self-play, and what can be said of the first player then."""
         self.play_until(min(self.config.games, self.played + self.config.episodes))
         return {
             "generation": self.iteration,
@@ -277,7 +274,6 @@ class Sarsa(BaseLearner[SarsaConfig]):
         return share_of_points("against_random", score / config.test_games, config.test_games)
 
     def agent(self, player: int = 0) -> TableAgent:
-        """A player as it is now, without exploration: the first, or the second."""
         config = self.config
         keys, values = self.table(player)
         arrays = {"keys": keys, "values": values}
@@ -288,7 +284,6 @@ class Sarsa(BaseLearner[SarsaConfig]):
         return {name: self.agent(number) for number, name in enumerate(self.config.names)}
 
     def state(self) -> dict[str, Any]:
-        """Everything that the next step depends on."""
         arrays: dict[str, NDArray[Any]] = {}
         for number in range(len(self.keys)):
             arrays[f"keys-{number}"], arrays[f"values-{number}"] = self.table(number)
@@ -296,12 +291,10 @@ class Sarsa(BaseLearner[SarsaConfig]):
         return {**numbers, "arrays": arrays}
 
     def varies(self) -> Varies:
-        """What varies in a state."""
         tables = {name: like(array, grows=True) for name, array in self.state()["arrays"].items()}
         return {"chance": SEED, "falls_over": Newer(Whole(1)), "arrays": tables}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a saved state."""
         arrays, tables = state["arrays"], len(self.keys)
         entries = [len(arrays[f"keys-{number}"]) for number in range(tables)]
         if entries != [len(arrays[f"values-{number}"]) for number in range(tables)]:

@@ -39,13 +39,11 @@ class MnkScenes(Scenes):
     }
 
     def scene(self, seen: State, eyes: int | None) -> Data:
-        """Size, cells and the row that won: nothing is hidden."""
         rules = seen.rules
         board = {"rows": rules.rows, "columns": rules.columns, "k": rules.k, "cells": seen.cells}
         return {**board, "won": winning_row(seen) if seen.outcome else [], "solved": rules.solved_soon}
 
     def choices(self) -> Mapping[str, Sequence[str]]:
-        """Boards that people play."""
         return {"rules": tuple(PRESETS), "size": ("3x3x3", "4x4x3", "4x4x4", "5x5x4", "6x7x4", "7x7x4", "15x15x5")}
 
 

@@ -21,7 +21,6 @@ class MnkView(View):
     """The view of all m,n,k-games."""
 
     def screen(self, state: State, look: Look) -> str:
-        """The board, with the names of free cells while it is small, or the values that were asked for."""
         large = max(state.rules.rows, state.rules.columns) > SMALL
         return self._close(state, look) if large or look.small else self._with_lines(state, look)
 
@@ -74,33 +73,26 @@ class MnkView(View):
         return "".join(gap + cell for gap, cell in zip(gaps, [*cells, ""], strict=True)).rstrip()
 
     def start(self, state: State) -> int:
-        """The middle of the board."""
         return state.rules.rows // 2 * state.rules.columns + state.rules.columns // 2
 
     def walk(self, state: State, point: int, key: str, eyes: int) -> int:
-        """The neighbour in a direction; round the board at its edges."""
         row, column = divmod(point, state.rules.columns)
         down, right = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[key]
         return (row + down) % state.rules.rows * state.rules.columns + (column + right) % state.rules.columns
 
     def pick(self, state: State, chosen: int | None, point: int) -> tuple[int | None, Any]:
-        """A cell is a move."""
         return None, point
 
     def points(self, move: str) -> tuple[int, ...]:
-        """The cell."""
         return (int(move),)
 
     def how(self, state: State) -> str:
-        """How a move is given."""
         return "a cell: its column and row, like a1"
 
     def named(self, state: State, move: str) -> str:
-        """The cell by its column and row."""
         return state.rules.name_of(int(move)) if move else ""
 
     def about(self, rules: Rules) -> tuple[str, ...]:
-        """The rules."""
         row = f"{NUMBERS[rules.k]} marks in a row" if rules.k > 1 else "a single mark"
         return (
             f"Two players mark a free cell in turn, X first, on {rules.rows} rows and {rules.columns} columns.",

@@ -19,7 +19,6 @@ class ValuesPlacements(TetrisAgent):
         raise NotImplementedError
 
     def values(self, observation: Observation) -> dict[Placement, float]:
-        """The value of each legal placement."""
         return {placement: self.value(observation, placement) for placement in placements_of(observation)}
 
 

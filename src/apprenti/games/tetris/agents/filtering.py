@@ -39,12 +39,10 @@ class FilteringAgent(TetrisAgent):
                 raise BadAgent(f"criterion {name} stands for several numbers and cannot filter: choose another.")
 
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
-        """One of the placements that pass every filter."""
         scores = self._scores(observation, legal)
         return TIES[self.ties](observation, legal, list(scores.values()), rng)
 
     def probabilities(self, observation: Observation, legal: Sequence[Placement]) -> list[float]:
-        """How likely each placement is."""
         return probabilities(self.ties, observation, legal, list(self._scores(observation, legal).values()))
 
     def _score(self, move: Move) -> tuple[float, ...]:
@@ -53,13 +51,11 @@ class FilteringAgent(TetrisAgent):
         return tuple(criterion.sign * criterion.definition(move) for criterion in criteria)
 
     def values(self, observation: Observation) -> dict[Placement, float]:
-        """How many filters each legal placement passes; less than none for one that ends the game."""
         scores = self._scores(observation, placements_of(observation))
         best = max(scores.values())
         return {placement: _passed(score, best) if score else -1.0 for placement, score in scores.items()}
 
     def explain(self, observation: Observation) -> str:
-        """How many placements each filter leaves."""
         passed = self.values(observation).values()
         names = ("no end of the game", *self.criteria)
         return "\n".join(f"{name}: {sum(n >= number for n in passed)} left" for number, name in enumerate(names))
@@ -69,7 +65,6 @@ class FilteringAgent(TetrisAgent):
         return {move.placement: () if ends_game(observation.rules, move) else self._score(move) for move in moves}
 
     def compiled(self, rules: Rules) -> "CompiledPlayer | None":
-        """The same player for the kernel: each criterion outweighs all that come after it."""
         from apprenti.games.tetris.fast.players import CompiledPlayer
 
         weights: dict[str, float] = {}

@@ -86,35 +86,28 @@ class LinearAgent(ValuesPlacements):
         check_ties(self.ties)
 
     def check(self, rules: Rules) -> None:
-        """Refuse a board whose columns its groups of weights do not fit."""
         check(self.weights, rules.width)
 
     def value(self, observation: Observation, placement: Placement) -> float:
-        """The value of a placement."""
         rules = observation.rules
         folded = folded_for(frozen(self.weights), rules.width, rules.height)
         return value_of(rules, folded, Move(observation.board, placement))
 
     def contributions(self, observation: Observation) -> dict[Placement, dict[str, float]]:
-        """What each criterion adds to the value of each legal placement."""
         return contributions_of(self, observation)
 
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
-        """The best placement."""
         values = [self.value(observation, placement) for placement in legal]
         return TIES[self.ties](observation, legal, values, rng)
 
     def probabilities(self, observation: Observation, legal: Sequence[Placement]) -> list[float]:
-        """How likely each placement is."""
         values = [self.value(observation, placement) for placement in legal]
         return probabilities(self.ties, observation, legal, values)
 
     def describe(self) -> tuple[str, JsonObject]:
-        """Kind and options, from which the agent can be built again."""
         return "linear", {"weights": dict(self.weights), **({"ties": self.ties} if self.ties != "first" else {})}
 
     def compiled(self, rules: Rules) -> "CompiledPlayer":
-        """The same player for the kernel."""
         from apprenti.games.tetris.fast.players import CompiledPlayer
 
         return CompiledPlayer.of(self.weights, ties=self.ties)

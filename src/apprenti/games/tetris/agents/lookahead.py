@@ -63,18 +63,15 @@ class LookaheadAgent(TetrisAgent):
             raise UnknownName("way to look ahead", self.look, ("next_piece", "expectimax"))
 
     def check(self, rules: Rules) -> None:
-        """Refuse a board whose columns its weights do not fit, and rules that hide what it must know."""
         if self.look == "next_piece" and not rules.preview:
             raise BadAgent("this player must know the next piece, and these rules hide it: add --preview.")
         check(self.weights, rules.width)
 
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
-        """The placement with the best prospect."""
         found = self._prospects(observation, legal)
         return max(found, key=lambda placement: (-found[placement][0], found[placement][1])) if found else legal[0]
 
     def values(self, observation: Observation) -> dict[Placement, float]:
-        """The value of each legal placement, less so much for a fatal next piece that it comes after all with less."""
         legal = placements_of(observation)
         found = self._prospects(observation, legal)
         worths = [value for _, value in found.values()]
@@ -113,11 +110,9 @@ class LookaheadAgent(TetrisAgent):
         return fatal, sum_ / mass if mass else 0.0
 
     def describe(self) -> tuple[str, JsonObject]:
-        """Kind and options, from which the agent can be built again."""
         return "lookahead", {"weights": dict(self.weights), "look": self.look}
 
     def compiled(self, rules: Rules) -> "CompiledPlayer":
-        """The same player for the kernel."""
         from apprenti.games.tetris.fast.players import CompiledPlayer
 
         return CompiledPlayer.of(self.weights, look=self.look)

@@ -65,7 +65,6 @@ class Worth:
         return np.full(len(lines), float(self.reward == "pieces"))
 
     def values(self, outputs: Reals) -> Reals:
-        """Values from outputs."""
         if self.output == "plain":
             return outputs
         return -1.0 / (1.0 + np.exp(np.clip(outputs, -500, 500)))
@@ -95,7 +94,6 @@ class NetworkPlayer(BatchGames):
         self.network, self.worth = network, worth
 
     def actions(self, batch: Batch) -> NDArray[np.int64]:
-        """The placement worth most in each game, the first of equals."""
         after = batch.afterstates()
         return after.best(self.worth.order(after, self.network.outputs(batch.all_columns, after)))
 
@@ -129,7 +127,6 @@ class NetworkAgent(ComparedByArrays, TetrisAgent):
         return Worth(self.reward, self.output, self.gamma)
 
     def check(self, rules: Rules) -> None:
-        """Refuse a board that its network does not fit."""
         self.player(rules)
 
     def player(self, rules: Rules) -> NetworkPlayer:
@@ -148,14 +145,12 @@ class NetworkAgent(ComparedByArrays, TetrisAgent):
         return self._players[size]
 
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
-        """The placement worth most, the first of equals."""
         if linear := self._linear(self.player(observation.rules)):
             return linear.choose(observation, legal, rng)
         found = self._values(observation, legal)
         return max(legal, key=found.__getitem__)
 
     def values(self, observation: Observation) -> dict[Placement, float]:
-        """A number for each legal placement that orders them as their worth does."""
         if linear := self._linear(self.player(observation.rules)):
             return linear.values(observation)
         return self._values(observation, placements_of(observation))
@@ -175,19 +170,16 @@ class NetworkAgent(ComparedByArrays, TetrisAgent):
         return None
 
     def compiled(self, rules: Rules) -> NetworkPlayer | CompiledPlayer:
-        """The same player for whole games in compiled code, many at once."""
         player = self.player(rules)
         linear = self._linear(player)
         return linear.compiled(rules) if linear else player
 
     def describe(self) -> tuple[str, JsonObject]:
-        """Kind and options; the weights are arrays."""
         chosen: JsonObject = {"windows": self.windows} if self.inputs == "board" else {"criteria": list(self.criteria)}
         rest = {name: getattr(self, name) for name in ("reward", "output", "gamma")}
         return "network", {"inputs": self.inputs, **chosen, **rest}
 
     def arrays(self) -> Arrays:
-        """The weights."""
         return dict(self.weights_by_name)
 
 

@@ -27,7 +27,6 @@ class OptimalAgent(ValuesPlacements):
     table: "WallTable" = field(repr=False)
 
     def check(self, rules: Rules) -> None:
-        """Refuse other boards and other pieces. What else is different only makes it less than optimal."""
         if not self.compiled(rules).plays(rules):
             ours = self.table.rules
             raise BadAgent(
@@ -36,7 +35,6 @@ class OptimalAgent(ValuesPlacements):
             )
 
     def value(self, observation: Observation, placement: Placement) -> float:
-        """The lines a placement counts and all that is to come."""
         rules, move = observation.rules, Move(observation.board, placement)
         if placement.top > rules.rows:
             return 0.0
@@ -45,21 +43,17 @@ class OptimalAgent(ValuesPlacements):
         return move.lines + self.table.gamma * self.table.value(move.after.encode())
 
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
-        """The best placement."""
         values = [self.value(observation, placement) for placement in legal]
         return legal[values.index(max(values))]
 
     def describe(self) -> tuple[str, JsonObject]:
-        """Kind and options, from which the agent can be built again, with its arrays."""
         sides = {"one_sided": True} if self.table.one_sided else {}
         return "optimal", {"rules": self.table.rules.to_json(), "gamma": self.table.gamma, **sides}
 
     def arrays(self) -> Arrays:
-        """The table."""
         return self.table.to_arrays()
 
     def compiled(self, rules: Rules) -> "WallPlayer":
-        """The same player for the kernel."""
         from apprenti.games.tetris.fast.wall_table import WallPlayer
 
         return WallPlayer(self.table)

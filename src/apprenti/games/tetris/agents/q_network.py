@@ -126,12 +126,10 @@ class QNetworkAgent(ComparedByArrays, TetrisAgent):
             raise BadAgent(f"this network was trained on another size or other pieces than {rules.description}.")
 
     def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
-        """The legal move with the highest output, the first of equals."""
         found = self._values(observation, legal)
         return max(found, key=found.__getitem__)
 
     def values(self, observation: Observation) -> dict[Move, float]:
-        """The output for each legal placement, or each key."""
         return self._values(observation, KEYS if self.presses_keys else placements_of(observation))
 
     def _values(self, observation: Observation, legal: Sequence[Move]) -> dict[Move, float]:
@@ -143,16 +141,13 @@ class QNetworkAgent(ComparedByArrays, TetrisAgent):
         return {numbers[number]: float(values[number]) for number in sorted(numbers)}
 
     def compiled(self, rules: Rules) -> "QNetworkPlayer":
-        """The same player for many games at once."""
         self._check(rules)
         return QNetworkPlayer(self.moves, self.network)
 
     def describe(self) -> tuple[str, JsonObject]:
-        """Kind and options; the weights are arrays."""
         return "q-network", {"moves": self.moves}
 
     def arrays(self) -> Arrays:
-        """The weights."""
         return dict(self.weights_by_name)
 
 
@@ -166,13 +161,11 @@ class QNetworkPlayer(OwnGames):
     together = 128
 
     def plays(self, rules: Rules) -> bool:
-        """Whether it plays these rules: those of the compiled engine."""
         return not why_not(rules)
 
     def play(
         self, rules: Rules, seeds: Sequence[tuple[int, int]], keep_moves: int = 0, stop: NDArray[np.int64] | None = None
     ) -> list[GameResult]:
-        """Play a game for each pair of seeds, side by side; the moves are not kept."""
         batch = (KeyBatch if self.moves == "keys" else Batch)(rules, len(seeds))
         batch.reset(np.array([pieces for pieces, _ in seeds], np.uint64))
         clears = np.zeros((len(seeds), 5), np.int64)

@@ -104,7 +104,6 @@ class QTableAgent(ComparedByArrays, TetrisAgent):
         return self._index[0]
 
     def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
-        """The legal move worth most, one of several by chance; any one in an unknown state."""
         self._check(observation.rules)
         low, high = code(observation, self.state, self.moves, self.clip)
         place = compiled.look_up(self.table["states"], self.places, np.uint64(low), np.uint64(high))
@@ -125,7 +124,6 @@ class QTableAgent(ComparedByArrays, TetrisAgent):
                 return numbers[drawn]
 
     def compiled(self, rules: Rules) -> "QTablePlayer":
-        """The same player for whole games in compiled code."""
         self._check(rules)
         return QTablePlayer(self)
 
@@ -136,11 +134,9 @@ class QTableAgent(ComparedByArrays, TetrisAgent):
             raise BadAgent(f"this table was made for another number of actions than {rules.description} has.")
 
     def describe(self) -> tuple[str, JsonObject]:
-        """Kind and options; the table is arrays."""
         return "q-table", {"state": self.state, "moves": self.moves, "clip": self.clip}
 
     def arrays(self) -> Arrays:
-        """The table."""
         return dict(self.table)
 
 
@@ -152,13 +148,11 @@ class QTablePlayer(OwnGames):
     keeps_moves = False
 
     def plays(self, rules: Rules) -> bool:
-        """Whether it plays these rules: those of the compiled engine."""
         return not why_not(rules)
 
     def play(
         self, rules: Rules, seeds: Sequence[tuple[int, int]], keep_moves: int = 0, stop: NDArray[np.int64] | None = None
     ) -> list[GameResult]:
-        """Play a game for each pair of seeds; the keys are not kept."""
         agent, batch, results = self.agent, Batch(rules, 1), no_results(len(seeds))
         compiled.play_by_table(
             batch.tables, batch.arrays, batch.scratch[0], coding(agent.state, agent.moves, agent.clip),

@@ -39,7 +39,6 @@ class RegimesAgent(TetrisAgent):
             raise BadAgent("the heights at which regimes begin are whole numbers that rise, from 1 on.")
 
     def check(self, rules: Rules) -> None:
-        """Refuse what one of the players refuses."""
         for player in self.players:
             player.check(rules)
 
@@ -48,11 +47,9 @@ class RegimesAgent(TetrisAgent):
         return self.players[bisect_right(self.heights, board.highest)]
 
     def values(self, observation: Observation) -> dict[Placement, float]:
-        """The value of each legal placement to the player whose turn it is."""
         return self.player(observation.board).values(observation)
 
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
-        """That player's choice."""
         return self.player(observation.board).choose(observation, legal, rng)
 
     def looking(self, look: str) -> "RegimesAgent":
@@ -66,7 +63,6 @@ class RegimesAgent(TetrisAgent):
         return first.look if isinstance(first, LookaheadAgent) else ""
 
     def describe(self) -> tuple[str, JsonObject]:
-        """Kind and options, from which the agent can be built again."""
         weights = [dict(player.weights) for player in self.players]
         return "regimes", {
             "heights": list(self.heights),
@@ -75,7 +71,6 @@ class RegimesAgent(TetrisAgent):
         }
 
     def compiled(self, rules: Rules) -> "CompiledPlayer":
-        """The same player for the kernel."""
         first, *others = (player.compiled(rules) for player in self.players)
         return replace(first, higher=tuple(zip(self.heights, (one.weights for one in others), strict=True)))
 

@@ -68,7 +68,6 @@ class ReluAgent(ValuesPlacements):
             raise BadAgent(f"a network on criteria has 1 to {MOST_UNITS} units, not {len(self.units)}.")
 
     def check(self, rules: Rules) -> None:
-        """Refuse a board whose columns its groups of weights do not fit."""
         for weights in self._each:
             check(weights, rules.width)
 
@@ -78,7 +77,6 @@ class ReluAgent(ValuesPlacements):
         return [self.weights, *(unit.weights for unit in self.units)]
 
     def value(self, observation: Observation, placement: Placement) -> float:
-        """The value of a placement; one that ends the game is worth less than anything."""
         rules, move = observation.rules, Move(observation.board, placement)
         if ends_game(rules, move):
             return NEVER
@@ -89,12 +87,10 @@ class ReluAgent(ValuesPlacements):
         )
 
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
-        """The best placement; of equal ones the lowest rotation, then the leftmost column."""
         values = [self.value(observation, placement) for placement in legal]
         return TIES["first"](observation, legal, values, rng)
 
     def describe(self) -> tuple[str, JsonObject]:
-        """Kind and options, from which the agent can be built again."""
         return "relu", {
             "weights": [dict(weights) for weights in self._each],
             "biases": [unit.bias for unit in self.units],
@@ -102,7 +98,6 @@ class ReluAgent(ValuesPlacements):
         }
 
     def compiled(self, rules: Rules) -> "CompiledPlayer":
-        """The same player for the kernel."""
         from apprenti.games.tetris.fast.players import CompiledPlayer
 
         units = tuple((frozen(unit.weights), unit.bias, unit.sign) for unit in self.units)

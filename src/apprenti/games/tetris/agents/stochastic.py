@@ -41,18 +41,15 @@ class EpsilonGreedyAgent(TetrisAgent):
             raise BadAgent(f"ε is a probability, from 0 to 1, not {self.epsilon:g}.")
 
     def check(self, rules: Rules) -> None:
-        """What its player cannot play."""
         if isinstance(self.player, PlaysSome):
             self.player.check(rules)
 
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
-        """One of the placements."""
         if rng.random() < self.epsilon:
             return pick(rng, legal)
         return self.player.choose(observation, legal, rng)  # type: ignore[no-any-return]
 
     def probabilities(self, observation: Observation, legal: Sequence[Placement]) -> list[float]:
-        """How likely each placement is."""
         return [self.epsilon / len(legal) + (1 - self.epsilon) * p for p in law(self.player, observation, legal)]
 
 
@@ -68,12 +65,10 @@ class SoftmaxAgent(TetrisAgent):
             raise BadAgent(f"a temperature is above 0, not {self.temperature:g}.")
 
     def check(self, rules: Rules) -> None:
-        """What its player cannot play."""
         if isinstance(self.player, PlaysSome):
             self.player.check(rules)
 
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
-        """One of the placements."""
         left = rng.random()
         for placement, probability in zip(legal, self.probabilities(observation, legal), strict=True):
             left -= probability
@@ -82,7 +77,6 @@ class SoftmaxAgent(TetrisAgent):
         return legal[-1]
 
     def probabilities(self, observation: Observation, legal: Sequence[Placement]) -> list[float]:
-        """How likely each placement is; where all end the game, all alike."""
         values = self.player.values(observation)
         best = max(values.values())
         if best == -math.inf:

@@ -87,17 +87,14 @@ class CompiledGame(Game):
         self._measures = {names: Measures(self.rules, names) for names in {options.seen, options.told} if names}
 
     def seed(self, stream: int) -> None:
-        """Set the stream from which the seeds of games are drawn."""
         self.batch.streams[0] = stream
 
     def begin(self) -> None:
-        """A new game, with the next seed of the stream."""
         self.batch.reset()
         self.lines = self.points = self.pieces = 0
         self._look()
 
     def give_up(self) -> None:
-        """End the game by no rule of Tetris: an illegal action was tried."""
         self.batch.give_up(np.ones(1, np.bool_))
         self._look()
 
@@ -111,7 +108,6 @@ class CompiledGame(Game):
             self.falling = batch.falling()[0]
 
     def play(self, action: int) -> int:
-        """Lines removed by the piece that came to rest, `IN_THE_AIR` if none did, `ILLEGAL` (nothing is done)."""
         board = np.empty(self.shape, np.uint8)
         other: NDArray[Any] = np.empty(self.shape, np.uint8) if self.keys else np.empty(self.actions, np.int8)
         gained, self.piece, self.next_piece, outcome, self.lines, self.points, self.pieces = self.batch.turn(
@@ -127,11 +123,9 @@ class CompiledGame(Game):
         return gained
 
     def criteria(self, names: Sequence[str]) -> NDArray[np.float32]:
-        """Criteria of the last move."""
         return np.asarray(self._measures[tuple(names)].of_last_moves(self.batch)[0], np.float32)
 
     def afterstates(self, names: Sequence[str]) -> Afterwards:
-        """For each action the board after it, the lines it removes, whether it ends the game, criteria if asked."""
         return {key: array[0] for key, array in afterwards(self.batch, self._measures.get(tuple(names))).items()}
 
 
@@ -170,18 +164,15 @@ class ReadableGame(Game):
     """Where the last piece came to rest."""
 
     def seed(self, stream: int) -> None:
-        """Set the stream from which the seeds of games are drawn."""
         self.seeds = Stream(stream)
 
     def begin(self) -> None:
-        """A new game, with the next seed of the stream."""
         self.chance = Stream(self.seeds.bits())
         self.last = None
         self._look(deal(start(self.rules), self.chance))
         self.before = self.state.board
 
     def play(self, action: int) -> int:
-        """Lines removed by the piece that came to rest, `IN_THE_AIR` if none did, `ILLEGAL` (nothing is done)."""
         if not 0 <= action < self.actions or not self.mask[action]:
             return ILLEGAL
         state, rested = self.state, self._aim(action)
@@ -194,7 +185,6 @@ class ReadableGame(Game):
         return after.tally.lines - state.tally.lines
 
     def give_up(self) -> None:
-        """End the game by no rule of Tetris: an illegal action was tried."""
         self._look(replace(self.state, piece=None, position=None, outcome=Outcome(End.ILLEGAL)))
 
     def _aim(self, action: int) -> Any:
@@ -221,7 +211,6 @@ class ReadableGame(Game):
             self.mask[[p.rotation * self.rules.width + p.column for p in state.legal]] = 1
 
     def criteria(self, names: Sequence[str]) -> NDArray[np.float32]:
-        """Criteria of the last move."""
         if self.last and self.end in BY_MOVE:  # the move itself ended the game
             return np.zeros(len(Measures(self.rules, names).labels), np.float32)
         move = Move(self.before, self.last or Placement("", 0, 0, ()))
@@ -231,7 +220,6 @@ class ReadableGame(Game):
         return np.array(numbers, np.float32)
 
     def afterstates(self, names: Sequence[str]) -> Afterwards:
-        """For each action the board after it, the lines it removes, whether it ends the game, criteria if asked."""
         told: Afterwards = {
             "board": np.zeros((self.actions, *self.shape), np.uint8),
             "lines": np.zeros(self.actions, np.int64),

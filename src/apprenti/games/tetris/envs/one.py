@@ -93,7 +93,6 @@ class TetrisEnv(gymnasium.Env[Seen, Any]):  # type: ignore[misc]
         return self._observation(), self._info()
 
     def step(self, action: Any) -> tuple[Seen, float, bool, bool, Info]:
-        """Play an action."""
         game = self._game
         number = index(action)
         gained = game.play(number)

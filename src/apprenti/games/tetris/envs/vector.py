@@ -79,7 +79,6 @@ class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[np.generic]]): 
         return self._seen_now(), self._infos(self._all)
 
     def step(self, actions: Any) -> tuple[Seen, NDArray[np.float64], Bools, Bools, Info]:
-        """Play an action in every game; those that end begin anew at once."""
         batch, actions = self.batch, self.batch.one_each(actions)
         legal = batch.legal(actions)
         refused = None if legal.all() else self._refused(actions, ~legal)

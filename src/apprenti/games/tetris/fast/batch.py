@@ -300,7 +300,6 @@ class Batch:
             compiled.begin_games(self.tables, self.arrays, which, given, self.scratch[0])
 
     def step(self, actions: NDArray[np.integer] | Sequence[int]) -> Ints:
-        """Play one placement in every game; the lines each removed. No game may be over: `renew` them first."""
         actions = self.one_each(actions)
         legal = self.legal(actions)
         if not legal.all():
@@ -384,7 +383,6 @@ class Batch:
     # What is kept, and how it looks to the readable engine ------------------------------------------------------------
 
     def state(self) -> dict[str, NDArray[np.generic]]:
-        """Everything the next steps depend on, as arrays."""
         return {name: getattr(self, f"_{name}").copy() for name in ("boards", "before", "games", "chances", "moves")}
 
     def shapes(self) -> dict[str, Numbers]:
@@ -399,7 +397,6 @@ class Batch:
         return {name: like(array, *ranges.get(name, ())) for name, array in state.items()}
 
     def restore(self, state: dict[str, NDArray[np.generic]]) -> None:
-        """Go on from a saved state."""
         for name, array in state.items():
             getattr(self, f"_{name}")[...] = array
 

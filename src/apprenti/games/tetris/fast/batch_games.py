@@ -28,13 +28,11 @@ class BatchGames(OwnGames):
         """The placement of each game."""
 
     def plays(self, rules: Rules) -> bool:
-        """Whether it plays these rules: those of the compiled engine."""
         return not why_not(rules)
 
     def play(
         self, rules: Rules, seeds: Sequence[tuple[int, int]], keep_moves: int = 0, stop: NDArray[np.int64] | None = None
     ) -> list[GameResult]:
-        """Play a game for each pair of seeds, side by side, until the last is over or `stop` is set."""
         batch = Batch(rules, len(seeds))
         batch.reset(np.array([pieces for pieces, _ in seeds], np.uint64))
         clears = np.zeros((len(seeds), 5), np.int64)

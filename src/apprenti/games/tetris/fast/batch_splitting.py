@@ -27,7 +27,6 @@ class ChoosesForMany(Protocol):
 
     def actions(self, batch: Batch) -> Ints:
         """An action for each game; any number for one that is over."""
-        ...
 
 
 def heights_of(columns: NDArray[np.int32]) -> Ints:

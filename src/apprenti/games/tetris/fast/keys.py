@@ -38,7 +38,6 @@ class KeyBatch(Batch):
         self.rows = rows_seen(rules)
 
     def step(self, actions: NDArray[np.integer] | Sequence[int]) -> Ints:
-        """Press one key in every game; the lines each removed. No game may be over: `renew` them first."""
         return np.where(self.press(actions), self.last_lines, 0)
 
     def press(self, actions: NDArray[np.integer] | Sequence[int]) -> NDArray[np.bool_]:
@@ -51,24 +50,20 @@ class KeyBatch(Batch):
         return self.play(keys, legal)
 
     def legal(self, actions: Ints) -> NDArray[np.bool_]:
-        """Whether each game's action is a key and a piece is in play."""
         return np.asarray((actions >= 0) & (actions < len(KEYS)) & (self.piece >= 0))
 
     def play(self, actions: Ints, legal: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Press in those games where it is legal, and leave the others alone; in which a piece came to rest."""
         rested = np.empty(self.size, np.uint8)
         given = self.tables, self.arrays, actions, legal, rested
         self._share(lambda room, first, last: compiled.press_keys(*given, room, first, last))
         return rested.view(np.bool_)
 
     def complaint(self, index: int, action: int) -> str:
-        """What is wrong with an action that is not legal, in one sentence."""
         if self.piece[index] < 0:
             return super().complaint(index, action)
         return f"an action is the number of a key, 0 to {len(KEYS) - 1} for {' '.join(KEYS)}, not {action}."
 
     def masks(self) -> NDArray[np.int8]:
-        """(games, keys): every key may be pressed while a piece is in play, also one without effect."""
         masks = np.ones((self.size, len(KEYS)), np.int8)
         over = self.piece < 0
         if over.any():
@@ -86,7 +81,6 @@ class KeyBatch(Batch):
         return turn
 
     def random_actions(self, rng: Stream) -> Ints:
-        """For each game one of the keys, each as likely; -1 for a game that is over."""
         keys, luck = np.empty(self.size, np.int64), np.array([rng.state], np.uint64)
         compiled.draw_keys(self._flat_games, luck, keys)
         rng.state = int(luck[0])
@@ -107,7 +101,6 @@ class KeyBatch(Batch):
         return self._games[:, at.G_ROTATION : at.G_COLUMN + 1]
 
     def observe(self, index: int) -> State:
-        """One game as a state of the readable engine, the piece where it is."""
         state = super().observe(index)
         rotation, row, column = (int(number) for number in self.positions[index])
         return replace(state, position=Position(rotation, row, column)) if state.piece else state

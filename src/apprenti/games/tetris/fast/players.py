@@ -111,13 +111,11 @@ class OwnGames(Protocol):
 
     def plays(self, rules: Rules) -> bool:
         """Whether it plays these rules."""
-        ...
 
     def play(
         self, rules: Rules, seeds: Sequence[tuple[int, int]], keep_moves: int, stop: NDArray[np.int64] | None
     ) -> list[GameResult]:
         """A game for each pair of seeds, as `play` has them."""
-        ...
 
 
 def stop_signal() -> NDArray[np.int64]:

@@ -79,7 +79,6 @@ class MemoryPlan:
         return f"{about}{self.walls} walls, {about}{in_words(self.bytes)} of memory"
 
     def check(self, allowed: int) -> "MemoryPlan":
-        """Refuse a board that would not fit, with the memory it would need."""
         size = f"{self.rules.width}x{self.rules.height}"
         if self.bytes > allowed:
             raise BadRules(

@@ -95,7 +95,6 @@ class WallPlayer(OwnGames):
     table: WallTable
 
     def plays(self, rules: Rules) -> bool:
-        """Whether it plays these rules: any, on its own board."""
         ours = self.table.rules
         return (rules.width, rules.height, rules.pieces, rules.entry, rules.hidden) == (
             ours.width, ours.height, ours.pieces, ours.entry, ours.hidden,
@@ -104,7 +103,6 @@ class WallPlayer(OwnGames):
     def play(
         self, rules: Rules, seeds: Sequence[tuple[int, int]], keep_moves: int, stop: NDArray[np.int64] | None
     ) -> list[GameResult]:
-        """A game for each pair of seeds; the player itself needs no chance."""
         endless, table = rules.changed(max_pieces=0), self.table
         results, moves = no_results(len(seeds)), np.zeros((len(seeds), keep_moves), np.int64)
         with announcing("a player of walls", WallPlayer):

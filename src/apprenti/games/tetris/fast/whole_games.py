@@ -46,7 +46,6 @@ class WholeGames:
         return [self._record(result, seed, each) for result, seed in zip(results, seeds, strict=True)]
 
     def warm_up(self) -> None:
-        """Compile now."""
         play(replace(self.rules, max_pieces=1), self.player, [(1, 1)])
 
     def _record(self, result: GameResult, seeds: GameSeeds, seconds: float) -> GameRecord:

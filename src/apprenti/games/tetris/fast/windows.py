@@ -136,7 +136,6 @@ class Windows:
         self, before: NDArray[np.int32], starts: NDArray[np.int64], after: NDArray[np.int32], table: Reals,
         hidden: int, weights: Reals, threads: int = 1,
     ) -> Reals:  # fmt: skip
-        """The network's output for the boards `after`; those from `starts[i]` on follow board `before[i]`."""
         values = np.empty(len(after))
         boards = np.ascontiguousarray(before).ravel(), starts, np.ascontiguousarray(after).ravel()
         arrays = self._grid, table.ravel(), at.Head(hidden, weights), *boards, values

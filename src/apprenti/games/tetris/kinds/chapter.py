@@ -80,7 +80,6 @@ class Chapter(TrainingKind[File]):
         return min(self.plan.games, 8) if self.settings.short else self.plan.games
 
     def divide(self) -> list[Part]:
-        """The agents of the report first, then the runs."""
         rules_of(GAME, None, self.plan.short_rules, f"short_rules of {self.where}")
         rows = enumerate(self.plan.player, 1)
         return [*(self._part(row, f"player {index} of {self.where}") for index, row in rows), *super().divide()]
@@ -99,11 +98,9 @@ class Chapter(TrainingKind[File]):
         return {"title": title, **evaluation.to_json(), "scores": evaluation.scores(UNIT)}
 
     def test(self, row: Optimisation) -> Found:
-        """Whole games with what a run has found."""
         return {"games": self.games, "rules": self.plan.short_rules if self.settings.short else {}}
 
     def measure(self, row: Optimisation, run: Run) -> Found:
-        """The curve of a run, the coefficients it has found, and whole games with them."""
         metrics, found = run.metrics(), find(str(run.agent_path))
         rules = found.game.rules(found.rules, max_pieces=0, **self.test(row)["rules"])
         effort = Effort(self.games, 1000 + self.settings.seed, self.settings.workers)
@@ -160,12 +157,10 @@ class Chapter(TrainingKind[File]):
         ]  # fmt: skip
 
     def table(self) -> str:
-        """Both tables."""
         tables = (self.player_rows(), self.run_rows())
         return "\n".join(markdown(rows[0], rows[1:]) for rows in tables if len(rows) > 1)
 
     def draw(self, path: Path) -> None:
-        """Ours beside theirs; then every histogram and every evolution in a file of its own, and the page."""
         theirs = {row.title: (row.mean, row.deviation or row.mean) for row, _ in self.players}
         ours = {row.title: (summary_of(found).mean, summary_of(found).deviation) for row, found in self.players}
         besides(theirs, ours, (self.plan.games, self.games), f"{UNIT} a game", self.experiment.title, path)

@@ -51,7 +51,6 @@ class Dealers(Kind[File]):
         return tuple(self.settings.first(self.plan.agents))
 
     def divide(self) -> list[Part]:
-        """A part for each agent before each dealer."""
         return [self._part(agent, dealer) for agent in self.agents for dealer in self.plan.dealer]
 
     def _part(self, name: str, dealer: Dealer) -> Part:
@@ -74,7 +73,6 @@ class Dealers(Kind[File]):
         return Part(f"{name}, {dealer.name}", {"agent": name, **asdict(dealer), **options}, work)
 
     def table(self) -> str:
-        """The pieces, and the lines, of a game."""
         names = [f"{dealer.name} ({dealer.games} game{'s' * (dealer.games > 1)})" for dealer in self.plan.dealer]
         return markdown(["agent", *names], [self._line(found) for found in grouped(self.found, "agent")])
 
@@ -87,7 +85,6 @@ class Dealers(Kind[File]):
         return f"**{pieces}** pieces, {lines} lines{likely}"
 
     def draw(self, path: Path) -> None:
-        """The pieces of a game."""
         rows = {
             group[0]["agent"]: {one["dealer"]: summary_of({**one, "unit": "pieces"}).mean for one in group}
             for group in grouped(self.found, "agent")

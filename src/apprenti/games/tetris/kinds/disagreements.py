@@ -32,7 +32,6 @@ class Disagreements(Kind[File]):
     headings = ("move", "piece", "in 1000 games", "lines lost each time", "lines lost a game")
 
     def divide(self) -> list[Part]:
-        """There is one part."""
         plan, short = self.plan, self.settings.short
         size, games = (plan.short_size, 50) if short else (plan.size, plan.games)
         agent, _ = agent_alone(self.find, plan.agent, "tetris", {"rules": "simplified", "size": size}, self.where)
@@ -59,11 +58,9 @@ class Disagreements(Kind[File]):
         ]
 
     def numbers(self) -> list[Found]:
-        """The board, its optimum, and the moves that are shown."""
         return [{name: value for name, value in one.items() if name != "regrets"} for one in self.found]
 
     def table(self) -> str:
-        """The moves, what all of them lose, and their boards."""
         (found,) = self.found
         games, lines, boards = found["games"], [], []
         for number, one in enumerate(found["shown"], 1):
@@ -75,6 +72,5 @@ class Disagreements(Kind[File]):
         return f"{markdown(self.headings, lines)}\n{told}\n\n```\n{drawn}\n```\n"
 
     def draw(self, path: Path) -> None:
-        """What the most expensive moves cost together."""
         (found,) = self.found
         losses(found["regrets"], self.experiment.title, path)

@@ -41,7 +41,6 @@ class Distances(Kind[File]):
     )  # fmt: skip
 
     def divide(self) -> list[Part]:
-        """A part for each of them."""
         sizes, players = self.settings.first(self.plan.sizes, 1), self.settings.first(self.plan.players)
         return [self._part(name, size) for size in sizes for name in players]
 
@@ -59,7 +58,6 @@ class Distances(Kind[File]):
         return Part(f"{size}: {name}", {"player": name, "size": size, "games": games}, work)
 
     def cells(self, found: Found) -> list[str]:
-        """The line of a player on a board."""
         mean, parts = found["played"], found["parts_of_walls"].values()
         return [
             found["player"], found["size"], f"**{found['value_of_empty_board']:.4f}**", f"{found['part']:.1%}",
@@ -70,6 +68,5 @@ class Distances(Kind[File]):
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
-        """The parts of the optimum, board by board."""
         boards = {of[0]["size"]: {one["player"]: one["part"] for one in of} for of in grouped(self.found, "size")}
         parts_by_board(boards, self.experiment.title, path)

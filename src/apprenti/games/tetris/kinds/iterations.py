@@ -27,7 +27,6 @@ class Iterations(Kind[File]):
     File = File
 
     def divide(self) -> list[Part]:
-        """A part for each λ on each board."""
         sizes = self.settings.first(self.plan.sizes, 1)
         return [self._part(size, lambda_) for size in sizes for lambda_ in self.settings.first(self.plan.lambdas)]
 
@@ -44,7 +43,6 @@ class Iterations(Kind[File]):
         return {name: found[name] for name in ("size", "lambda", "iterations", "sweeps", "value_of_empty_board")}
 
     def table(self) -> str:
-        """Iterations, and the sweeps that they take."""
         lines = [
             [f"{of[0]['lambda']:g}", *(f"**{one['iterations']}** ({one['sweeps']} sweeps)" for one in of)]
             for of in grouped(self.found, "lambda")
@@ -52,7 +50,6 @@ class Iterations(Kind[File]):
         return markdown(["λ", *dict.fromkeys(one["size"] for one in self.found)], lines)
 
     def draw(self, path: Path) -> None:
-        """Iterations by λ."""
         rows = {
             f"λ = {of[0]['lambda']:g}": {one["size"]: float(one["iterations"]) for one in of}
             for of in grouped(self.found, "lambda")

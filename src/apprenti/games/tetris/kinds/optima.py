@@ -35,7 +35,6 @@ class Optima(Kind[File]):
     headings = ("board", "reachable walls", "optimum", "played", "with overflow clears", "time", "core time", "memory")
 
     def divide(self) -> list[Part]:
-        """For each board, the optimum, that with overflow clears, and each player: some of it takes hours."""
         return [part for size in self.settings.first(self.plan.sizes) for part in self._board(size)]
 
     def _board(self, size: str) -> list[Part]:
@@ -72,7 +71,6 @@ class Optima(Kind[File]):
         return {"size": size, "player": name, "games": games, "mean": summary.mean, "ci95": list(summary.ci95)}
 
     def numbers(self) -> list[Found]:
-        """Every board, its optimum with overflow clears off and on, and the players' means."""
         boards = []
         for solution, *others in grouped(self.found, "size"):
             players = [{name: one[name] for name in one if name != "size"} for one in others if "player" in one]
@@ -93,7 +91,6 @@ class Optima(Kind[File]):
         }
 
     def cells(self, found: Found) -> list[str]:
-        """A board's line of the first table."""
         overflow, check = found.get("overflow"), found["check"]
         return [
             found["size"], f"{found['reachable_walls']:,}".replace(",", " "),
@@ -104,7 +101,6 @@ class Optima(Kind[File]):
         ]  # fmt: skip
 
     def table(self) -> str:
-        """One of the boards, and one of the players."""
         shares = self.shares()
         players = dict.fromkeys(name for board in shares.values() for name in board)
         lines = [
@@ -113,7 +109,6 @@ class Optima(Kind[File]):
         return super().table() + "\n" + markdown(["player", *shares], lines)
 
     def draw(self, path: Path) -> None:
-        """The parts, board by board, of those that all players have played."""
         shares = self.shares()
         most = max((len(board) for board in shares.values()), default=0)
         parts_by_board(

@@ -85,7 +85,6 @@ class Recipe(Kind[File]):
     headings = ("stage", "learning", "test board", "fresh games (deaths)", "record", "lines", "95 % interval")
 
     def divide(self) -> list[Part]:
-        """A part for each stage, and one for each of its tests."""
         self.runs: dict[int, Run] = {}
         if any(self.config_of(place).units for place in range(1, len(self.plan.stage))):
             raise BadFile(f"{self.where}: no stage can follow one with units, whose network no other begins with.")
@@ -139,14 +138,12 @@ class Recipe(Kind[File]):
         return {"stage": place, **told, **split, **found["statistics"]["lines"]}
 
     def numbers(self) -> list[Found]:
-        """The end of each stage's run, and its tests."""
         return [
             {**{name: value for name, value in stage.items() if name != "curve"}, "tests": tests}
             for stage, *tests in grouped(self.found, "stage")
         ]
 
     def table(self) -> str:
-        """A line for each test."""
         lines = [
             self._line(stage, test) for stage, *tests in grouped(self.found, "stage") for test in tests
         ]  # fmt: skip
@@ -161,7 +158,6 @@ class Recipe(Kind[File]):
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
-        """The curve of each stage."""
         stages = [stage for stage, *_ in grouped(self.found, "stage")]
         curves = {f"stage {one['stage']}, {one['config']['size']}": [one["curve"]] for one in stages}
         training_curves(curves, self.experiment.title, path)

@@ -63,7 +63,6 @@ class Selection(Kind[File]):
     pictures = ("png", "svg")
 
     def divide(self) -> list[Part]:
-        """A part for each way."""
         plan, short = self.plan, self.settings.short
         with blaming(self.where):
             self.rules = Rules.preset("simplified", plan.size)
@@ -109,7 +108,6 @@ class Selection(Kind[File]):
         return {"weights": weights, "lines": as_json(summarise([float(one.tally.lines) for one in results]))}
 
     def table(self) -> str:
-        """What nested validation says, then every set."""
         judged = markdown(
             ["way", "criteria in each fold", "−log likelihood there", "chosen in all folds"],
             [self._judged(one) for one in self.found],
@@ -129,7 +127,6 @@ class Selection(Kind[File]):
         return [method, str(len(names)), f"**{number(summary.mean, 3)}**", interval, ", ".join(names)]
 
     def draw(self, path: Path) -> None:
-        """Lines against the number of criteria."""
         curves = {
             one["method"]: [(len(list(step["weights"])), from_json(step["lines"])) for step in one["path"]]
             for one in self.found

@@ -38,7 +38,6 @@ class Sizes(Kind[File]):
         return range(first, last + 1)
 
     def divide(self) -> list[Part]:
-        """A part for each board."""
         return [self._part(f"{width}x{height}") for width in self.widths for height in self.heights]
 
     def _part(self, size: str) -> Part:
@@ -63,11 +62,9 @@ class Sizes(Kind[File]):
         return found
 
     def table(self) -> str:
-        """A line for each number of rows, a column for each number of columns."""
         means, widths = self.means(), self.widths
         lines = [[str(h), *(number(means[w, h], 3) if (w, h) in means else "-" for w in widths)] for h in self.heights]
         return markdown(["rows \\ columns", *map(str, widths)], lines)
 
     def draw(self, path: Path) -> None:
-        """The means by size."""
         by_size(self.means(), self.experiment.title, path)

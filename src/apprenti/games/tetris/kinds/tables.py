@@ -42,11 +42,9 @@ class Tables(TrainingKind[File]):
         return 200 if self.settings.short else self.plan.test_pieces
 
     def test(self, row: Row) -> Found:
-        """Fresh games by the table."""
         return {"games": row.test_games or self.plan.test_games, "pieces": self.pieces}
 
     def measure(self, row: Row, run: Run) -> Found:
-        """How large the table is, and how long games by it last."""
         last = run.metrics()[-1]
         test = self.fresh_games(run, row.name, self.test(row)["games"], {"max_pieces": self.pieces})
         lasted, played = test["games"] - test["deaths"], test["games"]
@@ -69,7 +67,6 @@ class Tables(TrainingKind[File]):
         )  # fmt: skip
 
     def cells(self, found: Found) -> list[str]:
-        """The line of a table."""
         summary, (share, low, high) = from_json(found["test"]["statistics"]["lines"]), found["lasted"]
         return [
             found["name"], f"{found['episodes']:,}", f"{found['states']:,}", f"{found['seconds']:.1f} s",
@@ -79,7 +76,6 @@ class Tables(TrainingKind[File]):
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
-        """What the first table knows of each cell."""
         first = self.plan.run[0]
         cells = learner_of(self.run_of(first, 1).trained(self.root)).known()
         cells_known(cells, f"{self.experiment.title}: {first.name}", path)

@@ -47,7 +47,6 @@ class Variants(scores.Scores):
     File: ClassVar[type[Any]] = VariantsFile
 
     def divide(self) -> list[Part]:
-        """A part for each variant, those with one sign changed, too."""
         rows: Sequence[Any] = self.settings.first(self.plan.row)
         parts = []
         for number, row in enumerate(rows, 1):
@@ -65,7 +64,6 @@ class Variants(scores.Scores):
         return {name: weight for name, weight in known.items() if name not in row.without}
 
     def agent_of(self, row: Any, where: str) -> tuple[NamedAgent, Rules]:
-        """The player with its weights changed."""
         agent, rules = super().agent_of(row, where)
         with blaming(f"weights of {where}"):
             return replace(agent, name=row.name, agent=LinearAgent(self._weights(row, where))), rules

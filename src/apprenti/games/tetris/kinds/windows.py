@@ -84,7 +84,6 @@ class Windows(Kind[File]):
     headings = ("criteria", "weights", "games", "lines", "95 % interval")
 
     def divide(self) -> list[Part]:
-        """A part for each row."""
         plan, settings = self.plan, self.settings
         with blaming(self.where):
             self.rules = Rules.preset("simplified", plan.size)
@@ -155,7 +154,6 @@ class Windows(Kind[File]):
         return SEARCHES[row.weights](learned, np.maximum(described.scale, 1e-3), effort)
 
     def cells(self, found: Found) -> list[str]:
-        """The line of a row."""
         summary = from_json(found["lines"])
         low, high = summary.ci95
         return [
@@ -164,7 +162,6 @@ class Windows(Kind[File]):
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
-        """The means with their intervals."""
         comparison({one["name"]: from_json(one["lines"]) for one in self.found}, "lines", self.experiment.title, path)
 
 

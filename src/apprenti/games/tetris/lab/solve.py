@@ -123,7 +123,6 @@ class Solution:
         return float(self.solver.value_of_empty_board)
 
     def agent(self) -> OptimalAgent:
-        """Whoever is greedy for the values so far."""
         values = self.solver.values[:-1].astype(np.float32)
         return OptimalAgent(WallTable(self.problem.rules, self.problem.config.gamma, self.space.index, values))
 

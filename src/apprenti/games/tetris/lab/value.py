@@ -61,7 +61,6 @@ class PlayerValue:
 
     @property
     def agent(self) -> OptimalAgent:
-        """The player improved once; what it says of a placement is Q^π."""
         return OptimalAgent(self.table)
 
     def to_json(self) -> JsonObject:

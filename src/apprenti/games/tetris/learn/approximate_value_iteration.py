@@ -43,7 +43,6 @@ class ApproximateValueIteration(ValueLearner[ApproximateValueIterationConfig]):
         self.recorder.odds()  # refuses pieces that depend on those before
 
     def sums(self) -> Sums:
-        """V(wall) = mean over pieces of the best lines + γ V(next wall); a dead wall is worth 0."""
         config, weights, objective = self.config, self.weights(), self.objective
         end: End = "avoided" if config.avoid_death or self.iteration == 0 else "nothing"
 

@@ -80,7 +80,6 @@ class CbmpiConfig(LinearLearnerConfig):
 
     @property
     def memory(self) -> int:
-        """A row of criteria for each placement of each state."""
         return super().memory + 8_000 * self.states
 
 
@@ -122,7 +121,6 @@ class Cbmpi(LinearLearner[CbmpiConfig]):
             self._sampler.prepared(rules)  # refuses what is no player
 
     def warm_up(self) -> None:
-        """Compile the player and what teaches it, in one thread: two would do it twice."""
         super().warm_up()
         game = Batch(self.objective.rules, 1, 1)
         game.reset()
@@ -222,7 +220,6 @@ class Cbmpi(LinearLearner[CbmpiConfig]):
         return policy, float(self.losses(examples, policy[None])[0])
 
     def step(self) -> Metrics:
-        """One iteration: rollouts, the next policy, the next value function, and games to see what it is worth."""
         examples = self.examples()
         walls = examples.walls
         self.policy, loss = self.classifier(examples)
@@ -235,11 +232,9 @@ class Cbmpi(LinearLearner[CbmpiConfig]):
     # What is stored ---------------------------------------------------------------------------------------------------
 
     def state(self) -> SavedState:
-        """V, and the policies too."""
         more = {"value": self.value, "policy": self.policy, "sum": self.sum}
         return {**super().state(), **{name: vector.tolist() for name, vector in more.items()}}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a saved state."""
         super().restore(state)
         self.value, self.policy, self.sum = (np.array(state[name], float) for name in ("value", "policy", "sum"))

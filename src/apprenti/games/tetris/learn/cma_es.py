@@ -88,7 +88,6 @@ class CmaEs(SearchLearner[CmaEsConfig]):
         return [self.gaussian.ask() for _ in range(self.population)]
 
     def candidates(self) -> list[Vector]:
-        """The vectors of the next generation."""
         gaussian = deepcopy(self.gaussian)
         return [unit(gaussian.ask()) for _ in range(self.population)]
 
@@ -98,7 +97,6 @@ class CmaEs(SearchLearner[CmaEsConfig]):
         self.iteration = len(self.scores)
 
     def step(self) -> Metrics:
-        """One generation."""
         config, generation = self.config, self.iteration
         vectors = self._ask()
         games = min(config.max_games, config.games + generation)
@@ -120,7 +118,6 @@ class CmaEs(SearchLearner[CmaEsConfig]):
 
     @property
     def vector(self) -> Vector:
-        """The mean of the Gaussian, with length 1."""
         return unit(np.asarray(self.gaussian.mean))
 
     def mean_and_deviation(self) -> tuple[list[float], list[float]]:
@@ -130,15 +127,12 @@ class CmaEs(SearchLearner[CmaEsConfig]):
         return np.asarray(self.gaussian.mean)[:weights].tolist(), deviation[:weights].tolist()
 
     def state(self) -> SavedState:
-        """All scores so far."""
         return {"told": list(self.scores), "games_played": self.objective.games_played, **self.final_state()}
 
     def varies(self) -> Varies:
-        """What varies in a state."""
         return {**super().varies(), "told": Each(Each(Number(), self.population))}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Ask and tell everything again; no game is played."""
         self.scores, self.iteration = [], 0
         self._begin()
         for scores in state["told"]:

@@ -39,7 +39,6 @@ class TetrisConfig(LearnerConfig):
 
     @property
     def made_for(self) -> JsonObject:
-        """The rules as agent files have them."""
         return {"name": self.rules, "size": self.size, **self.other_rules}
 
     def game(self, **changes: object) -> Rules:
@@ -134,7 +133,6 @@ class QConfig(TetrisConfig):
 
     @property
     def other_rules(self) -> JsonObject:
-        """The pieces too, if they are not those of the rules."""
         return {**super().other_rules, **({"pieces": self.pieces} if self.pieces else {})}
 
     def epsilon_at(self, time: int) -> float:

@@ -82,11 +82,9 @@ class CrossEntropy(SearchLearner[CrossEntropyConfig]):
         return [self.mean + np.sqrt(self.variance) * draw for draw in draws]
 
     def candidates(self) -> list[Vector]:
-        """The vectors of the next iteration."""
         return self._drawn(deepcopy(self.rng))
 
     def step(self) -> Metrics:
-        """One iteration."""
         config, objective = self.config, self.objective
         vectors = self._drawn(self.rng)
         name = (config.seed, "cross-entropy", self.iteration)
@@ -111,7 +109,6 @@ class CrossEntropy(SearchLearner[CrossEntropyConfig]):
 
     @property
     def vector(self) -> Vector:
-        """The mean vector, with length 1."""
         return unit(self.mean)
 
     def mean_and_deviation(self) -> tuple[list[float], list[float]]:
@@ -119,7 +116,6 @@ class CrossEntropy(SearchLearner[CrossEntropyConfig]):
         return self.mean.tolist(), np.sqrt(self.variance).tolist()
 
     def state(self) -> SavedState:
-        """Everything that the next step depends on."""
         return {
             "iteration": self.iteration,
             "mean": self.mean.tolist(),
@@ -130,11 +126,9 @@ class CrossEntropy(SearchLearner[CrossEntropyConfig]):
         }
 
     def varies(self) -> Varies:
-        """What varies in a state."""
         return {**super().varies(), "variance": Each(Number(low=0), len(self.variance)), "rng": GENERATOR}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a saved state."""
         self.iteration = state["iteration"]
         self.mean, self.variance = (np.array(state[name], float) for name in ("mean", "variance"))
         self.objective.games_played = state["games_played"]

@@ -57,7 +57,6 @@ class ExactConfig:
 
     @property
     def arrays(self) -> int:
-        """Numbers of 64 bits a wall: the values, the changes, and for some what values were backed up to."""
         return 3 if self.method in ("value", "lambda") else 2
 
 
@@ -79,7 +78,6 @@ class Solver(Sweeps):
         return self.residual <= self.config.residual or self.iteration >= self.config.iterations
 
     def warm_up(self) -> None:
-        """Compile what will be needed."""
         with announcing("the solver"):
             self._improve((0, 0))
             self._evaluate((0, 0), NOTHING, 1.0)
@@ -87,7 +85,6 @@ class Solver(Sweeps):
             self._go_further((0, 0), 0.0)
 
     def step(self, say: Report = lambda _: None) -> dict[str, Any]:
-        """Update the values once, and find their greedy policy and their residual."""
         if not self.iteration:
             say("finding the first policy")
             self.improve()

@@ -269,7 +269,6 @@ class GeneticAlgorithm(SearchLearner[GeneticConfig]):
         return best_first(old[:kept] + self._judged(children, size - kept))[:size]
 
     def step(self) -> Metrics:
-        """One generation: the first is drawn, the others are bred."""
         if not self.population:
             drawn = [Individual(self._random_genome(), 0.0) for _ in range(self.config.population)]
             self.population = best_first(self._judged(drawn, len(drawn)))
@@ -291,12 +290,10 @@ class GeneticAlgorithm(SearchLearner[GeneticConfig]):
 
     @property
     def vector(self) -> Vector:
-        """The weights of the best individual."""
         genome = self.population[0].genome if self.population else (1.0,) * self.objective.layout.size
         return np.array(self.weights(genome))
 
     def candidates(self) -> list[Vector]:
-        """The weights of every individual, the fittest first."""
         return [np.array(self.weights(individual.genome)) for individual in self.population]
 
     def parents(self) -> list[list[int]]:
@@ -304,7 +301,6 @@ class GeneticAlgorithm(SearchLearner[GeneticConfig]):
         return [list(individual.parents) for individual in self.population]
 
     def state(self) -> SavedState:
-        """Everything that the next step depends on, and who came from whom."""
         return {
             "generation": self.iteration,
             "population": [[individual.genome, individual.fitness] for individual in self.population],
@@ -315,14 +311,12 @@ class GeneticAlgorithm(SearchLearner[GeneticConfig]):
         }
 
     def varies(self) -> Varies:
-        """What varies in a state."""
         bits = Each(Whole(0, 1), self.config.nb_bits)
         genome = Each(bits if self.config.vector_encoding == "bin" else Number(), self.objective.layout.size)
         family = {"population": Each(Row((genome, Number()))), "parents": Each(Each(Whole(1)))}
         return {**super().varies(), **family, "rng": SEED}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a saved state."""
         self.iteration = state["generation"]
         parents = state.get("parents", [()] * len(state["population"]))  # older runs do not know them
         self.population = [

@@ -44,7 +44,6 @@ class KernelRegression:
         return self._heights[: self.size]
 
     def values(self, rows: Vector) -> Vector:
-        """The function at some rows."""
         return np.asarray(gaussians(rows, self.basis) @ self.heights)
 
     def learn(self, rows: Vector, targets: Vector, forgetting: float = 1.0) -> None:
@@ -82,7 +81,6 @@ class KernelRegression:
     # What is stored ---------------------------------------------------------------------------------------------------
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
-        """Everything it knows, beside its size."""
         names = ("basis", "products", "targets", "heights")
         return {name: getattr(self, f"_{name}").copy() for name in names}
 
@@ -91,7 +89,6 @@ class KernelRegression:
         return {name: like(array, -FARTHEST, FARTHEST) for name, array in self.arrays().items() if name == "basis"}
 
     def restore(self, size: int, arrays: dict[str, Any]) -> None:
-        """Go on from saved arrays."""
         self.size = size
         for name in self.arrays():
             getattr(self, f"_{name}")[...] = arrays[name]

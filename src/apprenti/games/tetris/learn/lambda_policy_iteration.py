@@ -65,7 +65,6 @@ class LambdaPolicyIteration(ValueLearner[LambdaPolicyIterationConfig]):
         return "criteria" if self.config.historic else "nothing"
 
     def sums(self) -> Sums:
-        """Equations 2.9 to 2.11, or 2.14 and 2.15."""
         config, weights, end, stop = self.config, self.weights(), self.end, self.objective
 
         def record(seeds: Seeds) -> Sums:

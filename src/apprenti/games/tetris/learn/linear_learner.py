@@ -68,7 +68,6 @@ class LinearLearner(BaseLearner[ConfigT]):
         return self.layout.weights(self.vector)
 
     def warm_up(self) -> None:
-        """Compile the player that is measured."""
         self.objective.warm_up()
 
     def remember(self, mean: float) -> None:
@@ -95,11 +94,9 @@ class LinearLearner(BaseLearner[ConfigT]):
         return self.best[1] if self.config.keep == "best" else self.vector
 
     def agent(self) -> LinearAgent:
-        """The player with the weights."""
         return LinearAgent(self.layout.weights(self.chosen))
 
     def state(self) -> SavedState:
-        """Everything that the next step depends on."""
         return {
             "iteration": self.iteration,
             "vector": self.vector.tolist(),
@@ -108,7 +105,6 @@ class LinearLearner(BaseLearner[ConfigT]):
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a saved state."""
         self.iteration, self.vector = state["iteration"], np.array(state["vector"], float)
         mean, vector = state["best"]
         self.best = float(mean), np.array(vector)

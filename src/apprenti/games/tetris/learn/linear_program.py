@@ -66,11 +66,9 @@ class LinearProgramConfig(LinearLearnerConfig):
 
     @property
     def memory(self) -> int:
-        """A row of criteria for each placement of each piece on each wall."""
         return super().memory + 60_000 * self.parallel_games
 
     def played(self) -> str:
-        """The lines too."""
         return ",".join(dict.fromkeys((*parse(self.criteria), "lines")))
 
 
@@ -144,7 +142,6 @@ class LinearProgram(LinearLearner[LinearProgramConfig]):
         return Walls(self.measures.of_last_moves(self.batch), places, after, self.odds)
 
     def step(self) -> Metrics:
-        """One program, and games with the greedy player of its value function."""
         gamma, names = self.config.gamma, self.measures.names
         r = least_value(self.walls(), gamma)
         values = Layout(names, self.objective.rules.width).weights(r)
@@ -154,14 +151,11 @@ class LinearProgram(LinearLearner[LinearProgramConfig]):
     # What is stored ---------------------------------------------------------------------------------------------------
 
     def state(self) -> SavedState:
-        """The games under way too."""
         return {**super().state(), "arrays": self.batch.state()}
 
     def varies(self) -> Varies:
-        """What varies in a state."""
         return {"arrays": dict(self.batch.shapes())}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a saved state."""
         super().restore(state)
         self.batch.restore(state["arrays"])

@@ -72,12 +72,10 @@ class LeastSquaresPolicyIteration(ValueLearner[LspiConfig]):
         return list(games())
 
     def warm_up(self) -> None:
-        """Compile the player that learns and the one that is measured."""
         super().warm_up()
         self.objective.warm_up()
 
     def sums(self) -> Sums:
-        """LSTDQ for the present player."""
         weights, objective = self.weights(), self.objective
         end: End = "avoided" if self.config.avoid_death or self.iteration == 0 else "nothing"
 
@@ -90,6 +88,5 @@ class LeastSquaresPolicyIteration(ValueLearner[LspiConfig]):
         return reduce(Sums.plus, objective.spread(record, self.sampled))
 
     def step(self) -> Metrics:
-        """One iteration, and games with what it has come to."""
         change = self._fit(self.sums())
         return self.tested(self.config.test_games, pieces=self.config.samples, change=change)

@@ -64,7 +64,6 @@ class NaturalGradientConfig(LinearLearnerConfig):
 
     @property
     def memory(self) -> int:
-        """A row of criteria for each placement of each game."""
         return super().memory + 8_000 * self.parallel_games
 
 
@@ -127,7 +126,6 @@ class NaturalGradient(LinearLearner[NaturalGradientConfig]):
         return len(batch.renew())
 
     def step(self) -> Metrics:
-        """Some moves in all games, one step of the gradient, and games to see what it is worth."""
         config = self.config
         gradient = PolicyGradient(self.batch.size, self.layout.size, config.gamma)
         ends = sum(self._move(gradient) for _ in range(config.moves))
@@ -141,15 +139,12 @@ class NaturalGradient(LinearLearner[NaturalGradientConfig]):
     # What is stored ---------------------------------------------------------------------------------------------------
 
     def state(self) -> SavedState:
-        """The games under way too."""
         return {**super().state(), "luck": self.luck.state, "arrays": self.batch.state()}
 
     def varies(self) -> Varies:
-        """What varies in a state."""
         return {"luck": SEED, "arrays": dict(self.batch.shapes())}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a saved state."""
         super().restore(state)
         self.luck.state = state["luck"]
         self.batch.restore(state["arrays"])

@@ -108,7 +108,6 @@ class Objective:
         return self.layout.size * (len(self.heights) + 1 + self.units) + self.units
 
     def agent(self, vector: Sequence[float] | Vector) -> WeightedPlayer:
-        """A vector as an agent."""
         if self.units:
             return self._network(np.asarray(vector))
         regimes = np.reshape(vector, (-1, self.layout.size))
@@ -245,7 +244,6 @@ class Objective:
             return list(pool.map(_Spread(task, self), parts))
 
     def warm_up(self) -> None:
-        """Compile now, in one thread, before the clock starts and every thread would."""
         player = self.player([1.0] * self.size)
         if self.rare:
             repeat(TetrisProcess(self.rules, player), Levels(ladder(self.rules)[:1], (2, 2)), 1, LONGEST)
@@ -307,7 +305,6 @@ class SearchLearner(BaseLearner[ConfigT]):
         self.chosen: list[float] = []
 
     def warm_up(self) -> None:
-        """Compile the players."""
         self.objective.warm_up()
 
     @property
@@ -339,7 +336,6 @@ class SearchLearner(BaseLearner[ConfigT]):
             self.chosen = self.recent[int(np.argmax(scores))]
 
     def agent(self) -> WeightedPlayer:
-        """The vector or, after the last step, the best of the finalists."""
         return self.objective.agent(self.chosen if self.chosen and self.done else self.vector)
 
     def final_state(self) -> dict[str, Any]:
@@ -347,7 +343,6 @@ class SearchLearner(BaseLearner[ConfigT]):
         return {"recent": self.recent, "chosen": self.chosen} if self.config.finalists else {}
 
     def varies(self) -> Varies:
-        """What varies in a state: the vectors that are remembered."""
         vector = Each(Number(), self.objective.size)
         return {"recent": Each(vector), "chosen": Each(Number())}
 

@@ -122,12 +122,10 @@ class QLearning(BaseLearner[QLearningConfig]):
         return int(self.counts[compiled.STATES])
 
     def warm_up(self) -> None:
-        """Compile the episodes and the games of the test."""
         learner = QLearning(replace(self.config, iterations=1, episodes=1, max_pieces=1, test_pieces=1))
         learner.step()
 
     def step(self) -> Metrics:
-        """One iteration: so many episodes."""
         config, counts = self.config, self.counts
         last = config.episodes * (self.iteration + 1)
         began = counts.copy()
@@ -174,7 +172,6 @@ class QLearning(BaseLearner[QLearningConfig]):
         return lines | share_of_points("lasted", 1 - died / len(games), len(games))
 
     def agent(self) -> QTableAgent:
-        """The table so far as a player."""
         config, size = self.config, self.size
         table: dict[str, NDArray[np.generic]] = {
             "states": self.states[:size].copy(),
@@ -212,18 +209,15 @@ class QLearning(BaseLearner[QLearningConfig]):
         }  # fmt: skip
 
     def state(self) -> SavedState:
-        """Everything that the next step depends on."""
         return {"generation": self.iteration, "arrays": {name: array.copy() for name, array in self._arrays().items()}}
 
     def varies(self) -> Varies:
-        """What varies in a state."""
         arrays = self._arrays()
         bounds = dict(zip(SAVED, (shape.flat() for shape in self.batch.shapes().values()), strict=True))
         grown = {name: like(arrays[name], grows=True) for name in ("states", "values", "met")}
         return {"arrays": {**bounds, **grown, "counts": like(self.counts, low=-1)}}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a saved state."""
         arrays = state["arrays"]
         self.iteration = state["generation"]
         for name, array in zip(SAVED, self.batch.arrays, strict=True):

@@ -69,7 +69,6 @@ class RelationalConfig(LinearConfig):
 
     @property
     def memory(self) -> int:
-        """Two matrices of the remembered examples, and rows of criteria of the others."""
         return super().memory + 16 * self.max_examples * (self.max_examples + self.parallel_games * self.moves)
 
 
@@ -105,7 +104,6 @@ class Relational(BaseLearner[RelationalConfig]):
         self.best, self.games = -1.0, 0
 
     def warm_up(self) -> None:
-        """Compile games side by side: they have begun."""
         self.batch.afterstates()
 
     def _move(self) -> tuple[Vector, Vector]:
@@ -121,7 +119,6 @@ class Relational(BaseLearner[RelationalConfig]):
         return walls, np.where(np.isinf(best), 0.0, best)  # a wall on which every placement ends the game is worth 0
 
     def step(self) -> Metrics:
-        """Some moves in all games, what they teach, and games to see what it is worth."""
         walls, targets = map(np.concatenate, zip(*(self._move() for _ in range(self.config.moves)), strict=True))
         error = float(np.sqrt(np.mean((self.process.values(walls) - targets) ** 2)))
         self.process.learn(walls, targets, self.config.forgetting)
@@ -141,7 +138,6 @@ class Relational(BaseLearner[RelationalConfig]):
         return mean_score("mean", [r.tally.lines for r in results], sum(r.died for r in results))
 
     def agent(self) -> NetworkAgent:
-        """Plays the placement with the greatest Q."""
         known = {"examples": self.process.basis, "heights": self.process.heights, "widths": self.widths}
         arrays = {name: array.copy() for name, array in known.items()}
         return NetworkAgent("examples", "", self.measures.names, "lines", "plain", self.config.gamma, arrays)
@@ -152,19 +148,16 @@ class Relational(BaseLearner[RelationalConfig]):
         return {**self.batch.state(), **self.process.arrays()}
 
     def state(self) -> SavedState:
-        """Everything that the next step depends on."""
         return {
             "iteration": self.iteration, "best": self.best, "games": self.games, "luck": self.luck.state,
             "examples": self.process.size, "arrays": self._arrays(),
         }  # fmt: skip
 
     def varies(self) -> Varies:
-        """What varies in a state."""
         arrays = {**self.batch.shapes(), **self.process.varies()}
         return {"luck": SEED, "examples": self.process.sizes, "arrays": arrays}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a saved state."""
         self.iteration, self.best, self.games = state["iteration"], float(state["best"]), state["games"]
         self.luck.state, arrays = state["luck"], state["arrays"]
         own = self.process.arrays()

@@ -41,7 +41,6 @@ class ValueConfig(LinearLearnerConfig):
 
     @property
     def longest_game(self) -> int:
-        """As the option says."""
         return self.max_pieces
 
 
@@ -72,11 +71,9 @@ class ValueLearner(LinearLearner[ConfigT]):
         return reduce(Sums.plus, self.objective.spread(record, parts))
 
     def warm_up(self) -> None:
-        """Compile the player."""
         self.recorder.differences(self.weights(), [(1, 1)], 0.0, max_pieces=1)
 
     def step(self) -> Metrics:
-        """One iteration."""
         sums = self.sums()
         games = len(sums.lines)
         found = mean_score("mean", sums.lines, games if sums.deaths == games else 0)
@@ -92,6 +89,5 @@ class ValueLearner(LinearLearner[ConfigT]):
         return float(np.linalg.norm(self.vector - before) / max(1e-300, float(np.linalg.norm(before))))
 
     def agent(self) -> LinearAgent:
-        """The greedy player of the value function; like all players here it ends no game if it can help it."""
         weights = scaled(self.layout.weights(self.chosen), self.config.gamma if self.worth_of_a_line else 1.0)
         return LinearAgent(with_lines(weights, self.worth_of_a_line) if self.worth_of_a_line else weights)

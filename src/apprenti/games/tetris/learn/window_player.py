@@ -45,7 +45,6 @@ class WindowPlayer(BatchGames):
         return np.hstack(found)
 
     def actions(self, batch: Batch) -> NDArray[np.int64]:
-        """The placement of each game with the greatest sum; one that ends the game only if all do."""
         after = batch.afterstates()
         return after.best(np.where(after.over, -np.inf, self.numbers(batch, after) @ self.weights))
 

@@ -38,7 +38,6 @@ class KernelAgent:
     compiling: Future[Any]
 
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
-        """The best placement; the readable player chooses the same until the kernel has been compiled."""
         if not self.compiling.done():
             return self.agent.choose(observation, legal, rng)
         values = placement_values(observation.rules, self.player, observation.board, observation.piece)

@@ -37,7 +37,6 @@ class TetrisScenes(Scenes):
     examples: ClassVar[Mapping[str, tuple[Mapping[str, str], str]]] = {"tetris": ({}, EXAMPLE)}
 
     def scene(self, seen: State | Observation, eyes: int | None) -> Data:
-        """The board, row 0 at the bottom, the piece in play, where it would come to rest, and the score."""
         state = state_of(seen)
         rules, tally = state.rules, state.tally
         in_play = state.piece is not None and state.position is not None and not state.outcome
@@ -62,7 +61,6 @@ class TetrisScenes(Scenes):
         }
 
     def choices(self) -> Mapping[str, Sequence[str]]:
-        """What can be chosen; the worst dealer too, and S and Z alone, with which no player lives."""
         return {
             "rules": tuple(PRESETS),
             "size": ("10x20", "10x22", "10x10", "6x12", "5x10"),
@@ -72,13 +70,11 @@ class TetrisScenes(Scenes):
         }
 
     def quick(self, agent: Any, rules: Rules) -> Any:
-        """A weighted sum is computed by the kernel, if it plays these rules."""
         from apprenti.games.tetris.scene.kernel_agent import quick  # compiled code takes long to load
 
         return quick(agent, rules) if type(agent) is LinearAgent else agent
 
     def usual_rules(self) -> Rules:
-        """The Tetris Bot's."""
         return Rules.preset("tetrisbot")
 
 

@@ -26,29 +26,24 @@ class TetrisView(View):
     pace: ClassVar[str] = "pieces"
 
     def screen(self, state: State, look: Look) -> str:
-        """Board and score side by side; whoever presses keys sees where the piece would come to rest."""
         best = sorted(look.hints, key=lambda move: -look.hints[move])
         ranked = [move for move in best if isinstance(move, Placement)][:FEW]
         return screen(state, look.colour, look.by_keys, look.words, look.small, ranked, look.numbers)
 
     def statistics(self, state: State) -> list[str]:
-        """Lines, sum of heights, holes and bumpiness, by the letters of the Tetris Bot report, and the columns."""
         board, heights = state.board, " ".join(map(str, state.board.column_heights))
         counts = f"L {state.tally.lines}  H {board.sum_heights}  T {board.holes}  B {board.bumpiness}"
         return [counts, f"columns {heights}"]
 
     def how(self, state: State) -> str:
-        """How a move is given."""
         return "L (left), R (right), D (drop), N (nothing), H (clockwise), T (anticlockwise) or P:column:rotation"
 
     def score(self, state: State) -> str:
-        """Lines and pieces, and points where they are more than lines."""
         tally = state.tally
         points = [] if state.rules.points == "lines" else [counted(tally.points, "point")]
         return ", ".join([*points, counted(tally.lines, "line"), counted(tally.pieces, "piece")])
 
     def shows(self, before: State | None, state: State) -> bool:
-        """Every piece that has come to rest."""
         return before is not None and before.tally.pieces != state.tally.pieces
 
 

@@ -50,24 +50,20 @@ class EngineAgent(AgentBase):
         return EngineAgent, (self.command, self.limits)  # a copy has a program of its own
 
     def check(self, rules: Rules) -> None:
-        """BadAgent for rules that the protocol has no words for."""
         try:
             check_told(rules)
         except BadRules as error:
             raise BadAgent(str(error)) from None
 
     def arrange(self, rules: Rules, rng: Chance) -> str:
-        """Its layout, when nobody knows yet which side it will have: it is told that it moves first."""
         return self.arrange_as(0, rules, rng)
 
     def arrange_as(self, player: int, rules: Rules, rng: Chance) -> str:
-        """Its layout for a side, which it is told."""
         self._leave([game for game in self._games if not game.answer][-1:])
         command = with_seed(self.command, below(rng, 10**9)) if SEED in " ".join(self.command) else self.command
         return self._start(command, rules, player).layout
 
     def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
-        """Its move; while setting up, the next piece of its layout."""
         if observation.record is None:
             return self._next_piece(observation, rng)
         game = next((game for game in self._games if game.follows(observation)), None)

@@ -61,7 +61,6 @@ class FrozenGames(VectorGames):
             self.batches[0].games[number] = begun(rules_array(self.rules), first, second)
 
     def step(self, actions: NDArray[np.int64]) -> Step:
-        """Play one move in every game."""
         step = super().step(actions)
         ended = step.ended > 0
         points = np.where(step.winner < 0, 0.5, step.winner != self.frozen)
@@ -70,11 +69,9 @@ class FrozenGames(VectorGames):
         return step
 
     def arrays(self) -> Arrays:
-        """Everything the games depend on."""
         return {**super().arrays(), "begun": self.begun.copy()}
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Go on with saved games."""
         super().restore(arrays)
         self.begun[:] = arrays["begun"]
 
@@ -91,7 +88,6 @@ class FrozenOpponent(Opponents):
         """It knows no earlier selves."""
 
     def draw(self, network: PolicyNetwork, rng: np.random.Generator) -> Seats:
-        """Always the same."""
         return self._seats
 
 
@@ -115,7 +111,6 @@ class BestResponse(Ppo):
         return made
 
     def agent(self) -> PolicyNetworkAgent:
-        """The network, which sets up as the one it began as."""
         return PolicyNetworkAgent(self.config.temperature, self._weights() | self._placer, self.config.prior)
 
     def measure(self, games: int, seed: int) -> list[float]:

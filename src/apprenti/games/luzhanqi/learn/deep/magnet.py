@@ -35,10 +35,8 @@ class Magnet:
         return (log_policy.exp() * (log_policy - slow)).sum(dim=1).mean()
 
     def arrays(self) -> Arrays:
-        """The weights."""
         return {f"magnet/{name}": tensor.numpy().copy() for name, tensor in self.network.state_dict().items()}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Take up stored weights."""
         names = list(self.network.state_dict())
         self.network.load_state_dict({name: torch.tensor(arrays[f"magnet/{name}"]) for name in names})

@@ -52,11 +52,9 @@ class Opponents:
         return Seats(past, _sides(round(config.opponent_share * games), past >= 0, rng), earlier)
 
     def arrays(self) -> Arrays:
-        """The pool."""
         return {f"pool/{k}/{name}": t.numpy().copy() for k, one in enumerate(self.pool) for name, t in one.items()}
 
     def restore(self, arrays: Arrays, names: Sequence[str], count: int) -> None:
-        """Take up a stored pool."""
         self.pool = [{name: torch.tensor(arrays[f"pool/{k}/{name}"]) for name in names} for k in range(count)]
 
 

@@ -163,7 +163,6 @@ class Placement:
     # State ------------------------------------------------------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
-        """Everything the next iteration depends on; its names are those of version 0.1."""
         arrays = {f"placement/{name}": array for name, array in self.weights.items()}
         arrays |= {f"placement/{name}": self.armies[i].copy() for i, name in enumerate(_STORED_NAMES)}
         if "practice" in self.__dict__:
@@ -183,7 +182,6 @@ class Placement:
         return {"results": Each(Row((Whole(), Number()))), "arrays": arrays}
 
     def restore(self, state: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
-        """Go on from a saved state."""
         self.drawn, self.against_book = state["drawn"], list(state["against_book"])
         self.results = [(int(number), float(result)) for number, result in state["results"]]
         self.armies = Placements(*(np.array(arrays[f"placement/{name}"]) for name in _STORED_NAMES))

@@ -97,7 +97,6 @@ class Ppo(BaseLearner[PpoConfig]):
         return self.iteration < self.config.imitation_iterations
 
     def warm_up(self) -> None:
-        """Compile the game."""
         with announcing("luzhanqi"):
             games = self._vector(1, 1, 1.0)
             rng = np.random.Generator(np.random.PCG64(1))
@@ -106,7 +105,6 @@ class Ppo(BaseLearner[PpoConfig]):
             games.observe()
 
     def step(self) -> Metrics:
-        """One iteration: a rollout, learning from it, and now and then a test."""
         torch.set_num_threads(self.config.threads)
         rollout = self.rollout()
         metrics = self.learn(rollout) | self._learn_placement()
@@ -320,7 +318,6 @@ class Ppo(BaseLearner[PpoConfig]):
         return float(points.mean())
 
     def agent(self) -> PolicyNetworkAgent:
-        """The network, in numpy."""
         placement = self.placement.weights if self.placement else {}
         return PolicyNetworkAgent(self.config.temperature, self._weights() | placement, self.config.prior)
 
@@ -354,7 +351,6 @@ class Ppo(BaseLearner[PpoConfig]):
             self.magnet.network.load_state_dict(self.network.state_dict())
 
     def state(self) -> SavedState:
-        """Everything the next step depends on; its names are those of version 0.1."""
         arrays = {f"network/{name}": array for name, array in self._weights().items()}
         arrays |= {**self.opponents.arrays(), **adam_arrays(self.optimiser, "adam"), **self.games.arrays()}
         placement = self.placement.state() if self.placement else {}
@@ -374,7 +370,6 @@ class Ppo(BaseLearner[PpoConfig]):
         }
 
     def varies(self) -> Varies:
-        """What varies in a state."""
         arrays: dict[str, Any] = {**self.games.shapes(), **adam_shapes(self.optimiser, "adam")}
         for name, array in self._weights().items():
             arrays |= {f"pool/{k}/{name}": like(array) for k in range(self.config.pool_size)}
@@ -383,7 +378,6 @@ class Ppo(BaseLearner[PpoConfig]):
         return {"placement": placement, "earlier": Whole(0, self.config.pool_size), "rng": GENERATOR, "arrays": arrays}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a saved state."""
         arrays, names = state["arrays"], list(self.network.state_dict())
         self.iteration, self.moves_played = state["iteration"], state["moves_played"]
         self.games_ended = state["games_ended"]

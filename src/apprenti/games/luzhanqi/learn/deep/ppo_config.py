@@ -161,7 +161,6 @@ class PpoConfig(LuzhanqiConfig):
 
     @property
     def memory(self) -> int:
-        """A position is some 20 kB of planes and moves; a layer has its weights, their gradient and two moments."""
         own = 20_000 * (self.parallel_games * self.moves + self.batch_size)
         network = 16 * 9 * self.channels**2 * self.layers * (1 + self.pool_size // 4)
         return super().memory + own + network + 48 * self.remembered * (self.remembered + self.channels)

@@ -32,7 +32,6 @@ class ActionGames(VectorGames):
         return ActionModule(self.inputs, self.config.hidden, self.batch.actions)
 
     def agent(self, network: ActionNetwork) -> QNetworkAgent:
-        """A network as a player."""
         return QNetworkAgent(self.config.form, network.weights)
 
     def play(self, network: ActionNetwork | None, epsilon: float, luck: Stream) -> tuple[list[Items], list[int]]:

@@ -48,7 +48,6 @@ class AfterstateGames(VectorGames):
         return BoardModule(Windows(self.rules.width, self.rules.height, shapes), self.config.hidden, self.config.head)
 
     def agent(self, network: AfterstateNetwork) -> NetworkAgent:
-        """A network as a player."""
         config = self.config
         criteria = self.measures.names if self.measures else ()
         return NetworkAgent(

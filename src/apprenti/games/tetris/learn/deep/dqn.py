@@ -64,7 +64,6 @@ class DeepQ(BaseLearner[DeepQConfig]):
         self.scores: list[int] = []
 
     def warm_up(self) -> None:
-        """Compile the games and the network."""
         assert self._form
 
     @cached_property
@@ -79,7 +78,6 @@ class DeepQ(BaseLearner[DeepQConfig]):
         return learner._arrays()
 
     def step(self) -> Metrics:
-        """One iteration."""
         self.games.discount(self.config.gamma_at(self.iteration))
         if not self.buffer.size:
             self._fill()
@@ -168,7 +166,6 @@ class DeepQ(BaseLearner[DeepQConfig]):
         return mean_score("test", [r.tally.lines for r in results], sum(r.died for r in results))
 
     def agent(self) -> NetworkAgent | QNetworkAgent:
-        """The network so far as a player."""
         return self.games.agent(self.main)
 
     # State ------------------------------------------------------------------------------------------------------------
@@ -183,7 +180,6 @@ class DeepQ(BaseLearner[DeepQConfig]):
         return arrays | adam_arrays(self.optimiser, "adam", self._names())
 
     def state(self) -> SavedState:
-        """Everything that the next step depends on."""
         return {
             "generation": self.iteration,
             **{name: getattr(self, name) for name in _COUNTS},
@@ -194,7 +190,6 @@ class DeepQ(BaseLearner[DeepQConfig]):
         }
 
     def varies(self) -> Varies:
-        """What varies in a state."""
         own, letters = self._arrays(), len(self.rules.pieces.letters)
         ranges = {"piece": (-1, letters - 1), "action": (0, self.games.batch.actions - 1)}
         arrays: dict[str, Shape] = {f"batch/{name}": shape for name, shape in self.games.batch.shapes().items()}
@@ -214,7 +209,6 @@ class DeepQ(BaseLearner[DeepQConfig]):
         return {"best": Number(), "scores": Each(Number()), "rng": GENERATOR, "luck": SEED, "arrays": arrays}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a saved state."""
         self.iteration = state["generation"]
         for name in _COUNTS:
             setattr(self, name, state[name])

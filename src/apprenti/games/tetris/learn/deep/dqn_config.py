@@ -103,7 +103,6 @@ class DeepQConfig(QConfig):
 
     @property
     def memory(self) -> int:
-        """Transitions of some 200 bytes, the games side by side, and networks."""
         own = 200 * (self.replay_buffer + self.batch_size + self.moves) + 1000 * self.parallel_games * self.n_step
         return super().memory + own + 16 * self.hidden * (self.head + 64)
 

@@ -61,14 +61,12 @@ class ReplayBuffer:
             self.priorities[places] = (np.abs(errors) + LEAST_PRIORITY) ** self.alpha
 
     def state(self) -> Items:
-        """Everything, as arrays."""
         stored = {f"memory/{name}": array[: self.size].copy() for name, array in self.items.items()}
         if self.alpha:
             stored["priorities"] = self.priorities[: self.size].copy()
         return {**stored, "memory-at": np.array([self.size, self.at])}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from a saved state."""
         self.size, self.at = (int(number) for number in arrays["memory-at"])
         self.items = {}
         for name, array in arrays.items():
@@ -125,13 +123,11 @@ class NStepBuffer:
         return items, games
 
     def state(self) -> Items:
-        """Everything, as arrays."""
         starts = {f"trail/{name}": array.copy() for name, array in self.starts.items()}
         own = {"gain": self.gain, "scale": self.scale, "waiting": self.waiting, "time": np.array([self.time])}
         return {**starts, **{f"trail-{name}": array.copy() for name, array in own.items()}}
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Go on from a saved state."""
         self.starts = {n.removeprefix("trail/"): a.copy() for n, a in arrays.items() if n.startswith("trail/")}
         self.gain, self.scale = arrays["trail-gain"].copy(), arrays["trail-scale"].copy()
         self.waiting, self.time = arrays["trail-waiting"].copy(), int(arrays["trail-time"][0])

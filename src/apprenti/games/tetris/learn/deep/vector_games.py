@@ -45,7 +45,6 @@ class VectorGames:
         return np.where(random, self.batch.random_actions(luck), greedy) if random.any() else greedy
 
     def step(self, actions: Actions) -> NDArray[np.bool_]:
-        """Make a move in every game and count its reward; which games are over now."""
         lines, over = self.batch.step(actions), self.batch.over
         self.returns.reward(np.where(over, self.worth.at_the_end, self.worth.rewards(lines)))
         return over
@@ -57,11 +56,9 @@ class VectorGames:
         return scores
 
     def state(self) -> Items:
-        """The games and their returns so far, as arrays."""
         return {**{f"batch/{name}": array for name, array in self.batch.state().items()}, **self.returns.state()}
 
     def restore(self, arrays: Arrays) -> None:
-        """Go on from a saved state."""
         own = {name.removeprefix("batch/"): array for name, array in arrays.items() if name.startswith("batch/")}
         self.batch.restore(own)
         self.returns.restore(arrays)
