@@ -91,7 +91,7 @@ def evaluate(
     `cluster` that plays (`local:4`, `auto`, `HOST:PORT`; docs/cluster.md).
     """
     (found,) = _all_named([agent], game)
-    with on_cluster(cluster, workers):
+    with on_cluster(_text("a cluster", cluster), workers):
         return _evaluate(found, _rules(found, options), Effort(games, seed, workers, precision))
 
 
@@ -111,7 +111,7 @@ def match(
     The result has the first one's `share` of the points, its `interval`, `games` and `to_json()`.
     """
     players = _all_named([first, second], game)
-    with on_cluster(cluster, workers):
+    with on_cluster(_text("a cluster", cluster), workers):
         effort = Effort(games, seed, workers)
         return _match(players[0].game, _rules(players[0], options), players, effort)
 
@@ -127,10 +127,10 @@ def tournament(
     **options: object,
 ) -> Tournament:
     """Everybody against everybody; the result has `ratings()`, `matches` and `to_json()`."""
-    if not agents:
-        raise BadOption("a tournament needs at least two agents.")
+    if not isinstance(agents, list | tuple) or len(agents) < 2:
+        raise BadOption("a tournament needs a list of at least two agents.")
     players = _all_named(agents, game)
-    with on_cluster(cluster, workers):
+    with on_cluster(_text("a cluster", cluster), workers):
         return _tournament(players[0].game, _rules(players[0], options), players, Effort(games, seed, workers))
 
 
@@ -156,7 +156,7 @@ def train(method: str, *, name: str = "", cluster: str = "", **config: Any) -> R
     for option in config:
         if option not in known:
             raise UnknownName(f"option of {method}", option, known)
-    with training_on(cluster, method, config.get("workers", 0)):
+    with training_on(_text("a cluster", cluster), method, config.get("workers", 0)):
         return _train(method, options(**config), name)
 
 
@@ -166,7 +166,7 @@ def resume(name: str, *, cluster: str = "") -> Run:
     from apprenti.store.runs import find_run
 
     run = find_run(_text("the name of a run", name))
-    with training_on(cluster, run.about()["method"]):
+    with training_on(_text("a cluster", cluster), run.about()["method"]):
         return _resume(run)
 
 
@@ -180,10 +180,10 @@ def solve(size: str = "", *, game: Playable = "", **options: object) -> Any:
     """
     from apprenti.lab.solve import solver_of
 
-    played = _game(game) or GAMES.load(usual_game())
+    played, size = _game(game) or GAMES.load(usual_game()), _text("a size", size)
     return solver_of(played).of_options(played, **({"size": size} if size else {}), **options)
 
 
 def load_replay(path: str | Path) -> Replay:
     """A recorded game; `replay.states()` plays it again, state by state, and verifies it."""
-    return read_replay(Path(path))
+    return read_replay(path if isinstance(path, Path) else Path(_text("the path of a replay", path)))

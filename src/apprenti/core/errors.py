@@ -1,13 +1,22 @@
 """The errors a user can cause. The message is one sentence: what was expected, and what to do."""
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 
+LONGEST = 1000
+"""Characters of a sentence."""
+_QUOTED = re.compile(r"""(?<!\w)(['"])((?:(?!\1(?!\w)).){60})(?:(?!\1(?!\w)).)+\1""")
+_WORD = re.compile(r"(\S{60})\S{140,}")
+
 
 class ApprentiError(Exception):
     """An error that is the input's fault; the command line prints it on one line and exits with 2."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(bounded(message))
 
     def __reduce__(self) -> tuple[object, ...]:
         return (
@@ -72,6 +81,16 @@ class MissingExtra(ApprentiError, ImportError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} cannot be used without an extra: pip install 'apprenti[{extra}]'.")
+
+
+def bounded(message: str) -> str:
+    """A sentence that is printable and has an end, whatever it quotes: 60 characters of a quotation are enough."""
+    message = _without_middle(printable(message), 4 * LONGEST)
+    return _without_middle(_WORD.sub(r"\1…", _QUOTED.sub(r"\1\2…\1", message)), LONGEST)
+
+
+def _without_middle(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest * 2 // 3]} … {text[-longest // 3 + 3 :]}"
 
 
 def printable(text: str) -> str:

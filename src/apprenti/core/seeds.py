@@ -8,10 +8,13 @@ played first, last, by another thread or on another machine. The generator is Sp
 import hashlib
 from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from apprenti.core.errors import BadOption
 
 GOLDEN = 0x9E3779B97F4A7C15
 T = TypeVar("T")
@@ -43,6 +46,10 @@ class Stream:
     """A stream of random numbers; its whole state is one number, so that it can be saved and restored."""
 
     state: int
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.state, Integral):
+            raise BadOption(f"the state of a stream is a whole number, not {self.state!r:.60}.")
 
     @classmethod
     def named(cls, root: int, *name: object) -> "Stream":

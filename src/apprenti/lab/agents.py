@@ -33,7 +33,7 @@ from apprenti.core.plugins import GAMES, folders, usual_game
 from apprenti.core.protocols import Agent, Game, KnowsGame, Move, Observation, PlaysSome, Rules
 from apprenti.core.seeds import Chance
 from apprenti.store.agentfile import AgentFile, read_agent
-from apprenti.store.files import read_json
+from apprenti.store.files import is_there, read_json
 from apprenti.store.runs import ROOT, Run
 
 T = TypeVar("T")
@@ -179,17 +179,17 @@ def named(name: str, agent: Agent, game: Game | None) -> NamedAgent:
 def _from_disk(text: str, game: Game | None) -> NamedAgent:
     """An agent of a run (`RUN`, `RUN@STEP` as it was then, `RUN/NAME` for one of its players), or from a file."""
     run, path = ROOT / text / "agent.json", Path(text)
-    if run.exists():
+    if is_there(run):
         return from_file(run)
     name, at, step = text.rpartition("@")
-    if at and step.isdecimal() and Run(ROOT / name).past_path(int(step)).exists():
+    if at and step.isdecimal() and is_there(Run(ROOT / name).past_path(int(step))):
         return from_file(Run(ROOT / name).past_path(int(step)))
     several = Run(ROOT / path.parent)
-    if several.player_path(path.name).exists():
+    if is_there(several.player_path(path.name)):
         return from_file(several.player_path(path.name))
-    if "/" in text and not path.exists() and several.players():
+    if "/" in text and not is_there(path) and several.players():
         raise UnknownName(f"player of {several.name}", path.name, several.players())
-    if path.suffix == ".json" or (text and path.exists()) or "/" in text:
+    if path.suffix == ".json" or (text and is_there(path)) or "/" in text:
         return from_file(path / "agent.json" if path.is_dir() else path)
     if text in ANY_GAME:
         return named(text, ANY_GAME.load(text)(), game)

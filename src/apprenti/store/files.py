@@ -4,7 +4,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,6 +13,13 @@ from apprenti.core.errors import BadFile
 T = TypeVar("T")
 _TRIES = 100
 """How often a file can be replaced while somebody reads it."""
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is a file or a folder; there is none of a name that is too long or no name at all."""
+    with suppress(OSError, ValueError):
+        return path.exists()
+    return False
 
 
 @contextmanager

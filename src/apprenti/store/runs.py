@@ -29,7 +29,16 @@ from filelock import FileLock, Timeout
 from apprenti.core.data import AnyNumber, AnyOf, Anything, Each, Fields, Flag, Maybe, Number, Whole, Word, check
 from apprenti.core.errors import BadFile, UnknownName
 from apprenti.store.agentfile import digest_of, is_digest, packed, read_arrays
-from apprenti.store.files import check_format, read_bytes, read_json, read_steadily, write_bytes, write_json, write_text
+from apprenti.store.files import (
+    check_format,
+    is_there,
+    read_bytes,
+    read_json,
+    read_steadily,
+    write_bytes,
+    write_json,
+    write_text,
+)
 
 FORMAT = 1
 CHECKPOINT_FORMAT = 2
@@ -355,7 +364,7 @@ def all_runs(root: Path = ROOT) -> list[Run]:
 def find_run(text: str, root: Path = ROOT) -> Run:
     """A run by its name or its folder."""
     for folder in (root / text, Path(text)):
-        if (folder / "run.json").exists():
+        if is_there(folder / "run.json"):
             return Run(folder)
     names = [run.name for run in all_runs(root)]
     raise UnknownName("run", text, names or ["none yet (apprenti train ce makes one)"])
