@@ -251,7 +251,7 @@ def to_json(use: UseCase) -> JsonObject:
 
 def from_json(data: Mapping[str, Any], where: str) -> UseCase:
     """The use-case of a job file, read by type; refused with a sentence if it is none."""
-    if data.get("use") not in USE_CASES:
+    if str(data.get("use")) not in USE_CASES:
         raise BadOption(f"{where} does none of {', '.join(USE_CASES)}.")
     found: UseCase = read_fields(USE_CASES[data["use"]], data.get("options"), where)
     return found
