@@ -143,7 +143,7 @@ class EngineProcess:
         try:
             written = self._input.write(line.encode() + b"\n")
         except (OSError, ValueError):
-            raise Foul(CRASHED, "it does not take orders any more") from None
+            raise Foul(CRASHED, self._why_it_does_not_listen()) from None
         if written is None:  # the pipe is full
             raise Foul(OUT_OF_TIME, "it does not read what it is told")
 
@@ -168,6 +168,13 @@ class EngineProcess:
                 return line.strip()
             if monotonic() >= until:
                 raise Foul(OUT_OF_TIME, f"it said nothing for {seconds:.1f} s")
+
+    def _why_it_does_not_listen(self) -> str:
+        """Its input is closed: mostly it has just ended, and its keeper is about to."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(GRACE)
+            return f"it ended in the middle of the game{self._last_words()}"
+        return "it does not take orders any more"
 
     def _last_words(self) -> str:
         """What an engine that has ended complained of: a wrong option, say."""
