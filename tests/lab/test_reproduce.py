@@ -90,6 +90,24 @@ def test_files_that_are_no_experiments_are_refused_with_a_sentence(text, tmp_pat
         run_short(str(path), tmp_path)
 
 
+def test_an_experiment_without_any_part_is_refused(tmp_path):
+    class Empty(scores.Scores):
+        def divide(self):
+            return []
+
+    with pytest.raises(ApprentiError, match="asks for nothing"):
+        Empty(read("players-10x10"), Settings(), tmp_path)
+
+
+@pytest.mark.parametrize("content", ["{}", '{"found": 3}'])
+def test_a_part_without_what_it_came_to_is_refused(content, tmp_path):
+    run_short("players-10x10", tmp_path)
+    for path in (tmp_path / "parts").iterdir():
+        path.write_text(content)
+    with pytest.raises(ApprentiError, match="delete it"):
+        run_short("players-10x10", tmp_path)
+
+
 def test_unknown_experiments_are_refused():
     with pytest.raises(ApprentiError, match="did you mean players-10x10"):
         read("players-10x1")

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 from apprenti import __version__
+from apprenti.core.errors import BadFile
 from apprenti.lab.agents import Find, find, find_own
 from apprenti.lab.experiments import Experiment
 from apprenti.lab.kinds.fields import read
@@ -67,6 +68,8 @@ class Kind(ABC, Generic[Plan]):
         self.where = f"experiment {experiment.name} of kind {experiment.kind}"
         self.plan: Plan = read(self.File, experiment.data, self.where)
         self.parts = self.divide()
+        if not self.parts:
+            raise BadFile(f"{self.where} asks for nothing: its rows, runs, boards or sizes come to none.")
         self.found: list[Found] = []
         """What each part has come to."""
         self.interrupted = False
@@ -104,7 +107,10 @@ class Kind(ABC, Generic[Plan]):
                 self.interrupted = True
                 return found
             write_json(path, {**key, "found": found})
-        return dict(read_json(path, "a part of an experiment")["found"])
+        content = read_json(path, "a part of an experiment").get("found")
+        if not isinstance(content, dict):
+            raise BadFile(f"{path} has not what a part came to: delete it, and the part is done again.")
+        return content
 
     def _key(self, key: Any) -> Found:
         """All that the result of a part depends on."""
