@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 from functools import lru_cache
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -198,7 +197,7 @@ def tables_in(folder: Path) -> list[Data]:
         return []
     found: list[Data] = []
     rows = [cells_of(line) for line in lines if line.startswith("|")]
-    for row, after in zip_longest(rows, rows[1:], fillvalue=[]):
+    for row, after in zip(rows, [*rows[1:], []], strict=False):
         if after and is_rule(after):
             found.append({"headings": row, "rows": []})
         elif found and not is_rule(row):
