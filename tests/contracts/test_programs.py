@@ -11,7 +11,6 @@ import copy
 import json
 import re
 import sys
-import tomllib
 from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from types import UnionType
@@ -28,8 +27,7 @@ from apprenti.core.plugins import GAMES
 from apprenti.lab import agents, jobs, queue
 from apprenti.lab.agents import find, find_own, from_file, zoo
 from apprenti.lab.experiments import known, read
-from apprenti.lab.kinds.kind import Settings
-from apprenti.lab.kinds.registry import KINDS
+from apprenti.lab.kinds.kind import KINDS, Settings
 from apprenti.lab.queue import seal_of
 from apprenti.lab.train import build_config, resume
 from apprenti.learn.methods import METHODS, config_class
@@ -150,7 +148,7 @@ def test_a_description_from_elsewhere_names_no_program_at_any_depth(place):
 
 def shortest_of(kind):
     """The smallest experiment of a kind."""
-    found = [path for path in known().values() if tomllib.loads(path.read_text())["kind"] == kind]
+    found = [path for path in known().values() if read(str(path)).kind == kind]
     return min(found, key=lambda path: path.stat().st_size)
 
 

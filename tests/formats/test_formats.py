@@ -11,8 +11,7 @@ from apprenti.agents.description import build
 from apprenti.core.errors import BadFile
 from apprenti.lab.exercises import progress
 from apprenti.lab.experiments import read
-from apprenti.lab.kinds.kind import Settings
-from apprenti.lab.kinds.registry import KINDS
+from apprenti.lab.kinds.kind import KINDS, Settings
 from apprenti.lab.train import resume
 from apprenti.store import agentfile, replay, runs
 from apprenti.store.agentfile import read_agent

@@ -8,10 +8,9 @@ import pytest
 from apprenti.core.errors import ApprentiError, BadPlugin
 from apprenti.core.plugins import folders, plugins
 from apprenti.lab import experiments
-from apprenti.lab.experiments import COSTS, Experiment, cost_of, known, read
+from apprenti.lab.experiments import COSTS, FORMER, Experiment, cost_of, known, read
 from apprenti.lab.kinds import scores
-from apprenti.lab.kinds.kind import Settings
-from apprenti.lab.kinds.registry import KINDS
+from apprenti.lab.kinds.kind import KINDS, Settings
 from apprenti.lab.reproduce import Spent, reproduce
 from apprenti.store.runs import Run
 from tests.lab.kinds.tiny import TINY
@@ -20,9 +19,9 @@ PUBLISHED = sorted(path for path in known())
 QUICK = (
     "four-criteria", "thesis-lambda-rules", "luzhanqi-matches", "tetrisbot-agents", "tictactoe-tournament",
 )  # fmt: skip
-ELSEWHERE = ("selection", "chapter")
+ELSEWHERE = ("criteria", "training/report")
 """Kinds that compile for long, with few criteria in `tests/contracts`; and whose own tests run the short version."""
-SMALL = ("recipe", "variants")
+SMALL = ("recipe", "scores/variants")
 """Kinds whose published experiments compile for long: a tiny one stands for them."""
 ONE_OF_A_KIND = sorted({
     kind: name for name in (*PUBLISHED, *QUICK) if (kind := read(name).kind) not in (*ELSEWHERE, *SMALL)
@@ -154,6 +153,34 @@ def test_costs_are_of_experiments_that_there_are():
         assert cost["core_seconds"] > 0
 
 
+@pytest.mark.parametrize("former", FORMER)
+def test_a_file_with_a_kind_of_version_0_2_is_of_the_study_that_it_is_now(former, tmp_path):
+    (tmp_path / "mine.toml").write_text(f"title = 'a'\nquestion = 'b?'\nkind = '{former}'")
+    now = read(str(tmp_path / "mine.toml")).kind
+    assert now in KINDS
+    (tmp_path / "mine.toml").write_text(f"title = 'a'\nquestion = 'b?'\nkind = '{former}'\nstudy = 'nonsense'")
+    with pytest.raises(ApprentiError, match="no kind of experiment called"):
+        run_short(str(tmp_path / "mine.toml"), tmp_path)
+
+
+TOURNAMENT = """
+title = "a"
+question = "b?"
+kind = "tournament"
+game = "mnk"
+size = "3x3x3"
+games = 2
+agents = ["random", "sarsa-tictactoe", "perfect"]
+"""
+
+
+def test_a_tournament_of_version_0_2_is_run(tmp_path):
+    (tmp_path / "mine.toml").write_text(TOURNAMENT)
+    lines = run_short(str(tmp_path / "mine.toml"), tmp_path / "results").splitlines()
+    assert sum(line.startswith("| mnk-random | ") for line in lines) == 3  # two matches, and its rating
+    assert any(line.startswith("| mnk-random | 0 | 0 |") for line in lines)  # the first named
+
+
 MINE = """
 title = "Mine"
 question = "Who wins?"
@@ -188,7 +215,7 @@ def test_a_package_adds_experiments_but_takes_none_of_our_names(tmp_path, monkey
     monkeypatch.syspath_prepend(tmp_path)
     plugins.cache_clear()
     assert read("mine").title == "Mine"
-    assert read("optima").kind == "optima"
+    assert read("optima").kind == "solve"
 
 
 def test_a_package_that_is_not_there_is_named(tmp_path, monkeypatch):

@@ -14,6 +14,38 @@ HERE = Path("experiments")
 """The experiments of the folder where one works, beside those of plug-ins."""
 COSTS = "costs.json"
 """Beside the files of experiments: what each cost where it was run whole. `lab/publish.py` writes it."""
+PICTURES = "pictures.json"
+"""Beside them, too: what `lab/published.py` draws of a game's results."""
+HEAD = ("title", "question", "kind", "study")
+"""What every file of an experiment begins with; most need no study."""
+FORMER = {
+    "curves": "training/curves",
+    "metrics": "training/columns",
+    "rates": "training/rates",
+    "tables": "training/tables",
+    "boards": "training/boards",
+    "unbeatable": "training/unbeatable",
+    "chapter": "training/report",
+    "coverage": "scores/coverage",
+    "sizes": "scores/sizes",
+    "dealers": "scores/dealers",
+    "variants": "scores/variants",
+    "tournament": "match",
+    "exploited": "match/exploit",
+    "practised": "match/best-response",
+    "optima": "solve",
+    "distances": "solve/players",
+    "disagreements": "solve/disagreements",
+    "iterations": "solve/iterations",
+    "selection": "criteria",
+    "windows": "criteria/windows",
+}
+"""The kinds of version 0.2 that are studies of other kinds now, with the names that the registry has for these."""
+
+
+def kind_named(kind: str, study: str = "") -> str:
+    """A kind of experiment, or a study of one, by the name that the registry has for it."""
+    return f"{kind}/{study}" if study else FORMER.get(kind, kind)
 
 
 @dataclass(frozen=True)
@@ -24,6 +56,7 @@ class Experiment:
     title: str
     question: str
     kind: str
+    """As the registry has it: with its study, if it has one, after a slash."""
     data: dict[str, Any] = field(hash=False)
     trusted: bool = False
     """Whether its user has said that programs which it names may be started; nothing that is stored says so."""
@@ -56,7 +89,7 @@ def read(text: str) -> Experiment:
         raise BadFile(f"cannot read {path}: {error.strerror}.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadFile(f"{path} is not an experiment: it is not TOML ({error}).") from None
-    title, question, kind = (data.pop(name, None) for name in ("title", "question", "kind"))
-    if not all(isinstance(said, str) for said in (title, question, kind)):
+    title, question, kind, study = (data.pop(name, "" if name == "study" else None) for name in HEAD)
+    if not all(isinstance(text, str) for text in (title, question, kind, study)):
         raise BadFile(f"{path} is not an experiment: a title, a question and a kind were expected, each a text.")
-    return Experiment(path.stem, title, question, kind, data)
+    return Experiment(path.stem, title, question, kind_named(kind, study), data)

@@ -1,4 +1,4 @@
-"""Put the results of experiments where people read them: the zoo's measured scores, the pages of docs/, their costs.
+"""Put the results of experiments where people read them: the zoo's measured scores, the pages of docs/, costs, ratings.
 
     apprenti reproduce players-10x10
     python -m apprenti.lab.publish results
@@ -17,8 +17,8 @@ from typing import Any
 
 from apprenti.core.errors import ApprentiError, BadFile
 from apprenti.lab.agents import zoo
-from apprenti.lab.experiments import COSTS, known
-from apprenti.lab.kinds.registry import KINDS
+from apprenti.lab.experiments import COSTS, PICTURES, kind_named, known
+from apprenti.lab.kinds.kind import KINDS
 from apprenti.store.files import read_json, write_json, write_text
 
 Score = dict[str, Any]
@@ -34,7 +34,7 @@ def finished(results: Path) -> Iterator[tuple[Path, Score]]:
 
 def scores_of(folder: Path, settings: Score) -> Iterator[tuple[str, Score]]:
     """Agents and their scores, from an experiment that measures agents."""
-    kind = KINDS.load(settings["kind"])
+    kind = KINDS.load(kind_named(settings["kind"]))
     for found in json.loads((folder / "results.json").read_text(encoding="utf-8")):
         score = kind.score(found)
         if score:
@@ -70,6 +70,20 @@ def update_costs(results: Path, experiments: Mapping[str, Path]) -> None:
                 name: round(settings[name], 1) if "seconds" in name else settings[name] for name in names
             }
             write_json(path, dict(sorted(costs.items())))
+
+
+def update_strengths(results: Path, experiments: Mapping[str, Path]) -> None:
+    """Write the ratings that are drawn, where the matches that they are from were played."""
+    for folder, _ in finished(results):
+        path = experiments[folder.name].parent / PICTURES if folder.name in experiments else None
+        drawn = read_json(path, "what is drawn of results") if path and path.exists() else {}
+        if path and drawn.get("experiment") == folder.name:
+            numbers = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+            ratings = next(one["ratings"] for one in numbers if "ratings" in one)
+            strengths = [
+                {"agent": one["agent"], "elo": round(one["elo"]), "half": round(1.96 * one["error"])} for one in ratings
+            ]
+            write_json(path, {**drawn, "strengths": strengths})
 
 
 def replaced(text: str, mark: str, name: str, body: str) -> str | None:
@@ -110,6 +124,7 @@ def publish(results: Path, agents: Mapping[str, Path], docs: Path, experiments: 
     update_zoo(results, agents)
     update_pages(results, docs)
     update_costs(results, experiments)
+    update_strengths(results, experiments)
 
 
 if __name__ == "__main__":

@@ -15,8 +15,7 @@ from apprenti.core.data import JsonObject
 from apprenti.core.errors import ApprentiError
 from apprenti.lab.bench.machine import processor
 from apprenti.lab.experiments import Experiment
-from apprenti.lab.kinds.kind import Report, Settings
-from apprenti.lab.kinds.registry import KINDS
+from apprenti.lab.kinds.kind import KINDS, Report, Settings
 from apprenti.store.files import read_json, write_json, write_text
 
 

@@ -2,6 +2,10 @@
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from apprenti.arena.statistics import Summary
 
 
 def number(value: float, digits: int = 4) -> str:
@@ -9,12 +13,24 @@ def number(value: float, digits: int = 4) -> str:
     if not math.isfinite(value):
         return "∞" if value > 0 else "-"
     if abs(value) >= 1e6:
-        return f"{_apart(value / 1e6) if abs(value) >= 1e9 else f'{value / 1e6:.{digits}g}'} M"
-    return _apart(value) if abs(value) >= 100 else f"{value:.3g}"
+        return f"{apart(value / 1e6) if abs(value) >= 1e9 else f'{value / 1e6:.{digits}g}'} M"
+    return apart(value) if abs(value) >= 100 else f"{value:.3g}"
 
 
-def _apart(value: float) -> str:
+def apart(value: float) -> str:
+    """A whole number, its thousands apart."""
     return f"{value:,.0f}".replace(",", " ")
+
+
+def interval(bounds: Sequence[float], digits: int = 3) -> str:
+    """From the lower bound to the upper one."""
+    low, high = bounds
+    return f"{number(low, digits)} … {number(high, digits)}"
+
+
+def mean_and_interval(summary: "Summary") -> tuple[str, str]:
+    """A mean, in bold, and its 95 % interval, as tables have them."""
+    return f"**{number(summary.mean, 3)}**", interval(summary.ci95)
 
 
 def counted(number: int, word: str) -> str:

@@ -15,8 +15,7 @@ from apprenti.core.errors import ApprentiError, UnknownName
 from apprenti.lab.agents import zoo
 from apprenti.lab.experiments import cost_of, known, read
 from apprenti.lab.jobs import RESULTS, SHORT, Reproduce
-from apprenti.lab.kinds.kind import Settings
-from apprenti.lab.kinds.registry import KINDS
+from apprenti.lab.kinds.kind import KINDS, Settings
 from apprenti.lab.people import Rated, meetings, rated_games, standings
 from apprenti.lab.queue import Job, Jobs
 from apprenti.store.agentfile import AgentFile, read_agent

@@ -6,7 +6,7 @@ import pytest
 from apprenti.core.errors import ApprentiError
 from apprenti.lab.experiments import Experiment
 from apprenti.lab.kinds.kind import Settings
-from apprenti.lab.kinds.metrics import Metrics
+from apprenti.lab.kinds.training import Columns
 from apprenti.store.agentfile import read_agent
 from apprenti.store.runs import Run
 from tests.learn.tiny import TINY
@@ -17,7 +17,7 @@ PPO = {**TINY["ppo"], "iterations": 1, "imitation_iterations": 1, "test_games": 
 def staged(folder, runs, method="ppo", **config):
     """An experiment of some runs."""
     plan = {"method": method, "columns": ["generation"], "config": config, "run": runs}
-    return Metrics(Experiment("mine", "Mine", "What?", "metrics", plan), Settings(), folder)
+    return Columns(Experiment("mine", "Mine", "What?", "training/columns", plan), Settings(), folder)
 
 
 def agents(folder):

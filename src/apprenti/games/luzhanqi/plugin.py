@@ -47,9 +47,9 @@ PLUGIN = Plugin(
     environments={"apprenti/Luzhanqi-v0": (f"{_HERE}.envs.one_side:LuzhanqiEnv",)},
     all_players={"luzhanqi_v0": f"{_HERE}.envs.both_sides"},
     kinds={
-        "exploited": Entry(f"{_HERE}.kinds.exploited:Exploited", "what knowing an agent's layouts is worth"),
-        "practised": Entry(f"{_HERE}.kinds.practised:Practised", "what is won by practising against one network"),
-        "rates": Entry(f"{_HERE}.kinds.rates:Rates", "the actor-critic with one option changed at a time"),
+        "match/exploit": Entry(f"{_HERE}.kinds.match:Exploit", "what knowing an agent's layouts is worth"),
+        "match/best-response": Entry(f"{_HERE}.kinds.match:BestResponse", "what best responses to networks win"),
+        "training/rates": Entry(f"{_HERE}.kinds.training:Rates", "the actor-critic with one option changed at a time"),
     },
     pictures={"layouts": Entry(f"{_HERE}.lab.layouts:draw_layouts", "layouts")},
     at_a_terminal={"luzhanqi": Entry(f"{_HERE}.cli.extras:EXTRAS", "a person's army")},

@@ -32,8 +32,8 @@ PLUGIN = Plugin(
     views={"mnk": Entry(f"{_HERE}.views.view:VIEW", "a board of marks")},
     scenes={"mnk": Entry(f"{_HERE}.scene.scene:SCENES", "a board of marks")},
     kinds={
-        "unbeatable": Entry(f"{_HERE}.kinds.unbeatable:Unbeatable", "SARSA's games until no opponent can win"),
-        "boards": Entry(f"{_HERE}.kinds.boards:Boards", "SARSA on boards of several sizes"),
+        "training/unbeatable": Entry(f"{_HERE}.kinds.training:Unbeatable", "SARSA's games until no opponent can win"),
+        "training/boards": Entry(f"{_HERE}.kinds.training:Boards", "SARSA on boards of several sizes"),
     },
     exercises=(f"{_HERE}.exercises:EXERCISES",),
     experiments=f"{_HERE}.experiments",

@@ -1,1 +1,1 @@
-"""The kinds of experiment, a file each; `kind.py` says what all keep to, `registry.py` has them by name."""
+"""The kinds of experiment; `kind.py` says what all keep to, and has them by name."""

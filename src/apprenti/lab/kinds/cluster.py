@@ -1,11 +1,11 @@
 """A model of a cluster: what a generation of candidates takes on so many cores, by the length of a task.
 
 One driver hands out tasks one after another, each costs it a moment, and each core plays one task at a time. Lengths of
-games are exponential, as those of Tetris are. What a task costs was measured (`apprenti bench --cluster local:2`).
+games are exponential. What a task costs was measured (`apprenti bench --cluster local:2`).
 """
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from apprenti.core.errors import BadOption
 from apprenti.lab.kinds.kind import Found, Kind, Part
-from apprenti.views.plots import cores_at_work
+from apprenti.views.numbers import apart
+from apprenti.views.plots.style import pyplot, save
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +101,7 @@ class Cluster(Kind[File]):
         best = min(points, key=lambda point: point["seconds"])
         usual = min(points, key=lambda point: abs(point["task"] - 1))
         return [
-            found["row"], f"{found['cores']:,}".replace(",", " "), f"{found['games']:,}".replace(",", " "),
+            found["row"], apart(found["cores"]), apart(found["games"]),
             f"{best['task']:g} s", f"**{best['seconds']:.1f} s**", f"{best['share']:.0%}",
             f"{usual['seconds']:.1f} s, {usual['share']:.0%}",
         ]  # fmt: skip
@@ -111,3 +112,26 @@ class Cluster(Kind[File]):
             points = [(point["task"], point["share"]) for point in found["points"]]
             panels.setdefault(found["row"], {})[found["cores"]] = points
         cores_at_work(panels, self.experiment.title, path)
+
+
+Points = Sequence[tuple[float, float]]
+"""Seconds of a task, and the share of the time that the cores are at work."""
+
+
+def cores_at_work(panels: Mapping[str, Mapping[int, Points]], title: str, path: Path) -> None:
+    """A panel for each kind of work, a line for each number of cores."""
+    plt = pyplot()
+    figure, row = plt.subplots(1, len(panels), figsize=(5 * len(panels), 4), sharey=True, squeeze=False)
+    for axes, (name, lines) in zip(row[0], panels.items(), strict=True):
+        shades = plt.get_cmap("viridis")
+        for number, (cores, points) in enumerate(lines.items()):
+            tasks, shares = zip(*points, strict=True)
+            axes.plot(tasks, shares, "o-", ms=3, color=shades(number / len(lines)), label=f"{cores} cores")
+        axes.set_xscale("log")
+        axes.set_xlabel("seconds of a task")
+        axes.set_title(name, fontsize=9)
+    row[0][0].set_ylim(0, 1.02)
+    row[0][0].set_ylabel("share of the time that the cores play")
+    row[0][-1].legend(frameon=False, fontsize=8)
+    figure.suptitle(title, fontsize=10)
+    save(figure, path)

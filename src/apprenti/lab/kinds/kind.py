@@ -2,6 +2,9 @@
 
 An experiment is done part by part: a row, a run, a player on a board. What is known of a part is plain data, stored in
 the folder of the results, so that nothing is done twice after an interruption.
+
+There are few kinds. A kind may have studies, other looks at the same work: `training/curves` in the registry is a file
+with `kind = "training"` and `study = "curves"`. Those that know a game are in its folder and in its manifest.
 """
 
 import hashlib
@@ -15,6 +18,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from apprenti import __version__
 from apprenti.core.errors import BadFile
+from apprenti.core.plugins import Entry, Registry
 from apprenti.lab.agents import Find, find, find_own
 from apprenti.lab.experiments import Experiment
 from apprenti.lab.kinds.fields import read
@@ -161,3 +165,21 @@ def grouped(found: Sequence[Found], name: str) -> list[list[Found]]:
     for one in found:
         groups.setdefault(one[name], []).append(one)
     return list(groups.values())
+
+
+KINDS: Registry[type[Kind[Any]]] = Registry(
+    "kind of experiment",
+    "kinds",
+    {
+        "scores": Entry("apprenti.lab.kinds.scores:Scores", "agents, each under its rules, beside what was published"),
+        "scores/coverage": Entry("apprenti.lab.kinds.scores:Coverage", "intervals by splitting against played games"),
+        "match": Entry("apprenti.lab.kinds.match:Match", "pairs of agents at a game for two, or all of them, and Elo"),
+        "training": Entry("apprenti.lab.kinds.training:Training", "runs of a learner, and fresh games with each"),
+        "training/curves": Entry(
+            "apprenti.lab.kinds.training:Curves", "learning curves of several runs, point by point"
+        ),
+        "training/columns": Entry("apprenti.lab.kinds.training:Columns", "what learners say of themselves on the way"),
+        "cluster": Entry("apprenti.lab.kinds.cluster:Cluster", "a model of many cores, by the length of a task"),
+    },
+)
+"""The kinds of experiment and their studies; each is loaded only when it is run."""

@@ -4,12 +4,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 
 from apprenti.arena.statistics import Rating, elo_of
-from apprenti.core.errors import BadFile
+from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import Game, Rules
 from apprenti.lab.agents import NamedAgent
@@ -32,23 +33,30 @@ class Pair:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MatchesFile:
-    """Which game, how much of it, and under which rules."""
+class File:
+    """Which game, how much of it, under which rules: a `[[row]]` for each match, or `agents`, all against all."""
 
     game: str
+    row: tuple[Pair, ...] = ()
+    agents: tuple[str, ...] = ()
+    """Who meets everybody else; the first named has Elo 0."""
     games: int = 100
     """Of a match, unless it says otherwise."""
     zero: str = ""
-    """Who has Elo 0, once it has met somebody; the one that a kind names if nothing is said."""
+    """Who has Elo 0, once it has met somebody; else the second of the first match, or the first of `agents`."""
     rules: Options = field(default_factory=dict, metadata=REST)
     """Options of the game's rules; what is left open is as the first agent of a pair is used to."""
 
+    def __post_init__(self) -> None:
+        if bool(self.row) == bool(self.agents):
+            raise BadOption("matches have either a row for each or agents, who all meet.")
+        if self.agents and (len(self.agents) < 2 or len(set(self.agents)) < len(self.agents)):
+            raise BadOption("agents are at least two, and none is named twice.")
 
-@dataclass(frozen=True, kw_only=True)
-class File(MatchesFile):
-    """A `[[row]]` for each match."""
-
-    row: tuple[Pair, ...]
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """The matches; those of a tournament in the order of `apprenti tournament`."""
+        return self.row or tuple(Pair(agent=one, against=other) for one, other in combinations(self.agents, 2))
 
 
 def play_match(
@@ -92,8 +100,6 @@ class Match(Kind[File]):
         "who", "against", "rules", "games", "won / drawn / lost", "share of the points", "95 % (Wilson)",
         "how the games ended",
     )  # fmt: skip
-    anchor = "against"
-    """Which one of the first match has Elo 0."""
 
     def divide(self) -> list[Part]:
         with blaming(self.where):
@@ -101,7 +107,7 @@ class Match(Kind[File]):
             self._zero = self.find(self.plan.zero, game).name if self.plan.zero else ""
         if game.players != 2:
             raise BadFile(f"{self.where}: {game.name} is a game for {game.players}, and a match needs a game for two.")
-        pairs = enumerate(self.settings.first(self.plan.row), 1)
+        pairs = enumerate(self.settings.first(self.plan.pairs), 1)
         return [self._part(game, pair, f"match {number} of {self.where}") for number, pair in pairs]
 
     def _part(self, game: Game, pair: Pair, where: str) -> Part:
@@ -128,7 +134,8 @@ class Match(Kind[File]):
     def ratings(self) -> list[Found]:
         """Elo of everybody whom a chain of games leads to from the anchor."""
         met = {one[side] for one in self.found for side in ("agent", "against")}
-        return ratings_of(self.found, self._zero if self._zero in met else self.found[0][self.anchor])
+        first = self.found[0]["agent" if self.plan.agents else "against"]
+        return ratings_of(self.found, self._zero if self._zero in met else first)
 
     def table(self) -> str:
         lines = [

@@ -1,6 +1,8 @@
-"""Runs of a learner, with repeats, and fresh games with what each has learned."""
+"""Runs of a learner, with repeats, and fresh games with what each has learned: in numbers, as curves, in columns."""
 
-from dataclasses import dataclass, field
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +14,11 @@ from apprenti.lab.kinds.kind import Found, grouped, markdown
 from apprenti.lab.kinds.runs import RunPlan, RunRow, RunsFile, TrainingKind, weights_of
 from apprenti.learn.methods import learner_class
 from apprenti.store.runs import Run
-from apprenti.views.numbers import number
-from apprenti.views.plots import training_curves
+from apprenti.views.numbers import interval, number
+from apprenti.views.plots import curve_panels, learning_curve, training_curves
+
+LATE = 10
+"""The last points of a curve, which are its end."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +27,8 @@ class Row(RunRow):
 
     repeats: int = 0
     """How often, if not as often as the others."""
+    published: tuple[tuple[float, ...], ...] = ()
+    """The curves of the authors' own runs, where they printed numbers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +46,8 @@ class File(RunsFile):
     repeats: int = 1
     weights: bool = False
     """Whether the table has a column for each weight, divided by the norm of all."""
+    logarithmic: bool = False
+    """Whether the scores of curves are drawn on a logarithmic scale."""
 
 
 def tested(found: Found, unit: str) -> Summary:
@@ -54,12 +63,12 @@ class Training(TrainingKind[File]):
     def repeats(self, row: Row) -> int:
         return 1 if self.settings.short else row.repeats or self.plan.repeats
 
+    def row_key(self, row: Row) -> Found:
+        return {name: value for name, value in asdict(row).items() if name != "published"}
+
     def test(self, row: Row) -> Found:
-        return {
-            "games": self.plan.test_games,
-            "rules": self.plan.test_rules,
-            **({"rare": True} if self.plan.rare else {}),
-        }
+        rare = {"rare": True} if self.plan.rare else {}
+        return {"games": self.plan.test_games, "rules": self.plan.test_rules, **rare}
 
     def run_of(self, row: RunRow, number: int, repeat: int = 0) -> RunPlan:
         run = super().run_of(row, number, repeat)
@@ -88,10 +97,10 @@ class Training(TrainingKind[File]):
     def _line(self, runs: list[Found]) -> list[str]:
         unit, first, summaries = self.plan.unit, runs[0], [tested(run, self.plan.unit) for run in runs]
         means = [summary.mean for summary in summaries]
-        low, high = summaries[0].ci95 if len(runs) == 1 else (min(means), max(means))
+        bounds = summaries[0].ci95 if len(runs) == 1 else (min(means), max(means))
         return [
             first["name"], first["there"], f"{len(runs)} × {summaries[0].games}",
-            f"**{number(float(np.mean(means)), 3)}** {unit}", f"{number(low, 3)} … {number(high, 3)}",
+            f"**{number(float(np.mean(means)), 3)}** {unit}", interval(bounds),
             f"{np.mean([run['seconds'] for run in runs]):.1f} s", *self._spreads(runs),
         ]  # fmt: skip
 
@@ -109,3 +118,117 @@ class Training(TrainingKind[File]):
     def draw(self, path: Path) -> None:
         curves = {runs[0]["name"]: [run["curve"] for run in runs] for runs in grouped(self.found, "name")}
         training_curves(curves, self.experiment.title, path)
+
+
+def means_of(runs: list[Found]) -> list[list[float]]:
+    """For each run the mean score of each iteration: of the games of its player, or of those that test it."""
+    return [[one.get("test", one["mean"]) for one in run["curve"]] for run in runs]
+
+
+def end_of(curves: Sequence[Sequence[float]]) -> str:
+    """The mean of the last points of some runs, and its 95 % interval by Student's law, as runs differ."""
+    ends = [float(np.mean(curve[-LATE:])) for curve in curves]
+    mean = float(np.mean(ends))
+    if len(ends) < 2:
+        return number(mean)
+    from scipy.stats import t
+
+    half = float(t.ppf(0.975, len(ends) - 1)) * float(np.std(ends, ddof=1)) / math.sqrt(len(ends))
+    return f"{number(mean)} ({interval((max(0.0, mean - half), mean + half), 4)})"
+
+
+def read_off(runs: list[Found], unit: str) -> Found:
+    """The numbers of a configuration, and all the curves."""
+    means = means_of(runs)
+    curve = np.mean(means, axis=0)
+    return {
+        "name": runs[0]["name"],
+        "there": runs[0]["there"],
+        "config": runs[0]["config"],
+        "first": float(curve[0]),
+        "lowest_of_the_next_10": float(curve[1:11].min()),
+        "peak": float(curve.max()),
+        "peak_iteration": int(curve.argmax()) + 1,
+        "end": float(curve[-LATE:].mean()),
+        "best_peak": float(np.max(means)),
+        "tested": [tested(run, unit).mean for run in runs],
+        "seconds": [run["seconds"] for run in runs],
+        "curves": means,
+        "tests": [run["test"] for run in runs],
+    }
+
+
+class Curves(Training):
+    """Point by point: all runs of a configuration, their mean, and where this is highest, beside published curves.
+
+    As in the thesis, figures 2.4 and 3.1.
+    """
+
+    headings = (
+        "run", "there", "runs × iterations × games", "first", "lowest of the next 10", "mean curve's peak (iteration)",
+        "last ten points (95 % interval)", "the same of their runs", "best run's peak",
+        "fresh games: mean, worst … best run",
+    )  # fmt: skip
+    pictures = ("png", "svg")
+
+    @property
+    def published(self) -> dict[str, tuple[tuple[float, ...], ...]]:
+        """The authors' curves by the names of the runs."""
+        return {row.name: row.published for row in self.plan.run if row.published}
+
+    def numbers(self) -> list[Found]:
+        return [read_off(runs, self.plan.unit) for runs in grouped(self.found, "name")]
+
+    def table(self) -> str:
+        return markdown(self.headings, [self.cells(one) for one in self.numbers()])
+
+    def cells(self, found: Found) -> list[str]:
+        tests, config, theirs = found["tested"], found["config"], self.published.get(found["name"])
+        games = config.get("episodes") or config["test_games"]
+        return [
+            found["name"], found["there"], f"{len(tests)} × {config['iterations']} × {games}",
+            number(found["first"]), number(found["lowest_of_the_next_10"]),
+            f"**{number(found['peak'])}** ({found['peak_iteration']})", end_of(found["curves"]),
+            f"{end_of(theirs)}, {len(theirs)} runs" if theirs else "-", number(found["best_peak"]),
+            f"{number(float(np.mean(tests)))}, {interval((min(tests), max(tests)), 4)}",
+        ]  # fmt: skip
+
+    def draw(self, path: Path) -> None:
+        panels = {runs[0]["name"]: means_of(runs) for runs in grouped(self.found, "name")}
+        curve_panels(panels, self.published, self.experiment.title, path, self.plan.logarithmic)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnsFile(RunsFile):
+    """A `[[run]]` for each configuration."""
+
+    columns: tuple[str, ...]
+    """The metrics that are shown."""
+
+
+def cell(name: str, value: float) -> str:
+    """A metric as people read it; what is reached against somebody is a share."""
+    return f"{value:.0%}" if name.startswith("against_") else number(value)
+
+
+class Columns(TrainingKind[ColumnsFile]):
+    """Some metrics of the learners: a line for each step of each run that has them all."""
+
+    File = ColumnsFile
+
+    def measure(self, row: RunRow, run: Run) -> Found:
+        return {"name": row.name, "config": run.about()["config"], "metrics": run.metrics()}
+
+    def shown(self, found: Found) -> list[Found]:
+        """The steps that have them all."""
+        return [one for one in found["metrics"] if all(name in one for name in self.plan.columns)]
+
+    def table(self) -> str:
+        names = self.plan.columns
+        lines = [
+            [run["name"], *(cell(name, one[name]) for name in names)] for run in self.found for one in self.shown(run)
+        ]
+        return markdown(("run", *(name.replace("_", " ") for name in names)), lines)
+
+    def draw(self, path: Path) -> None:
+        learning_curve(self.shown(self.found[0]), self.experiment.title, path)

@@ -1,4 +1,4 @@
-"""Learning curves: of one run, of several, and of many runs of each configuration."""
+"""Curves: any, with intervals; of one run as it learns, of several, and of many runs of each configuration."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,32 +8,63 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from apprenti.views.numbers import CURVES
-from apprenti.views.plots.style import (
-    FEW,
-    INK,
-    boxed,
-    entitle,
-    legend,
-    log_scale,
-    logarithmic,
-    of_curve,
-    plain,
-    pyplot,
-    save,
-    whole,
-)  # fmt: skip
+from apprenti.views.plots.style import FEW, INK, entitle, legend, logarithmic, of_curve, plain, pyplot, save, whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+Point = tuple[float, ...]
+"""Where it is, how high, and the bounds of its interval where it has one."""
 Runs = Sequence[Sequence[float]]
 """The curve of each run."""
+LEAST = 0.1
+"""The lowest score that is drawn by its logarithm."""
+
+
+def curves(
+    named: Mapping[str, Sequence[Point]], x: str, y: str, title: str, path: Path,
+    log: str = "", level: float | None = None, ticks: Sequence[str] = (),
+) -> None:  # fmt: skip
+    """Curves by name, and bands for their intervals; `log` names the logarithmic axes, `level` is a dotted line."""
+    figure, axes = pyplot().subplots(figsize=(8, 5))
+    for index, (name, points) in enumerate(named.items()):
+        if points:
+            places, *heights = zip(*points, strict=True)
+            rows = [[max(one, LEAST) if "y" in log else one for one in row] for row in heights]
+            style = of_curve(index, len(points))
+            axes.plot(places, rows[0], label=name, **style)
+            if rows[1:]:
+                axes.fill_between(places, rows[1], rows[2], color=style["color"], alpha=0.15)
+    if level is not None:
+        axes.axhline(level, color=INK, linewidth=0.5, linestyle=":")
+    _scales(axes, log, ticks)
+    _named(axes, x, y, title)
+    save(figure, path)
+
+
+def _scales(axes: "Axes", log: str, ticks: Sequence[str]) -> None:
+    """Logarithmic axes, else whole numbers from left to right, and heights from 0 on."""
+    for axis in log:
+        logarithmic(axes, axis)
+    if "y" not in log:
+        axes.set_ylim(bottom=0)
+        plain(axes.yaxis)
+    if ticks:
+        axes.set_xticks(range(len(ticks)), ticks)
+    elif "x" not in log:
+        whole(axes.xaxis)
+
+
+def _named(axes: "Axes", x: str, y: str, title: str) -> None:
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    entitle(axes, title)
+    legend(axes)
 
 
 def learning_curve(rows: Sequence[Mapping[str, float]], title: str, path: Path) -> None:
     """Best, mean and tested scores, or whatever else the method measures, by generation."""
-    plt = pyplot()
-    figure, axes = plt.subplots(figsize=(8, 4.5))
+    figure, axes = pyplot().subplots(figsize=(8, 4.5))
     for index, (name, colour) in enumerate(CURVES.items()):
         points = [(row["generation"], row[name]) for row in rows if name in row]
         if points:
@@ -43,62 +74,40 @@ def learning_curve(rows: Sequence[Mapping[str, float]], title: str, path: Path) 
     axes.set_yscale("symlog", linthresh=10) if top > 1000 else None
     plain(axes.yaxis)
     whole(axes.xaxis)
-    axes.set_xlabel("generation")
-    axes.set_ylabel("score a game")
-    entitle(axes, title)
-    legend(axes)
+    _named(axes, "generation", "score a game", title)
     save(figure, path)
 
 
-def evolution(
-    rows: Sequence[Mapping[str, float]], parameters: Mapping[str, object], unit: str, title: str, path: Path
-) -> None:
-    """The report's figure: maximum and average of every generation, and the parameters in a box."""
-    plt = pyplot()
-    figure, axes = plt.subplots(figsize=(7, 4.5))
-    for index, (name, said) in enumerate((("best", "maximum"), ("mean", "average"))):
-        points = [(row["generation"], row[name]) for row in rows]
-        axes.plot(*zip(*points, strict=True), label=said, **of_curve(index, len(points)))
-    axes.set_ylim(bottom=0)
-    plain(axes.yaxis)
-    whole(axes.xaxis)
-    axes.set_xlabel("generation")
-    axes.set_ylabel(f"{unit} a game")
-    entitle(axes, title)
-    legend(axes)
-    boxed(axes, [f"{name}: {value}" for name, value in parameters.items()])
-    save(figure, path)
-
-
-def training_curves(curves: Mapping[str, Sequence[Sequence[Mapping[str, float]]]], title: str, path: Path) -> None:
+def training_curves(named: Mapping[str, Sequence[Sequence[Mapping[str, float]]]], title: str, path: Path) -> None:
     """The curves of several runs: tested score where there is one, else the best; repeats share a colour."""
-    plt = pyplot()
-    figure, axes = plt.subplots(figsize=(8, 5))
-    for number, (name, runs) in enumerate(curves.items()):
+    figure, axes = pyplot().subplots(figsize=(8, 5))
+    for number, (name, runs) in enumerate(named.items()):
         for repeat, rows in enumerate(runs):
             key = "test" if rows and "test" in rows[-1] else "best"
-            points = [(row["generation"], max(row[key], 0.1)) for row in rows if key in row]
+            points = [(row["generation"], max(row[key], LEAST)) for row in rows if key in row]
             style = of_curve(number, len(points))
             axes.plot(*zip(*points, strict=True), alpha=0.8, label=name if repeat == 0 else None, **style)
-    log_scale(axes, "generation", "score a game", title)
+    logarithmic(axes, "y")
+    whole(axes.xaxis)
+    _named(axes, "generation", "score a game", title)
     save(figure, path)
 
 
 def curve_panels(
-    curves: Mapping[str, Runs], published: Mapping[str, Runs], title: str, path: Path, log: bool = False
+    ours: Mapping[str, Runs], published: Mapping[str, Runs], title: str, path: Path, log: bool = False
 ) -> None:
     """A panel for each configuration, with its runs and their mean, and one with all the means (thesis, figure 2.4).
 
     Published runs are drawn in grey, and their mean is dashed.
     """
     plt = pyplot()
-    count = len(curves) + 1
+    count = len(ours) + 1
     columns = 2 if count == 4 else min(3, count)
     rows = -(-count // columns)
     figure, grid = plt.subplots(rows, columns, figsize=(4.2 * columns, 3 * rows), squeeze=False, sharex=True)
     panels = list(grid.flat)
-    means = panels[len(curves)]
-    for panel, (number, (name, runs)) in zip(panels, enumerate(curves.items()), strict=False):
+    means = panels[len(ours)]
+    for panel, (number, (name, runs)) in zip(panels, enumerate(ours.items()), strict=False):
         style = of_curve(number, FEW + 1)
         if name in published:
             _runs(panel, published[name], "#999999", {"color": "#666666", "linestyle": "--"}, "published")

@@ -1,9 +1,8 @@
-"""Scores of agents: the games of one with their box plot, the means of many with their intervals."""
+"""Scores of agents: the games of one with their box plot, the means of many, their ratings and shares of the points."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from textwrap import fill
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,7 +22,7 @@ from apprenti.views.plots.style import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from apprenti.arena.statistics import Summary
+    from apprenti.arena.statistics import Rating, Summary
 
 
 def histogram(scores: Sequence[float], summary: "Summary", title: str, unit: str, path: Path) -> None:
@@ -98,68 +97,33 @@ def dots(rows: Mapping[str, Mapping[str, float]], unit: str, title: str, path: P
     save(figure, path)
 
 
-Means = Mapping[str, tuple[float, float]]
-"""A mean and a standard deviation by name."""
-
-
-def besides(theirs: Means, ours: Means, games: tuple[int, int], unit: str, title: str, path: Path) -> None:
-    """Published means beside measured ones, each with two standard errors of so many games."""
+def ladder(strengths: Mapping[str, "Rating"], title: str, path: Path) -> None:
+    """Elo with its 95 % interval, the strongest on top."""
+    names = sorted(strengths, key=lambda name: strengths[name].elo)
     plt = pyplot()
-    names = list(theirs)[::-1]
-    figure, axes = plt.subplots(figsize=(8, 1.4 + 0.45 * len(names)))
-    for index, (said, means, count) in enumerate((("published", theirs, games[0]), ("measured here", ours, games[1]))):
-        places = [row + 0.14 - 0.28 * index for row in range(len(names))]
-        errors = [2 * means[name][1] / count**0.5 for name in names]
-        style = {**of_curve(index), "linestyle": "none", "capsize": 3, "markersize": 6}
-        axes.errorbar([means[name][0] for name in names], places, xerr=errors, label=said, **style)
-    axes.set_yticks(range(len(names)), [fill(name, 30) for name in names], fontsize=8)
-    axes.set_xlim(left=0)
-    axes.grid(axis="x", alpha=0.3)
+    figure, axes = plt.subplots(figsize=(7, 1 + 0.4 * len(names)))
+    elo, errors = [strengths[name].elo for name in names], [1.96 * strengths[name].error for name in names]
+    axes.errorbar(elo, range(len(names)), xerr=errors, fmt="o", color=INK, ecolor=SOFT, capsize=3)
+    axes.set_yticks(range(len(names)), names)
+    axes.set_xlabel("Elo")
     plain(axes.xaxis)
-    axes.set_xlabel(f"{unit}, mean ± two standard errors")
     entitle(axes, title)
-    legend(axes)
+    axes.grid(axis="x", alpha=0.3)
     save(figure, path)
 
 
-class Score(NamedTuple):
-    """A measured mean with its interval, beside a published one if there is one."""
-
-    mean: float
-    low: float
-    high: float
-    published: float | None = None
-    half: float = 0.0
-    """Half of the published one's interval, where it can be told."""
-
-    @property
-    def agrees(self) -> bool:
-        """Whether the two intervals meet."""
-        return self.published is not None and self.low - self.half <= self.published <= self.high + self.half
-
-    def divided_by(self, one: float) -> "Score":
-        """The same in other units."""
-        said = None if self.published is None else self.published / one
-        return Score(self.mean / one, self.low / one, self.high / one, said, self.half / one)
-
-
-def beside_published(rows: Mapping[str, Score], unit: str, title: str, path: Path) -> None:
-    """Measured means and published ones with their intervals, one agent a row, on a logarithmic scale."""
+def strengths(shares: Mapping[str, Mapping[str, float]], title: str, path: Path) -> None:
+    """Shares of the points, a group of bars for each row."""
     plt = pyplot()
-    names = list(rows)[::-1]
-    figure, axes = plt.subplots(figsize=(8, 1.4 + 0.3 * len(names)))
-    said = {"color": INK, "marker": "D", "markersize": 5, "fillstyle": "none", "linestyle": "none", "capsize": 2}
-    for row, score in enumerate(rows[name] for name in names):
-        axes.plot([score.low, score.high], [row, row], color=SOFT, linewidth=6, solid_capstyle="butt")
-        axes.plot(score.mean, row, "|", color=ACCENT, markersize=11, markeredgewidth=2)
-        if score.published is not None:
-            axes.errorbar(score.published, row, xerr=score.half or None, **said)
-    axes.plot([], [], "|", color=ACCENT, markersize=11, markeredgewidth=2, label="measured here")
-    axes.errorbar([], [], label="published", **said)
-    axes.set_yticks(range(len(names)), names, fontsize=9)
-    logarithmic(axes, "x")
-    axes.set_xlabel(unit)
-    axes.grid(axis="x", alpha=0.3)
+    figure, axes = plt.subplots(figsize=(8, 1.5 + 0.5 * len(shares)))
+    names = list(next(iter(shares.values())))
+    for place, (name, colour) in enumerate(zip(names, (SOFT, INK, ACCENT), strict=False)):
+        places = [row + (place - 1) * 0.25 for row in range(len(shares))]
+        axes.barh(places, [row[name] for row in shares.values()], 0.22, color=colour, label=name)
+    axes.set_yticks(range(len(shares)), list(shares))
+    axes.invert_yaxis()
+    axes.set_xlim(0, 1)
+    axes.set_xlabel("share of the points: a win 1, a draw a half")
     entitle(axes, title)
     legend(axes)
     save(figure, path)

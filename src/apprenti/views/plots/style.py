@@ -117,13 +117,3 @@ def boxed(axes: "Axes", lines: list[str]) -> None:
     """Words in a box right of the axes: the parameters of what is shown."""
     style = {"boxstyle": "round,pad=0.5", "facecolor": "white", "edgecolor": INK, "linewidth": 0.8}
     axes.text(1.03, 1.0, "\n".join(lines), transform=axes.transAxes, va="top", fontsize=9, bbox=style)
-
-
-def log_scale(axes: "Axes", x: str, y: str, title: str) -> None:
-    """Scores on a logarithmic scale, with names for both axes, a title and a legend."""
-    logarithmic(axes, "y")
-    whole(axes.xaxis)
-    axes.set_xlabel(x)
-    axes.set_ylabel(y)
-    entitle(axes, title)
-    legend(axes)

@@ -11,7 +11,7 @@ from apprenti.games.luzhanqi.board import NAMES, SLOTS
 from apprenti.games.luzhanqi.lab.layouts import layout_shares
 from apprenti.games.luzhanqi.layout import BOOK
 from apprenti.games.luzhanqi.views.beliefs import beliefs, explained, favourites
-from apprenti.views.plots import layouts
+from apprenti.games.luzhanqi.views.layouts import layouts
 from tests.games.luzhanqi.agents.test_learned_search import RULES, arrays, position
 
 

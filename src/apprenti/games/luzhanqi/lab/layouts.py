@@ -39,7 +39,7 @@ def draw_layouts(run: Run) -> Path | None:
     agent = build(file.kind, file.config, file.arrays) if file.kind.startswith("luzhanqi-") else None
     if not isinstance(agent, ActorAgent | PolicyNetworkAgent) or agent.placer is None:
         return None
-    from apprenti.views.plots import layouts
+    from apprenti.games.luzhanqi.views.layouts import layouts
 
     path = run.folder / "layouts.png"
     rules = Rules.preset(file.rules) if isinstance(file.rules, str) else Rules.from_json(file.rules)

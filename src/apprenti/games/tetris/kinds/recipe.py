@@ -21,7 +21,7 @@ from apprenti.lab.kinds.scores import Amount, how_often, play_alone
 from apprenti.learn.methods import config_class
 from apprenti.store.agentfile import read_agent
 from apprenti.store.runs import Run
-from apprenti.views.numbers import number
+from apprenti.views.numbers import mean_and_interval
 from apprenti.views.plots import training_curves
 
 METHOD = "cma"
@@ -144,17 +144,14 @@ class Recipe(Kind[File]):
         ]
 
     def table(self) -> str:
-        lines = [
-            self._line(stage, test) for stage, *tests in grouped(self.found, "stage") for test in tests
-        ]  # fmt: skip
+        lines = [self._line(stage, test) for stage, *tests in grouped(self.found, "stage") for test in tests]
         return markdown(self.headings, lines)
 
     def _line(self, stage: Found, test: Found) -> list[str]:
         summary = from_json(test)
         who = [test["agent"], "-"] if test["agent"] else [str(stage["stage"]), f"{stage['seconds']:.0f} s"]
         return [
-            *who, test["size"], how_often(test, summary), test["record"], f"**{number(summary.mean, 3)}**",
-            f"{number(summary.ci95[0], 3)} … {number(summary.ci95[1], 3)}",
+            *who, test["size"], how_often(test, summary), test["record"], *mean_and_interval(summary),
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:

@@ -17,12 +17,11 @@ from apprenti.games.tetris.learn import genetic_algorithm as ga
 from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import State
+from apprenti.games.tetris.views import figures as genetics
+from apprenti.games.tetris.views.figures import Layer, Step, board_steps, network
 from apprenti.lab.agents import find_own
 from apprenti.lab.kinds.runs import learner_of
 from apprenti.store.runs import find_run
-from apprenti.views.plots import genetics
-from apprenti.views.plots.network import Layer, network
-from apprenti.views.plots.steps import Step, board_steps
 
 LONGEST = 200
 """Pieces in which a line is removed for sure by whoever can play."""

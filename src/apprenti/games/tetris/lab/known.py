@@ -15,7 +15,7 @@ def draw_known(run: Run) -> Path | None:
     if checkpoint is None:
         return None
     from apprenti.games.tetris.learn.q_learning import QLearning
-    from apprenti.views.plots import cells_known
+    from apprenti.games.tetris.views.figures import cells_known
 
     learner = build_learner(METHOD, about["config"])
     assert isinstance(learner, QLearning)

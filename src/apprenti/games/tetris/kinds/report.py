@@ -2,9 +2,13 @@
 
 import math
 import re
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from html import escape
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from apprenti.arena.statistics import Summary, from_json
@@ -18,11 +22,56 @@ from apprenti.lab.kinds.scores import agent_alone, uninterrupted
 from apprenti.lab.results import Effort
 from apprenti.store.files import write_text
 from apprenti.store.runs import Run
-from apprenti.views.html import Section, page
 from apprenti.views.numbers import number
-from apprenti.views.plots import besides, evolution, histogram
+from apprenti.views.plots import histogram
+from apprenti.views.plots.style import boxed, entitle, legend, of_curve, plain, pyplot, save, whole
 
 UNIT = "points"
+
+
+STYLE = """
+body { font: 16px/1.5 sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #111; background: #fff; }
+table { border-collapse: collapse; font-size: 0.85rem; margin: 1rem 0; }
+th, td { border-bottom: 1px solid #bbb; padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
+img { max-width: 100%; display: block; margin: 1rem 0; }
+"""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading, and what stands below it."""
+
+    title: str
+    words: Sequence[str] = ()
+    """Paragraphs."""
+    table: Sequence[Sequence[str]] = ()
+    """Rows of cells, the headings first."""
+    pictures: Sequence[Path] = ()
+    """Files (png)."""
+
+
+def page(title: str, sections: Sequence[Section]) -> str:
+    """The page."""
+    body = "\n".join(_section(section) for section in sections)
+    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style>'
+    return f"<!doctype html>\n<html><head>{head}</head><body>\n<h1>{escape(title)}</h1>\n{body}\n</body></html>\n"
+
+
+def _section(section: Section) -> str:
+    parts = [f"<h2>{escape(section.title)}</h2>", *(f"<p>{escape(words)}</p>" for words in section.words)]
+    if section.table:
+        head, *rows = (
+            "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in row)
+            for tag, row in (("th" if number == 0 else "td", row) for number, row in enumerate(section.table))
+        )
+        parts.append(f"<table><tr>{head}</tr>" + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>")
+    parts += [_picture(path, section.title) for path in section.pictures]
+    return "\n".join(parts)
+
+
+def _picture(path: Path, words: str) -> str:
+    data = b64encode(path.read_bytes()).decode()
+    return f'<img alt="{escape(words)}" src="data:image/png;base64,{data}">'
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +117,7 @@ def standard_errors(ours: Summary, row: Player, games: int) -> float:
     return (ours.mean - row.mean) / math.hypot(ours.deviation / math.sqrt(ours.games), theirs)
 
 
-class Chapter(TrainingKind[File]):
+class Report(TrainingKind[File]):
     """Two tables: agents of the report, and what the genetic algorithm finds here."""
 
     File = File
@@ -214,3 +263,47 @@ def parameters_of(config: Options) -> Options:
 def coefficients(numbers: Any) -> str:
     """Coefficients as the report prints them."""
     return "[" + ", ".join(f"{number:.4f}".rstrip("0") for number in numbers) + "]" if numbers else "not given"
+
+
+def evolution(
+    rows: Sequence[Mapping[str, float]], parameters: Mapping[str, object], unit: str, title: str, path: Path
+) -> None:
+    """The report's figure: maximum and average of every generation, and the parameters in a box."""
+    plt = pyplot()
+    figure, axes = plt.subplots(figsize=(7, 4.5))
+    for index, (name, said) in enumerate((("best", "maximum"), ("mean", "average"))):
+        points = [(row["generation"], row[name]) for row in rows]
+        axes.plot(*zip(*points, strict=True), label=said, **of_curve(index, len(points)))
+    axes.set_ylim(bottom=0)
+    plain(axes.yaxis)
+    whole(axes.xaxis)
+    axes.set_xlabel("generation")
+    axes.set_ylabel(f"{unit} a game")
+    entitle(axes, title)
+    legend(axes)
+    boxed(axes, [f"{name}: {value}" for name, value in parameters.items()])
+    save(figure, path)
+
+
+Means = Mapping[str, tuple[float, float]]
+"""A mean and a standard deviation by name."""
+
+
+def besides(theirs: Means, ours: Means, games: tuple[int, int], unit: str, title: str, path: Path) -> None:
+    """Published means beside measured ones, each with two standard errors of so many games."""
+    plt = pyplot()
+    names = list(theirs)[::-1]
+    figure, axes = plt.subplots(figsize=(8, 1.4 + 0.45 * len(names)))
+    for index, (said, means, count) in enumerate((("published", theirs, games[0]), ("measured here", ours, games[1]))):
+        places = [row + 0.14 - 0.28 * index for row in range(len(names))]
+        errors = [2 * means[name][1] / count**0.5 for name in names]
+        style = {**of_curve(index), "linestyle": "none", "capsize": 3, "markersize": 6}
+        axes.errorbar([means[name][0] for name in names], places, xerr=errors, label=said, **style)
+    axes.set_yticks(range(len(names)), [fill(name, 30) for name in names], fontsize=8)
+    axes.set_xlim(left=0)
+    axes.grid(axis="x", alpha=0.3)
+    plain(axes.xaxis)
+    axes.set_xlabel(f"{unit}, mean ± two standard errors")
+    entitle(axes, title)
+    legend(axes)
+    save(figure, path)

@@ -2,8 +2,8 @@
 
 from apprenti.arena.statistics import as_json, summarise
 from apprenti.lab.experiments import Experiment
-from apprenti.lab.kinds.curves import Curves
 from apprenti.lab.kinds.kind import Settings
+from apprenti.lab.kinds.training import Curves
 from tests.lab.kinds.tiny import TINY
 
 
@@ -20,7 +20,9 @@ RISES_LATER = [30.0, 2.0, 0.0, *[10.0] * 10, 60.0, *[20.0] * 9]
 
 
 def test_the_numbers_are_those_of_the_mean_curve_point_by_point(tmp_path):
-    curves = Curves(Experiment("mine", "Mine", "What?", "curves", TINY["curves"]), Settings(), tmp_path)
+    curves = Curves(
+        Experiment("mine", "Mine", "What?", "training/curves", TINY["training/curves"]), Settings(), tmp_path
+    )
     curves.found = [trained(RISES, 50.0), trained(RISES_LATER, 30.0)]
     (found,) = curves.numbers()
     assert (found["first"], found["lowest_of_the_next_10"]) == (25.0, 0.5)

@@ -1,7 +1,7 @@
 """The report's plan: what is learned is measured, and what grows beyond all bounds is said."""
 
-from apprenti.games.luzhanqi.kinds import rates as module
-from apprenti.games.luzhanqi.kinds.rates import Rates
+from apprenti.games.luzhanqi.kinds import training as module
+from apprenti.games.luzhanqi.kinds.training import Rates
 from apprenti.lab.experiments import Experiment
 from apprenti.lab.kinds.kind import Settings
 from tests.learn.tiny import FEW
@@ -13,7 +13,9 @@ def plan(rows=(), tests=2, repeats=1, **config):
 
 
 def rates(folder, tests, **config):
-    made = Rates(Experiment("plan", "title", "question?", "rates", plan((), tests, **config)), Settings(), folder)
+    made = Rates(
+        Experiment("plan", "title", "question?", "training/rates", plan((), tests, **config)), Settings(), folder
+    )
     assert list(made.run(lambda part, words: None)) == [None]  # one row is known
     return made
 
@@ -27,7 +29,7 @@ def test_a_row_is_what_its_learner_reaches(tmp_path):
 
 
 def test_all_seeds_of_a_choice_are_one_line_and_each_of_them_is_said(tmp_path):
-    made = Rates(Experiment("plan", "title", "question?", "rates", plan(repeats=2)), Settings(), tmp_path)
+    made = Rates(Experiment("plan", "title", "question?", "training/rates", plan(repeats=2)), Settings(), tmp_path)
     list(made.run(lambda part, words: None))
     for row, points in zip(made.found, (4.0, 1.0), strict=True):
         row.update(points=points, quiet=1, tests=8, length=30.0, flags=0.5)
@@ -46,7 +48,7 @@ def test_the_picture_has_a_square_for_each_pair_of_rates(tmp_path, monkeypatch):
     rows = [{"name": "slow", "config": {"lam_actor": 0.25}}, {"name": "both", "config": {"gamma": 0.9}}]
     drawn = []
     monkeypatch.setattr(module, "choices", lambda *given: drawn.append(given))
-    made = Rates(Experiment("plan", "title", "question?", "rates", plan(rows)), Settings(), tmp_path)
+    made = Rates(Experiment("plan", "title", "question?", "training/rates", plan(rows)), Settings(), tmp_path)
     list(made.run(lambda part, words: None))
     made.draw(tmp_path / "picture.png")
     (shares, squares, *_), usual = drawn[0], "λ: actor (rows) and critic"

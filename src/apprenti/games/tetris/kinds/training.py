@@ -1,15 +1,14 @@
 """Q-tables of small games: how large they are, how many games by them last, and what the first of them knows."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from apprenti.arena.statistics import from_json, wilson
-from apprenti.lab.kinds.kind import Found
+from apprenti.games.tetris.views.figures import cells_known
+from apprenti.lab.kinds.kind import Found, Part
 from apprenti.lab.kinds.runs import RunRow, RunsFile, TrainingKind, learner_of
 from apprenti.store.runs import Run
-from apprenti.views.numbers import number
-from apprenti.views.plots import cells_known
+from apprenti.views.numbers import interval, number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,20 +57,19 @@ class Tables(TrainingKind[File]):
             "test": test,
         }
 
-    @property
-    def headings(self) -> Sequence[str]:  # type: ignore[override]
-        """Of the table's columns."""
-        return (
+    def divide(self) -> list[Part]:
+        self.headings = (
             "game", "episodes", "states known", "time", f"games that reach {self.pieces:,} pieces",
             "share (95 % interval)", "lines a game (95 % interval)", "there",
         )  # fmt: skip
+        return super().divide()
 
     def cells(self, found: Found) -> list[str]:
         summary, (share, low, high) = from_json(found["test"]["statistics"]["lines"]), found["lasted"]
         return [
             found["name"], f"{found['episodes']:,}", f"{found['states']:,}", f"{found['seconds']:.1f} s",
             f"{summary.games - summary.deaths} of {summary.games}", f"**{share:.0%}** ({low:.0%} … {high:.0%})",
-            f"{number(summary.mean, 3)} ({number(summary.ci95[0], 3)} … {number(summary.ci95[1], 3)})",
+            f"{number(summary.mean, 3)} ({interval(summary.ci95)})",
             found["there"],
         ]  # fmt: skip
 

@@ -1,11 +1,21 @@
 """The chapter of results of the Tetris Bot report, whole, in little."""
 
 import re
+from html.parser import HTMLParser
 
 import pytest
 
 from apprenti.arena.statistics import summarise
-from apprenti.games.tetris.kinds.chapter import Player, coefficients, parameters_of, standard_errors
+from apprenti.games.tetris.kinds.report import (
+    Player,
+    Section,
+    besides,
+    coefficients,
+    evolution,
+    page,
+    parameters_of,
+    standard_errors,
+)
 from apprenti.lab.experiments import read
 from tests.lab.test_reproduce import check_short_version
 
@@ -58,3 +68,31 @@ def test_only_parameters_that_play_a_part_are_shown():
     assert {"nb_bits", "elitism_percentage", "proba_mutation"} <= shown.keys()
     assert not {"mutation_rate", "percentage_for_tournament", "percentage_new_offspring"} & shown.keys()
     assert coefficients([0.5, 0.12345]) == "[0.5, 0.1235]"
+
+
+def test_text_stays_text_and_tables_have_their_cells(tmp_path):
+    (tmp_path / "one.png").write_bytes(b"\x89PNG")
+    sections = [Section("a <b>", ["x & y"], [["agent", "points"], ["one", "<3"]], [tmp_path / "one.png"])]
+    text = page("Title & more", sections)
+    found = []
+
+    class Parser(HTMLParser):
+        def handle_starttag(self, tag, attrs):
+            found.append(tag)
+
+    Parser().feed(text)
+    assert (found.count("th"), found.count("td"), found.count("img"), found.count("b")) == (2, 2, 1, 0)
+    assert "<h1>Title &amp; more</h1>" in text and "x &amp; y" in text and "&lt;3" in text
+    assert "base64,iVBORw==" in text
+
+
+def test_an_evolution_has_its_parameters_and_whole_generations(tmp_path):
+    rows = [{"generation": number, "best": 1e6 * number, "mean": 5e5 * number} for number in range(3)]
+    evolution(rows, {"proba_mutation": 0.05}, "points", "a run", tmp_path / "evolution.svg")
+    text = (tmp_path / "evolution.svg").read_text()
+    assert "1e6" not in text and "1 M" in text and ">0.5<" not in text and "proba_mutation: 0.05" in text
+
+
+def test_published_means_stand_beside_ours(tmp_path):
+    besides({"one": (3.0, 1.0)}, {"one": (4.0, 2.0)}, (100, 8), "points", "title", tmp_path / "both.svg")
+    assert "measured here" in (tmp_path / "both.svg").read_text()

@@ -1,6 +1,6 @@
 """Players evaluated exactly: what was played beside it."""
 
-from apprenti.games.tetris.kinds.distances import played
+from apprenti.games.tetris.kinds.solve import played
 from apprenti.lab.agents import find
 from apprenti.lab.kinds.scores import agent_alone
 from apprenti.lab.results import Effort
