@@ -14,8 +14,7 @@ from apprenti.lab import experiments
 from apprenti.lab.agents import from_file
 from apprenti.lab.exercises import progress
 from apprenti.lab.jobs import USE_CASES, from_json
-from apprenti.lab.kinds.kind import Settings
-from apprenti.lab.kinds.registry import KINDS
+from apprenti.lab.kinds.kind import KINDS, Settings
 from apprenti.lab.people import rated_games
 from apprenti.lab.queue import Job, Jobs
 from apprenti.store.agentfile import read_agent

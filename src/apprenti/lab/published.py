@@ -9,7 +9,7 @@ stands in `pictures.json`, beside its experiments. Then every picture of docs/ i
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,7 +19,7 @@ from apprenti.core.plugins import folders
 from apprenti.lab.agents import zoo
 from apprenti.lab.experiments import PICTURES
 from apprenti.lab.french import translate
-from apprenti.lab.kinds.fields import read
+from apprenti.lab.kinds.fields import Options, read
 from apprenti.store.files import read_json
 from apprenti.views.numbers import number
 from apprenti.views.plots import ladder
@@ -68,6 +68,8 @@ class Pictures:
     experiment: str = ""
     """Which matches the strengths are from; `lab/publish.py` writes these."""
     strengths: tuple[Strength, ...] = ()
+    french: Options = field(default_factory=dict)
+    """Words of pictures in French, as `lab/french.py` reads them."""
 
 
 def all_pictures() -> Pictures:
