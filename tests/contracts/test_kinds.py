@@ -94,7 +94,7 @@ def test_some_experiment_is_of_this_kind(name):
 def test_every_experiment_is_of_a_kind_and_has_what_it_needs(name, tmp_path):
     one = EXPERIMENTS[name]
     kind = KINDS.load(one.kind)(one, Settings(), tmp_path)
-    assert kind.parts and kind.found == [] and not kind.interrupted
+    assert kind.parts and kind.findings == [] and not kind.interrupted
 
 
 @every_kind

@@ -71,11 +71,11 @@ def known() -> dict[str, Path]:
 def cost_of(experiment: Path) -> JsonObject:
     """What an experiment, by its file, cost where it was run whole: `core_seconds`, `seconds`, the machine, `date`.
 
-    Empty if that is not known: nobody ran it whole since costs are taken down.
+    Empty if that is not known: it was not run whole since costs are taken down.
     """
     path = experiment.parent / COSTS
-    found = read_json(path, "the costs of experiments").get(experiment.stem, {}) if path.exists() else {}
-    return found if isinstance(found, dict) else {}
+    cost = read_json(path, "the costs of experiments").get(experiment.stem, {}) if path.exists() else {}
+    return cost if isinstance(cost, dict) else {}
 
 
 def read(text: str) -> Experiment:

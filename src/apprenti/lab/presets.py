@@ -18,11 +18,11 @@ Preset = dict[str, Any]
 def presets_of(method: str) -> list[Preset]:
     """What can be chosen for a method, the quickest first."""
     minute = getattr(METHODS.get(method), "minute", {})
-    found = [{"title": "", "options": dict(minute), "from": ""}] if minute else []
+    presets = [{"title": "", "options": dict(minute), "from": ""}] if minute else []
     for preset in (preset for name in sorted(known(), key=len) for preset in _of_experiment(name, method)):
-        if all(preset["options"] != other["options"] for other in found):  # others repeat the same run
-            found.append(preset)
-    return found
+        if all(preset["options"] != other["options"] for other in presets):  # others repeat the same run
+            presets.append(preset)
+    return presets
 
 
 def _of_experiment(name: str, method: str) -> list[Preset]:
@@ -34,9 +34,9 @@ def _of_experiment(name: str, method: str) -> list[Preset]:
         if experiment.kind == RECIPE and method == LEARNS_BY:  # its first stage: the next ones begin with its weights
             stage = {key: value for key, value in data["stage"][0].items() if key not in ("tests", "seed")}
             rows.append({"name": experiment.title, "config": stage})
-        found = [{"title": row.get("name", name), "options": {**data.get("config", {}), **row.get("config", {})},
+        presets = [{"title": row.get("name", name), "options": {**data.get("config", {}), **row.get("config", {})},
                   "from": name} for row in rows]  # fmt: skip
-        return [preset for preset in found if _fits(method, preset["options"])]
+        return [preset for preset in presets if _fits(method, preset["options"])]
     except (ApprentiError, AttributeError, TypeError, LookupError):  # somebody's own file, which `reproduce` explains
         return []
 

@@ -35,12 +35,12 @@ def finished(results: Path) -> Iterator[tuple[Path, Score]]:
 def scores_of(folder: Path, settings: Score) -> Iterator[tuple[str, Score]]:
     """Agents and their scores, from an experiment that measures agents."""
     kind = KINDS.load(kind_named(settings["kind"]))
-    for found in json.loads((folder / "results.json").read_text(encoding="utf-8")):
-        score = kind.score(found)
+    for measured in json.loads((folder / "results.json").read_text(encoding="utf-8")):
+        score = kind.score(measured)
         if score:
-            said = {"rules": found["rules"].get("name", found["game"]), "size": found["rules"].get("size")}
-            rules = {name: value for name, value in said.items() if value}
-            yield found["agent"], {**score, **rules, "experiment": settings["experiment"]}
+            about = {"rules": measured["rules"].get("name", measured["game"]), "size": measured["rules"].get("size")}
+            rules = {name: value for name, value in about.items() if value}
+            yield measured["agent"], {**score, **rules, "experiment": settings["experiment"]}
 
 
 def what(score: Score) -> tuple[str, ...]:

@@ -111,11 +111,11 @@ def scores(agents: Agents) -> Iterator[tuple[str, Mapping[str, Any], Score]]:
     """Every score measured with an interval, who made it, and what was published for the same rules and size."""
     for path in agents.values():
         agent = read_json(path, "an agent file")
-        for found in agent.get("measured", []):
-            if "size" in found and "against" not in found and "ci95" in found and found["mean"] > LEAST:
-                theirs = [one for one in agent.get("published", []) if _same(one, found)]
+        for measured in agent.get("measured", []):
+            if "size" in measured and "against" not in measured and "ci95" in measured and measured["mean"] > LEAST:
+                theirs = [one for one in agent.get("published", []) if _same(one, measured)]
                 published = published_mean(theirs[0]) if theirs else ()
-                yield agent["name"], found, Score(found["mean"], *found["ci95"], *published)
+                yield agent["name"], measured, Score(measured["mean"], *measured["ci95"], *published)
 
 
 def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -143,8 +143,8 @@ def _is(measured: Mapping[str, Any], wanted: Records) -> bool:
 
 def ratios(agents: Agents) -> dict[str, Score]:
     """Every measured score divided by the published one."""
-    found = ((f"{name}, {one['rules']} {one['size']}", score) for name, one, score in scores(agents))
-    return {name: score.divided_by(score.published) for name, score in found if score.published}
+    measured = ((f"{name}, {one['rules']} {one['size']}", score) for name, one, score in scores(agents))
+    return {name: score.divided_by(score.published) for name, score in measured if score.published}
 
 
 def draw(agents: Agents, docs: Path) -> None:

@@ -40,7 +40,7 @@ def reproduce(experiment: Experiment, settings: Settings, folder: Path, report: 
             write_json(folder / "results.json", kind.numbers())
     except KeyboardInterrupt:
         write_json(folder / "progress.json", {**doing, **spent.so_far()})
-        if not kind.found:
+        if not kind.findings:
             raise
         kind.interrupted = True
     for ending in kind.pictures:

@@ -23,7 +23,7 @@ def test_the_numbers_are_those_of_the_mean_curve_point_by_point(tmp_path):
     curves = Curves(
         Experiment("mine", "Mine", "What?", "training/curves", TINY["training/curves"]), Settings(), tmp_path
     )
-    curves.found = [trained(RISES, 50.0), trained(RISES_LATER, 30.0)]
+    curves.findings = [trained(RISES, 50.0), trained(RISES_LATER, 30.0)]
     (found,) = curves.numbers()
     assert (found["first"], found["lowest_of_the_next_10"]) == (25.0, 0.5)
     assert (found["peak"], found["peak_iteration"], found["best_peak"]) == (55.0, 13, 100.0)

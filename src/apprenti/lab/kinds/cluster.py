@@ -1,4 +1,4 @@
-"""A model of a cluster: what a generation of candidates takes on so many cores, by the length of a task.
+"""A model of a cluster: what a generation of candidates takes on many cores, by the length of a task.
 
 One driver hands out tasks one after another, each costs it a moment, and each core plays one task at a time. Lengths of
 games are exponential. What a task costs was measured (`apprenti bench --cluster local:2`).
@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.core.errors import BadOption
-from apprenti.lab.kinds.kind import Found, Kind, Part
+from apprenti.lab.kinds.kind import Finding, Kind, Part
 from apprenti.views.numbers import apart
 from apprenti.views.plots.style import pyplot, save
 
 
 @dataclass(frozen=True, kw_only=True)
 class Generation:
-    """So many candidates, their games, and the mean seconds of one."""
+    """A number of candidates, their games, and the mean seconds of one."""
 
     name: str
     candidates: int
@@ -52,7 +52,7 @@ class File:
 
 
 def makespan(tasks: Iterable[float], cores: int, driver: float, trip: float) -> float:
-    """Seconds until the last task is done, if they are handed out in their order to whoever is free first."""
+    """Seconds until the last task is done, if they are handed out in their order to the core that is free first."""
     free, now, end = [0.0] * cores, 0.0, 0.0
     for length in tasks:
         now = max(now, free[0]) + driver
@@ -86,31 +86,31 @@ class Cluster(Kind[File]):
         key = {**asdict(self.plan), "row": asdict(row), "cores": cores}
         return Part(f"{row.name}, {cores} cores", key, partial(self._work, row, cores))
 
-    def _work(self, row: Generation, cores: int) -> Found:
+    def _work(self, row: Generation, cores: int) -> Finding:
         points = [self._point(row, cores, task) for task in self.plan.task_seconds]
         return {"row": row.name, "cores": cores, "games": row.candidates * row.games, "points": points}
 
-    def _point(self, row: Generation, cores: int, task: float) -> Found:
+    def _point(self, row: Generation, cores: int, task: float) -> Finding:
         rng = np.random.Generator(np.random.PCG64(self.settings.seed))
-        found = lengths(row, task, rng)
-        seconds = makespan(found, cores, self.plan.driver_ms / 1000, self.plan.trip_ms / 1000)
-        return {"task": task, "seconds": seconds, "share": float(found.sum() / (cores * seconds))}
+        tasks = lengths(row, task, rng)
+        seconds = makespan(tasks, cores, self.plan.driver_ms / 1000, self.plan.trip_ms / 1000)
+        return {"task": task, "seconds": seconds, "share": float(tasks.sum() / (cores * seconds))}
 
-    def cells(self, found: Found) -> list[str]:
-        points = found["points"]
+    def cells(self, finding: Finding) -> list[str]:
+        points = finding["points"]
         best = min(points, key=lambda point: point["seconds"])
         usual = min(points, key=lambda point: abs(point["task"] - 1))
         return [
-            found["row"], apart(found["cores"]), apart(found["games"]),
+            finding["row"], apart(finding["cores"]), apart(finding["games"]),
             f"{best['task']:g} s", f"**{best['seconds']:.1f} s**", f"{best['share']:.0%}",
             f"{usual['seconds']:.1f} s, {usual['share']:.0%}",
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
         panels: dict[str, dict[int, list[tuple[float, float]]]] = {}
-        for found in self.found:
-            points = [(point["task"], point["share"]) for point in found["points"]]
-            panels.setdefault(found["row"], {})[found["cores"]] = points
+        for finding in self.findings:
+            points = [(point["task"], point["share"]) for point in finding["points"]]
+            panels.setdefault(finding["row"], {})[finding["cores"]] = points
         cores_at_work(panels, self.experiment.title, path)
 
 

@@ -27,8 +27,8 @@ from apprenti.lab.results import GamesFile
 from apprenti.store.files import read_json, write_json
 
 Report = Callable[[float, str], None]
-"""Is told what part of the work is done, and what comes next."""
-Found = dict[str, Any]
+"""Hears what part of the work is done, and what comes next."""
+Finding = dict[str, Any]
 """What was found, as plain data."""
 Row = TypeVar("Row")
 Plan = TypeVar("Plan")
@@ -54,11 +54,11 @@ class Part:
 
     name: str
     key: Any
-    work: Callable[[], Found]
+    work: Callable[[], Finding]
 
 
 class Kind(ABC, Generic[Plan]):
-    """One experiment of a kind, and what it has found so far: `numbers`, and a `table` of a line for each of them."""
+    """One experiment of a kind, and its findings so far: `numbers`, and a `table` of a line for each of them."""
 
     File: ClassVar[type[Any]]
     """A dataclass: the fields that a file of this kind has."""
@@ -74,7 +74,7 @@ class Kind(ABC, Generic[Plan]):
         self.parts = self.divide()
         if not self.parts:
             raise BadFile(f"{self.where} asks for nothing: its rows, runs, boards or sizes come to none.")
-        self.found: list[Found] = []
+        self.findings: list[Finding] = []
         """What each part has come to."""
         self.interrupted = False
         """Ctrl-C was pressed: the table has what was known by then."""
@@ -96,27 +96,27 @@ class Kind(ABC, Generic[Plan]):
         """Do the work. It yields whenever more is known."""
         for done, part in enumerate(self.parts):
             report(done / len(self.parts), part.name)
-            self.found.append(self.result(part))
+            self.findings.append(self.result(part))
             yield
             if self.interrupted:
                 return
 
-    def result(self, part: Part) -> Found:
+    def result(self, part: Part) -> Finding:
         """What a part comes to; one that was done before is not done again."""
         key = self._key(part.key)
         path = self.folder / "parts" / f"{file_name(part.name, key)}.json"
         if not path.exists():
-            found = part.work()
-            if found.get("interrupted"):
+            finding = part.work()
+            if finding.get("interrupted"):
                 self.interrupted = True
-                return found
-            write_json(path, {**key, "found": found})
+                return finding
+            write_json(path, {**key, "found": finding})
         content = read_json(path, "a part of an experiment").get("found")
         if not isinstance(content, dict):
             raise BadFile(f"{path} has not what a part came to: delete it, and the part is done again.")
         return content
 
-    def _key(self, key: Any) -> Found:
+    def _key(self, key: Any) -> Finding:
         """All that the result of a part depends on."""
         settings = {"seed": self.settings.seed, "short": self.settings.short}
         return {"kind": self.experiment.kind, "version": __version__, **settings, "part": key}
@@ -129,20 +129,20 @@ class Kind(ABC, Generic[Plan]):
         """Where the games of a part are stored while they are played."""
         return GamesFile(self.folder / "games" / f"{file_name(name, self._key(key))}.json")
 
-    def numbers(self) -> list[Found]:
+    def numbers(self) -> list[Finding]:
         """Everything that was found so far, as plain data."""
-        return self.found
+        return self.findings
 
     def table(self) -> str:
         """The table that is published."""
         return markdown(self.headings, [self.cells(one) for one in self.numbers()])
 
-    def cells(self, found: Found) -> list[str]:
+    def cells(self, finding: Finding) -> list[str]:
         """The line of one of the numbers in the table."""
         raise NotImplementedError
 
     @classmethod
-    def score(cls, found: Found) -> Found | None:
+    def score(cls, finding: Finding) -> Finding | None:
         """What the file of the agent is to say of one of the numbers; None if they are not an agent's score."""
         return None
 
@@ -159,10 +159,10 @@ def markdown(headings: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(row) + " |" for row in rows) + "\n"
 
 
-def grouped(found: Sequence[Found], name: str) -> list[list[Found]]:
+def grouped(findings: Sequence[Finding], name: str) -> list[list[Finding]]:
     """Findings that have the same name, together, in their order."""
-    groups: dict[Any, list[Found]] = {}
-    for one in found:
+    groups: dict[Any, list[Finding]] = {}
+    for one in findings:
         groups.setdefault(one[name], []).append(one)
     return list(groups.values())
 

@@ -15,7 +15,7 @@ from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import Game, Rules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.kinds.fields import REST, Options, blaming, rules_of
-from apprenti.lab.kinds.kind import Found, Kind, Part, markdown
+from apprenti.lab.kinds.kind import Finding, Kind, Part, markdown
 from apprenti.lab.kinds.scores import Amount, short_rules
 from apprenti.lab.match import match
 from apprenti.lab.results import Effort, GamesFile
@@ -61,7 +61,7 @@ class File:
 
 def play_match(
     game: Game, rules: Rules, agents: Sequence[NamedAgent], effort: Effort, stored: GamesFile | None = None
-) -> Found:
+) -> Finding:
     """The games of two agents as plain data."""
     played = match(game, rules, agents, effort, stored=stored)
     if not played.records and not played.interrupted:  # there was no time for a game: the first is waited for
@@ -71,14 +71,14 @@ def play_match(
     return dict(played.to_json())
 
 
-def ratings_of(found: Sequence[Found], anchor: str) -> list[Found]:
+def ratings_of(findings: Sequence[Finding], anchor: str) -> list[Finding]:
     """Elo from all matches by Bradley and Terry's model, the strongest first.
 
     The anchor has 0; who cannot be compared with it is left out.
     """
-    names = list(dict.fromkeys([anchor, *(one[side] for one in found for side in ("agent", "against"))]))
+    names = list(dict.fromkeys([anchor, *(one[side] for one in findings for side in ("agent", "against"))]))
     points, games = np.zeros((len(names), len(names))), np.zeros((len(names), len(names)))
-    for one in found:
+    for one in findings:
         i, j = names.index(one["agent"]), names.index(one["against"])
         for row, column, share in ((i, j, one["share"]), (j, i, 1 - one["share"])):
             points[row, column] += share * one["games"]
@@ -122,40 +122,40 @@ class Match(Kind[File]):
         name = f"{agents[0].name} against {agents[1].name}"
         return Part(name, key, partial(play_match, game, rules, agents, effort, self.games_of(name, key)))
 
-    def cells(self, found: Found) -> list[str]:
-        low, high = found["ci95"]
-        counts, game = [str(found[name]) for name in ("won", "drawn", "lost")], GAMES.load(found["game"])
-        ends = [f"{game.reason(code)} {times / found['games']:.0%}" for code, times in found["reasons"].items()]
+    def cells(self, finding: Finding) -> list[str]:
+        low, high = finding["ci95"]
+        counts, game = [str(finding[name]) for name in ("won", "drawn", "lost")], GAMES.load(finding["game"])
+        ends = [f"{game.reason(code)} {times / finding['games']:.0%}" for code, times in finding["reasons"].items()]
         return [
-            found["agent"], found["against"], short_rules(found), str(found["games"]), " / ".join(counts),
-            f"**{found['share']:.1%}**", f"{100 * low:.1f} … {100 * high:.1f}", ", ".join(ends),
+            finding["agent"], finding["against"], short_rules(finding), str(finding["games"]), " / ".join(counts),
+            f"**{finding['share']:.1%}**", f"{100 * low:.1f} … {100 * high:.1f}", ", ".join(ends),
         ]  # fmt: skip
 
-    def ratings(self) -> list[Found]:
+    def ratings(self) -> list[Finding]:
         """Elo of everybody whom a chain of games leads to from the anchor."""
-        met = {one[side] for one in self.found for side in ("agent", "against")}
-        first = self.found[0]["agent" if self.plan.agents else "against"]
-        return ratings_of(self.found, self._zero if self._zero in met else first)
+        met = {one[side] for one in self.findings for side in ("agent", "against")}
+        first = self.findings[0]["agent" if self.plan.agents else "against"]
+        return ratings_of(self.findings, self._zero if self._zero in met else first)
 
     def table(self) -> str:
         lines = [
             [one["agent"], f"{one['elo']:.0f}", f"{1.96 * one['error']:.0f}", str(one["games"]), f"{one['share']:.1%}"]
             for one in self.ratings()
         ]
-        matches = markdown(self.headings, [self.cells(one) for one in self.found])
+        matches = markdown(self.headings, [self.cells(one) for one in self.findings])
         return matches + "\n" + markdown(("player", "Elo", "±", "games", "share of the points"), lines)
 
-    def numbers(self) -> list[Found]:
-        return [*self.found, {"ratings": self.ratings()}]
+    def numbers(self) -> list[Finding]:
+        return [*self.findings, {"ratings": self.ratings()}]
 
     def draw(self, path: Path) -> None:
         strengths = {one["agent"]: Rating(one["elo"], one["error"]) for one in self.ratings()}
         ladder(strengths, self.experiment.title, path)
 
     @classmethod
-    def score(cls, found: Found) -> Found | None:
-        if "share" not in found:
+    def score(cls, finding: Finding) -> Finding | None:
+        if "share" not in finding:
             return None
-        interval = [round(bound, 3) for bound in found["ci95"]]
-        same = {name: found[name] for name in ("against", "games", "seed")}
-        return {"mean": round(found["share"], 4), "ci95": interval, "unit": "share of points", **same}
+        interval = [round(bound, 3) for bound in finding["ci95"]]
+        same = {name: finding[name] for name in ("against", "games", "seed")}
+        return {"mean": round(finding["share"], 4), "ci95": interval, "unit": "share of points", **same}

@@ -12,7 +12,7 @@ from apprenti import __version__
 from apprenti.core.errors import BadFile, BadOption, UnknownName
 from apprenti.lab.agents import find
 from apprenti.lab.kinds.fields import Options, check_parts, read, rules_of
-from apprenti.lab.kinds.kind import Found, Kind, Part, file_name
+from apprenti.lab.kinds.kind import Finding, Kind, Part, file_name
 from apprenti.lab.kinds.scores import play_alone, uninterrupted
 from apprenti.lab.rare_events import RepetitionFile
 from apprenti.lab.results import Effort
@@ -74,7 +74,7 @@ class RunPlan:
     """The run whose agent it begins as."""
 
     @property
-    def key(self) -> Found:
+    def key(self) -> Finding:
         """All that its end depends on."""
         options = {name: value for name, value in asdict(self.config).items() if name != "workers"}
         before = {"after": self.after.key} if self.after else {}
@@ -109,7 +109,7 @@ class TrainingKind(Kind[Plan]):
         """What a result depends on beside its run: what is played with what was learned."""
         return None
 
-    def measure(self, row: Any, run: Run) -> Found:
+    def measure(self, row: Any, run: Run) -> Finding:
         """What there is to say of a finished run."""
         raise NotImplementedError
 
@@ -127,14 +127,14 @@ class TrainingKind(Kind[Plan]):
     def _repeat(self, row: Any, number: int, repeat: int) -> Part:
         run, repeats = self.run_of(row, number, repeat), self.repeats(row)
         key = {**run.key, "row": self.row_key(row), "test": self.test(row)}
-        said = f"{row.label}, {repeat + 1} of {repeats}" if repeats > 1 else row.label
-        return Part(said, key, partial(self.learn, row, run))
+        name = f"{row.label}, {repeat + 1} of {repeats}" if repeats > 1 else row.label
+        return Part(name, key, partial(self.learn, row, run))
 
-    def row_key(self, row: Any) -> Found:
+    def row_key(self, row: Any) -> Finding:
         """What a result depends on in a row."""
         return asdict(row)
 
-    def learn(self, row: Any, plan: RunPlan) -> Found:
+    def learn(self, row: Any, plan: RunPlan) -> Finding:
         """Train, or take up what is there, and measure it."""
         return self.measure(row, plan.trained(self.root))
 
@@ -166,7 +166,7 @@ class TrainingKind(Kind[Plan]):
         number, before = next((n, one) for n, one in enumerate(self.plan.run, 1) if one.label == row.after)
         return self.run_of(before, number, repeat)
 
-    def fresh_games(self, run: Run, name: str, games: int, rules: Options, rare: bool = False) -> Found:
+    def fresh_games(self, run: Run, name: str, games: int, rules: Options, rare: bool = False) -> Finding:
         """What the agent of a run makes of games that it has not seen; by splitting, if they hardly ever end."""
         known, settings = find(str(run.agent_path)), self.settings
         effort = Effort(games, 1000 + settings.seed, settings.workers)

@@ -16,7 +16,7 @@ from apprenti.core.protocols import Rules
 from apprenti.lab.agents import Find, NamedAgent
 from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.kinds.fields import REST, Options, blaming, check_parts, rules_of
-from apprenti.lab.kinds.kind import Found, Kind, Part, Settings, grouped
+from apprenti.lab.kinds.kind import Finding, Kind, Part, Settings, grouped
 from apprenti.lab.rare_events import RareEvaluation, RepetitionFile, evaluate_rare, process_of
 from apprenti.lab.results import Effort
 from apprenti.views.numbers import interval, number
@@ -64,16 +64,16 @@ class File:
     """For agents that play every game."""
 
 
-def play_alone(agent: NamedAgent, rules: Rules, effort: Effort, stored: RepetitionFile | None = None) -> Found:
+def play_alone(agent: NamedAgent, rules: Rules, effort: Effort, stored: RepetitionFile | None = None) -> Finding:
     """An agent's games as plain data, with what the rules count; by splitting if repetitions are to be stored."""
-    found: Evaluation | RareEvaluation
+    measured: Evaluation | RareEvaluation
     if stored:
-        found = evaluate_rare(agent, rules, effort, stored=stored)
+        measured = evaluate_rare(agent, rules, effort, stored=stored)
     else:
-        found = evaluate(agent, rules, effort)
-    if found.interrupted and not found.games:
+        measured = evaluate(agent, rules, effort)
+    if measured.interrupted and not measured.games:
         raise KeyboardInterrupt
-    return {**found.to_json(), "unit": found.unit, "moves": found.moves}
+    return {**measured.to_json(), "unit": measured.unit, "moves": measured.moves}
 
 
 def uninterrupted(agent: NamedAgent, rules: Rules, effort: Effort) -> Evaluation:
@@ -109,20 +109,20 @@ def agent_alone(
     return agent, rules
 
 
-def short_rules(found: Found) -> str:
+def short_rules(finding: Finding) -> str:
     """The rules in few words: their name and the size of the board, where they have these."""
-    said = [str(found["rules"][name]) for name in ("name", "size") if found["rules"].get(name)]
-    return " ".join(said) or str(found["description"])
+    words = [str(finding["rules"][name]) for name in ("name", "size") if finding["rules"].get(name)]
+    return " ".join(words) or str(finding["description"])
 
 
-def summary_of(found: Found) -> Summary:
+def summary_of(finding: Finding) -> Summary:
     """Mean, interval and the rest, of what is counted."""
-    return from_json(found["statistics"][found["unit"]])
+    return from_json(finding["statistics"][finding["unit"]])
 
 
-def how_often(found: Found, summary: Summary) -> str:
+def how_often(finding: Finding, summary: Summary) -> str:
     """The games behind a score, and how many the rules ended; or the repetitions of a splitting."""
-    return f"split, {summary.games}" if "repetitions" in found else f"{summary.games} ({summary.deaths})"
+    return f"split, {summary.games}" if "repetitions" in finding else f"{summary.games} ({summary.deaths})"
 
 
 class Scores(Kind[File]):
@@ -148,33 +148,33 @@ class Scores(Kind[File]):
         key = {"game": self.plan.game, **asdict(row)}
         stored = self.stored(row.agent, key) if row.rare else None
 
-        def work() -> Found:
-            found = play_alone(agent, rules, effort, stored)
-            return {**found, "unit": row.unit or found["unit"], "published": row.published}
+        def work() -> Finding:
+            finding = play_alone(agent, rules, effort, stored)
+            return {**finding, "unit": row.unit or finding["unit"], "published": row.published}
 
         return Part(row.agent, key, work)
 
-    def cells(self, found: Found) -> list[str]:
-        summary, seconds = summary_of(found), found["seconds"]
+    def cells(self, finding: Finding) -> list[str]:
+        summary, seconds = summary_of(finding), finding["seconds"]
         return [
-            found["agent"], short_rules(found), how_often(found, summary), found["published"],
-            f"**{number(summary.mean, 3)}** {found['unit']}",
+            finding["agent"], short_rules(finding), how_often(finding, summary), finding["published"],
+            f"**{number(summary.mean, 3)}** {finding['unit']}",
             interval(summary.ci95), f"{seconds:,.0f} s",
-            f"{seconds * found['workers'] / max(1, found['moves']) * 1e6:.2f} µs",
+            f"{seconds * finding['workers'] / max(1, finding['moves']) * 1e6:.2f} µs",
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
-        summaries = {f"{one['agent']} {short_rules(one)}": summary_of(one) for one in self.found}
-        comparison(summaries, self.found[0]["unit"], self.experiment.title, path)
+        summaries = {f"{one['agent']} {short_rules(one)}": summary_of(one) for one in self.findings}
+        comparison(summaries, self.findings[0]["unit"], self.experiment.title, path)
 
     @classmethod
-    def score(cls, found: Found) -> Found | None:
-        summary = summary_of(found)
+    def score(cls, finding: Finding) -> Finding | None:
+        summary = summary_of(finding)
         if not summary.deaths:
             return None
         interval = [round(bound, 1) for bound in summary.ci95]
-        names = ("unit", "repetitions", "seed") if "repetitions" in found else ("unit", "games", "deaths", "seed")
-        same: dict[str, Any] = {name: found[name] for name in names}
+        names = ("unit", "repetitions", "seed") if "repetitions" in finding else ("unit", "games", "deaths", "seed")
+        same: dict[str, Any] = {name: finding[name] for name in names}
         return {"mean": round(summary.mean, 1), "ci95": interval, **same}
 
 
@@ -243,29 +243,33 @@ class Coverage(Kind[CoverageFile]):
             ),
         ]
 
-    def _intervals(self, agent: NamedAgent, rules: Rules, which: range) -> Found:
+    def _intervals(self, agent: NamedAgent, rules: Rules, which: range) -> Finding:
         """Intervals, each with repetitions and a seed of its own; a block has its own levels, whose pilot is as dear
         as several intervals."""
         first = 1000 * self.settings.seed
         levels = choose_levels(process_of(agent, rules), first + which.start).scaled(self.plan.trials)
-        found = [self._interval(agent, rules, levels, first + place) for place in which]
-        return {"of": f"{agent.name} {rules.width}x{rules.height}", "intervals": found}
+        intervals = [self._interval(agent, rules, levels, first + place) for place in which]
+        return {"of": f"{agent.name} {rules.width}x{rules.height}", "intervals": intervals}
 
     def _interval(self, agent: NamedAgent, rules: Rules, levels: Levels, seed: int) -> list[float]:
         process, cores = process_of(agent, rules), Effort(workers=self.settings.workers).cores
-        *_, found = split(process, seed, cores, self.plan.precision, "lines", Splitting(levels))
-        return [found.mean("lines"), *found.interval("lines")]
+        *_, known = split(process, seed, cores, self.plan.precision, "lines", Splitting(levels))
+        return [known.mean("lines"), *known.interval("lines")]
 
-    def numbers(self) -> list[Found]:
-        found = []
-        for played, *blocks in grouped(self.found, "of"):
+    def numbers(self) -> list[Finding]:
+        findings = []
+        for played, *blocks in grouped(self.findings, "of"):
             intervals = [one for block in blocks for one in block["intervals"]]
-            found.append({**played, "intervals": intervals, "hits": _hits(played, intervals)})
-        return found
+            findings.append({**played, "intervals": intervals, "hits": _hits(played, intervals)})
+        return findings
 
-    def cells(self, found: Found) -> list[str]:
-        summary, intervals, hits = from_json(found["statistics"]["lines"]), np.array(found["intervals"]), found["hits"]
-        played = [found["agent"], found["rules"]["size"], number(summary.mean, 3), interval(summary.ci95)]
+    def cells(self, finding: Finding) -> list[str]:
+        summary, intervals, hits = (
+            from_json(finding["statistics"]["lines"]),
+            np.array(finding["intervals"]),
+            finding["hits"],
+        )
+        played = [finding["agent"], finding["rules"]["size"], number(summary.mean, 3), interval(summary.ci95)]
         if not len(intervals):
             return [*played, "0", "-", "-", "-"]
         means, lows, highs = intervals.T
@@ -284,6 +288,6 @@ class Coverage(Kind[CoverageFile]):
         comparison(summaries, "lines", self.experiment.title, path)
 
 
-def _hits(played: Found, intervals: list[list[float]]) -> int:
+def _hits(played: Finding, intervals: list[list[float]]) -> int:
     mean = from_json(played["statistics"]["lines"]).mean
     return sum(low <= mean <= high for _, low, high in intervals)

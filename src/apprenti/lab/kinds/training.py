@@ -10,7 +10,7 @@ import numpy as np
 from apprenti.arena.statistics import Summary, from_json
 from apprenti.core.plugins import GAMES
 from apprenti.lab.kinds.fields import Options, rules_of
-from apprenti.lab.kinds.kind import Found, grouped, markdown
+from apprenti.lab.kinds.kind import Finding, grouped, markdown
 from apprenti.lab.kinds.runs import RunPlan, RunRow, RunsFile, TrainingKind, weights_of
 from apprenti.learn.methods import learner_class
 from apprenti.store.runs import Run
@@ -50,9 +50,9 @@ class File(RunsFile):
     """Whether the scores of curves are drawn on a logarithmic scale."""
 
 
-def tested(found: Found, unit: str) -> Summary:
+def tested(finding: Finding, unit: str) -> Summary:
     """What a run has made of its fresh games."""
-    return from_json(found["test"]["statistics"][unit])
+    return from_json(finding["test"]["statistics"][unit])
 
 
 class Training(TrainingKind[File]):
@@ -63,10 +63,10 @@ class Training(TrainingKind[File]):
     def repeats(self, row: Row) -> int:
         return 1 if self.settings.short else row.repeats or self.plan.repeats
 
-    def row_key(self, row: Row) -> Found:
+    def row_key(self, row: Row) -> Finding:
         return {name: value for name, value in asdict(row).items() if name != "published"}
 
-    def test(self, row: Row) -> Found:
+    def test(self, row: Row) -> Finding:
         rare = {"rare": True} if self.plan.rare else {}
         return {"games": self.plan.test_games, "rules": self.plan.test_rules, **rare}
 
@@ -76,7 +76,7 @@ class Training(TrainingKind[File]):
         rules_of(game, None, self.plan.test_rules, f"test_rules of {self.where}")
         return run
 
-    def measure(self, row: Row, run: Run) -> Found:
+    def measure(self, row: Row, run: Run) -> Finding:
         metrics = run.metrics()
         return {
             "name": row.name,
@@ -92,9 +92,9 @@ class Training(TrainingKind[File]):
     def table(self) -> str:
         spread = "95 % interval" if self.plan.repeats == 1 or self.settings.short else "worst … best run"
         headings = ["run", "there", "tests", "measured on fresh games", spread, "time of a run", *self._weights]
-        return markdown(headings, [self._line(runs) for runs in grouped(self.found, "name")])
+        return markdown(headings, [self._line(runs) for runs in grouped(self.findings, "name")])
 
-    def _line(self, runs: list[Found]) -> list[str]:
+    def _line(self, runs: list[Finding]) -> list[str]:
         unit, first, summaries = self.plan.unit, runs[0], [tested(run, self.plan.unit) for run in runs]
         means = [summary.mean for summary in summaries]
         bounds = summaries[0].ci95 if len(runs) == 1 else (min(means), max(means))
@@ -107,20 +107,20 @@ class Training(TrainingKind[File]):
     @property
     def _weights(self) -> list[str]:
         """The criteria, if their weights are shown."""
-        return list(self.found[0]["weights"]) if self.plan.weights else []
+        return list(self.findings[0]["weights"]) if self.plan.weights else []
 
-    def _spreads(self, runs: list[Found]) -> list[str]:
+    def _spreads(self, runs: list[Finding]) -> list[str]:
         """The least and the greatest weight of each criterion, over the runs."""
         vectors = np.array([[run["weights"][name] for name in self._weights] for run in runs])
         vectors = vectors / np.maximum(1e-12, np.linalg.norm(vectors, axis=1, keepdims=True))
         return [f"{low:.3f} … {high:.3f}" for low, high in zip(vectors.min(axis=0), vectors.max(axis=0), strict=True)]
 
     def draw(self, path: Path) -> None:
-        curves = {runs[0]["name"]: [run["curve"] for run in runs] for runs in grouped(self.found, "name")}
+        curves = {runs[0]["name"]: [run["curve"] for run in runs] for runs in grouped(self.findings, "name")}
         training_curves(curves, self.experiment.title, path)
 
 
-def means_of(runs: list[Found]) -> list[list[float]]:
+def means_of(runs: list[Finding]) -> list[list[float]]:
     """For each run the mean score of each iteration: of the games of its player, or of those that test it."""
     return [[one.get("test", one["mean"]) for one in run["curve"]] for run in runs]
 
@@ -137,7 +137,7 @@ def end_of(curves: Sequence[Sequence[float]]) -> str:
     return f"{number(mean)} ({interval((max(0.0, mean - half), mean + half), 4)})"
 
 
-def read_off(runs: list[Found], unit: str) -> Found:
+def read_off(runs: list[Finding], unit: str) -> Finding:
     """The numbers of a configuration, and all the curves."""
     means = means_of(runs)
     curve = np.mean(means, axis=0)
@@ -176,25 +176,25 @@ class Curves(Training):
         """The authors' curves by the names of the runs."""
         return {row.name: row.published for row in self.plan.run if row.published}
 
-    def numbers(self) -> list[Found]:
-        return [read_off(runs, self.plan.unit) for runs in grouped(self.found, "name")]
+    def numbers(self) -> list[Finding]:
+        return [read_off(runs, self.plan.unit) for runs in grouped(self.findings, "name")]
 
     def table(self) -> str:
         return markdown(self.headings, [self.cells(one) for one in self.numbers()])
 
-    def cells(self, found: Found) -> list[str]:
-        tests, config, theirs = found["tested"], found["config"], self.published.get(found["name"])
+    def cells(self, finding: Finding) -> list[str]:
+        tests, config, theirs = finding["tested"], finding["config"], self.published.get(finding["name"])
         games = config.get("episodes") or config["test_games"]
         return [
-            found["name"], found["there"], f"{len(tests)} × {config['iterations']} × {games}",
-            number(found["first"]), number(found["lowest_of_the_next_10"]),
-            f"**{number(found['peak'])}** ({found['peak_iteration']})", end_of(found["curves"]),
-            f"{end_of(theirs)}, {len(theirs)} runs" if theirs else "-", number(found["best_peak"]),
+            finding["name"], finding["there"], f"{len(tests)} × {config['iterations']} × {games}",
+            number(finding["first"]), number(finding["lowest_of_the_next_10"]),
+            f"**{number(finding['peak'])}** ({finding['peak_iteration']})", end_of(finding["curves"]),
+            f"{end_of(theirs)}, {len(theirs)} runs" if theirs else "-", number(finding["best_peak"]),
             f"{number(float(np.mean(tests)))}, {interval((min(tests), max(tests)), 4)}",
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
-        panels = {runs[0]["name"]: means_of(runs) for runs in grouped(self.found, "name")}
+        panels = {runs[0]["name"]: means_of(runs) for runs in grouped(self.findings, "name")}
         curve_panels(panels, self.published, self.experiment.title, path, self.plan.logarithmic)
 
 
@@ -216,19 +216,21 @@ class Columns(TrainingKind[ColumnsFile]):
 
     File = ColumnsFile
 
-    def measure(self, row: RunRow, run: Run) -> Found:
+    def measure(self, row: RunRow, run: Run) -> Finding:
         return {"name": row.name, "config": run.about()["config"], "metrics": run.metrics()}
 
-    def shown(self, found: Found) -> list[Found]:
+    def shown(self, finding: Finding) -> list[Finding]:
         """The steps that have them all."""
-        return [one for one in found["metrics"] if all(name in one for name in self.plan.columns)]
+        return [one for one in finding["metrics"] if all(name in one for name in self.plan.columns)]
 
     def table(self) -> str:
         names = self.plan.columns
         lines = [
-            [run["name"], *(cell(name, one[name]) for name in names)] for run in self.found for one in self.shown(run)
+            [run["name"], *(cell(name, one[name]) for name in names)]
+            for run in self.findings
+            for one in self.shown(run)
         ]
         return markdown(("run", *(name.replace("_", " ") for name in names)), lines)
 
     def draw(self, path: Path) -> None:
-        learning_curve(self.shown(self.found[0]), self.experiment.title, path)
+        learning_curve(self.shown(self.findings[0]), self.experiment.title, path)

@@ -47,7 +47,7 @@ def _scales(axes: "Axes", log: str, ticks: Sequence[str]) -> None:
     for axis in log:
         logarithmic(axes, axis)
     if "y" not in log:
-        axes.set_ylim(bottom=0)
+        axes.set_ylim(0, 1.03 * axes.get_ylim()[1])
         plain(axes.yaxis)
     if ticks:
         axes.set_xticks(range(len(ticks)), ticks)

@@ -31,11 +31,11 @@ def test_a_row_is_what_its_learner_reaches(tmp_path):
 def test_all_seeds_of_a_choice_are_one_line_and_each_of_them_is_said(tmp_path):
     made = Rates(Experiment("plan", "title", "question?", "training/rates", plan(repeats=2)), Settings(), tmp_path)
     list(made.run(lambda part, words: None))
-    for row, points in zip(made.found, (4.0, 1.0), strict=True):
+    for row, points in zip(made.findings, (4.0, 1.0), strict=True):
         row.update(points=points, quiet=1, tests=8, length=30.0, flags=0.5)
     line = made.table().splitlines()[2]
     assert line == "| some | 2 × 1 | 30 | 50% | **31.2%** | 14.2 … 55.6 | 50%, 12% | 12% |"
-    assert [row["config"]["seed"] for row in made.found] == [1, 2]
+    assert [row["config"]["seed"] for row in made.findings] == [1, 2]
 
 
 def test_weights_that_grow_beyond_all_bounds_are_a_row_too(tmp_path):

@@ -28,7 +28,7 @@ def test_a_row_counts_seeds_and_takes_the_median_of_those_that_never_came_there_
     kind = Unbeatable(Experiment("mine", "Mine", "What?", "training/unbeatable", plan), Settings(), tmp_path)
     said = {"group": "ε", "name": "0.1", "label": "ε: 0.1", "can_lose": 0.0, "optimal": 1.0, "against_perfect": 0.5}
     found = ((1000, 3000), (2000, None), (None, None))
-    kind.found = [{**said, "reached": reached, "stays": stays} for reached, stays in found]
+    kind.findings = [{**said, "reached": reached, "stays": stays} for reached, stays in found]
     ways = kind.numbers()[0]["ways"]
     assert (middle(ways, "reached"), middle(ways, "stays")) == ("2 000", "-")
     assert (games_of(ways, "reached"), games_of(ways, "stays")) == ([1000, 2000], [3000])

@@ -13,7 +13,7 @@ from apprenti.games.luzhanqi.learn.deep.ppo_config import PpoConfig
 from apprenti.games.luzhanqi.pieces import FLAG
 from apprenti.lab.agents import NamedAgent, find
 from apprenti.lab.kinds.fields import Options, blaming, read
-from apprenti.lab.kinds.kind import Found, Kind, Part, file_name
+from apprenti.lab.kinds.kind import Finding, Kind, Part, file_name
 from apprenti.lab.kinds.scores import Amount
 from apprenti.lab.match import match
 from apprenti.lab.results import Effort, GamesFile
@@ -41,16 +41,16 @@ class ExploitFile:
     row: tuple[ExploitRow, ...]
 
 
-def exploited(
+def both_matches(
     agent: NamedAgent, by: str, layouts: int, effort: Effort, stored: Callable[[str], GamesFile | None]
-) -> Found:
+) -> Finding:
     """Both matches, and the habit that is farthest from chance, as plain data."""
     seen = habits(agent.agent, agent.rules, layouts, effort.seed)
-    found = exploit(agent, agent.rules, by, seen, effort, stored=stored)
+    exploited = exploit(agent, agent.rules, by, seen, effort, stored=stored)
     words = seen.words(uniform_habits(agent.rules, layouts, effort.seed)) or ["nothing"]
     return {
-        **found.to_json(), "agent": agent.name, "habit": words[0], "different": len(set(seen.layouts)),
-        "flag_entropy_bits": seen.entropy(FLAG), "interrupted": found.interrupted,
+        **exploited.to_json(), "agent": agent.name, "habit": words[0], "different": len(set(seen.layouts)),
+        "flag_entropy_bits": seen.entropy(FLAG), "interrupted": exploited.interrupted,
     }  # fmt: skip
 
 
@@ -76,21 +76,21 @@ class Exploit(Kind[ExploitFile]):
         def stored(rival: str) -> GamesFile:
             return self.games_of(name, {**key, "rival": rival})
 
-        return Part(name, key, partial(exploited, agent, row.by, layouts, effort, stored))
+        return Part(name, key, partial(both_matches, agent, row.by, layouts, effort, stored))
 
-    def cells(self, found: Found) -> list[str]:
+    def cells(self, finding: Finding) -> list[str]:
         shares = [
             f"**{one['share']:.1%}** ({100 * one['ci95'][0]:.0f} … {100 * one['ci95'][1]:.0f})" if one["games"] else "-"
-            for one in (found["plain"], found["informed"])
+            for one in (finding["plain"], finding["informed"])
         ]
-        return [found["agent"], found["exploiter"], str(found["informed"]["games"]), *shares, found["habit"]]
+        return [finding["agent"], finding["exploiter"], str(finding["informed"]["games"]), *shares, finding["habit"]]
 
     def draw(self, path: Path) -> None:
         lines = {
             f"{one['exploiter']} against {one['agent']}": {
                 "knows nothing": one["plain"]["share"], "knows its layouts": one["informed"]["share"],
             }
-            for one in self.found
+            for one in self.findings
         }  # fmt: skip
         strengths(lines, self.experiment.title, path)
 
@@ -121,18 +121,20 @@ class ResponseFile:
     row: tuple[ResponseRow, ...]
 
 
-def responded(practice: Practice, folder: Path, other: NamedAgent | None, effort: Effort, stored: GamesFile) -> Found:
+def learned_response(
+    practice: Practice, folder: Path, other: NamedAgent | None, effort: Effort, stored: GamesFile
+) -> Finding:
     """The curve of a best response, and its match against somebody else, as plain data."""
     run = Run(folder)
     curve = best_response(practice, lambda point: None, run)
-    found: Found = {"agent": practice.agent.name, "curve": [_plain(point) for point in curve]}
+    finding: Finding = {"agent": practice.agent.name, "curve": [_plain(point) for point in curve]}
     if other:
         played = match(GAME, practice.rules, (find(str(run.agent_path), GAME), other), effort, stored=stored)
-        found |= {"match": played.to_json(), "interrupted": played.interrupted}
-    return found
+        finding |= {"match": played.to_json(), "interrupted": played.interrupted}
+    return finding
 
 
-def _plain(point: Point) -> Found:
+def _plain(point: Point) -> Finding:
     return {"seconds": point.seconds, "moves": point.moves, "share": point.share, "ci95": list(point.ci95)}
 
 
@@ -159,28 +161,28 @@ class BestResponse(Kind[ResponseFile]):
         key |= {"config": plan.config}
         folder = self.folder / "runs" / file_name(name, self._key(key))
         key |= {"against": row.against}
-        work = partial(responded, training, folder, other, effort, self.games_of(name, key))
+        work = partial(learned_response, training, folder, other, effort, self.games_of(name, key))
         return Part(name, key, work)
 
-    def cells(self, found: Found) -> list[str]:
-        first, last = found["curve"][0], found["curve"][-1]
-        also = f"{found['match']['against']}: {_share(found['match'])}" if "match" in found else "-"
+    def cells(self, finding: Finding) -> list[str]:
+        first, last = finding["curve"][0], finding["curve"][-1]
+        also = f"{finding['match']['against']}: {_share(finding['match'])}" if "match" in finding else "-"
         return [
-            found["agent"], f"{last['seconds']:.0f}", str(last["moves"]), _share(first), f"**{_share(last)}**", also,
+            finding["agent"], f"{last['seconds']:.0f}", str(last["moves"]), _share(first), f"**{_share(last)}**", also,
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
-        named = {f"against {one['agent']}": list(map(_point, one["curve"])) for one in self.found}
+        named = {f"against {one['agent']}": list(map(_point, one["curve"])) for one in self.findings}
         axes = "seconds of a core", "% of the points, with 95 % intervals"
         curves(named, *axes, self.experiment.title, path, level=50)
 
 
-def _point(measured: Found) -> tuple[float, ...]:
+def _point(measured: Finding) -> tuple[float, ...]:
     """A time, the share of the points by then, and its interval, in per cent."""
     return measured["seconds"], *(100 * one for one in (measured["share"], *measured["ci95"]))
 
 
-def _share(measured: Found) -> str:
+def _share(measured: Finding) -> str:
     """A share of the points with its interval."""
     low, high = measured["ci95"]
     return f"{measured['share']:.1%} ({100 * low:.0f} … {100 * high:.0f})"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from apprenti.arena.statistics import wilson
-from apprenti.lab.kinds.kind import Found, grouped, markdown
+from apprenti.lab.kinds.kind import Finding, grouped, markdown
 from apprenti.lab.kinds.runs import RunPlan, RunRow, RunsFile, TrainingKind, learner_of
 from apprenti.learn.learner import Diverged
 from apprenti.store.runs import Run
@@ -50,33 +50,33 @@ class Rates(TrainingKind[File]):
     def test(self, row: RunRow) -> int:
         return 4 if self.settings.short else self.plan.tests
 
-    def learn(self, row: RunRow, plan: RunPlan) -> Found:
+    def learn(self, row: RunRow, plan: RunPlan) -> Finding:
         try:
             return self.measure(row, plan.trained(self.root))
         except Diverged:  # the plan goes up to rates at which this is to be expected
             return self.rated(row, Run(plan.folder(self.root)))
 
-    def measure(self, row: RunRow, run: Run) -> Found:
+    def measure(self, row: RunRow, run: Run) -> Finding:
         games = learner_of(run).test_games(self.test(row))
         lost = sum(one.quiet and not one.points for one in games)
         return {**self.rated(row, run), "points": sum(one.points for one in games), "quiet": lost}
 
-    def rated(self, row: RunRow, run: Run) -> Found:
+    def rated(self, row: RunRow, run: Run) -> Finding:
         """What is known of a run; it has no points where the weights grew beyond all bounds."""
         last = (run.metrics() or [{"games": 0, "seconds": 0.0, "length": 0.0, "flags": 0.0}])[-1]
-        told = {name: last[name] for name in ("games", "seconds", "length", "flags")}
-        return {"name": row.name, "config": run.about()["config"], **told, "tests": self.test(row), "points": None}
+        metrics = {name: last[name] for name in ("games", "seconds", "length", "flags")}
+        return {"name": row.name, "config": run.about()["config"], **metrics, "tests": self.test(row), "points": None}
 
     def table(self) -> str:
-        return markdown(self.headings, [self._line(runs) for runs in grouped(self.found, "name")])
+        return markdown(self.headings, [self._line(runs) for runs in grouped(self.findings, "name")])
 
-    def _line(self, runs: list[Found]) -> list[str]:
+    def _line(self, runs: list[Finding]) -> list[str]:
         whole = [one for one in runs if one["points"] is not None]
-        told = [
+        means = [
             f"{sum(one[name] for one in runs) / len(runs):{form}}"
             for name, form in (("length", ".0f"), ("flags", ".0%"))
         ]
-        begins = [runs[0]["name"], f"{len(runs)} × {max(one['games'] for one in runs)}", *told]
+        begins = [runs[0]["name"], f"{len(runs)} × {max(one['games'] for one in runs)}", *means]
         if not whole:
             return [*begins, "the weights grew beyond all bounds", "-", "-", "-"]
         tests = sum(one["tests"] for one in whole)
@@ -91,20 +91,20 @@ class Rates(TrainingKind[File]):
         squares = {title: self._square(pair, vars(usual)) for title, pair in PAIRS.items()}
         choices(rows, {title: one for title, one in squares.items() if len(one) > 1}, self.experiment.title, path)
 
-    def _measured(self) -> list[list[Found]]:
+    def _measured(self) -> list[list[Finding]]:
         """The runs of each choice whose weights did not grow beyond all bounds."""
-        whole = [one for one in self.found if one["points"] is not None]
+        whole = [one for one in self.findings if one["points"] is not None]
         return grouped(whole, "name")
 
-    def _square(self, pair: tuple[str, str], usual: Found) -> dict[tuple[float, float], float]:
+    def _square(self, pair: tuple[str, str], usual: Finding) -> dict[tuple[float, float], float]:
         """The share of the points by the values of two options, where nothing else differs from what is usual."""
         same = [name for name in usual if name not in (*pair, "seed", "workers")]
-        found: dict[tuple[float, float], float] = {}
+        square: dict[tuple[float, float], float] = {}
         for runs in self._measured():
             config = runs[0]["config"]
             if all(_plain(config[name]) == _plain(usual[name]) for name in same):
-                found[config[pair[0]], config[pair[1]]] = _share(runs)[0]
-        return found
+                square[config[pair[0]], config[pair[1]]] = _share(runs)[0]
+        return square
 
 
 def _plain(value: object) -> object:
@@ -112,7 +112,7 @@ def _plain(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _share(runs: list[Found]) -> tuple[float, float, float]:
+def _share(runs: list[Finding]) -> tuple[float, float, float]:
     """The share of the points of all runs together, with its interval."""
     tests, points = sum(one["tests"] for one in runs), sum(one["points"] for one in runs)
     return points / tests, *wilson(points, tests)

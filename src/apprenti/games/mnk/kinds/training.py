@@ -11,7 +11,7 @@ import numpy as np
 from apprenti.games.mnk.fast.solver import solver_for
 from apprenti.games.mnk.state import State
 from apprenti.lab.agents import find
-from apprenti.lab.kinds.kind import Found, grouped
+from apprenti.lab.kinds.kind import Finding, grouped
 from apprenti.lab.kinds.runs import RunPlan, RunRow, RunsFile, TrainingKind, learner_of
 from apprenti.lab.match import match
 from apprenti.lab.results import Effort
@@ -51,7 +51,7 @@ class Boards(TrainingKind[BoardsFile]):
     def test(self, row: RunRow) -> int:
         return 4 if self.settings.short else self.plan.tests
 
-    def measure(self, row: RunRow, run: Run) -> Found:
+    def measure(self, row: RunRow, run: Run) -> Finding:
         learner, agent, last = learner_of(run), find(str(run.agent_path)), run.metrics()[-1]
         agents, effort = (agent, find("mnk-perfect", agent.game)), Effort(2 * self.test(row), self.settings.seed, 1)
         played = match(agent.game, agent.rules, agents, effort)
@@ -70,11 +70,12 @@ class Boards(TrainingKind[BoardsFile]):
             "as_o": list(played.counts_as(1)),
         }
 
-    def cells(self, found: Found) -> list[str]:
-        games, entries = (apart(found[name]) for name in ("games", "entries"))
+    def cells(self, finding: Finding) -> list[str]:
+        games, entries = (apart(finding[name]) for name in ("games", "entries"))
         return [
-            found["size"], found["value"], games, f"{found['seconds']:.1f} s", entries, f"{found['megabytes']:.1f} MB",
-            f"{found['random']:.1%}", *(" / ".join(map(str, found[side])) for side in ("as_x", "as_o")),
+            finding["size"], finding["value"], games, f"{finding['seconds']:.1f} s", entries,
+            f"{finding['megabytes']:.1f} MB", f"{finding['random']:.1%}",
+            *(" / ".join(map(str, finding[side])) for side in ("as_x", "as_o")),
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
@@ -82,7 +83,7 @@ class Boards(TrainingKind[BoardsFile]):
             one["name"]: {
                 "random": one["random"], "perfect, as X": share(one["as_x"]), "perfect, as O": share(one["as_o"])
             }
-            for one in self.found
+            for one in self.findings
         }  # fmt: skip
         strengths(bars, self.experiment.title, path)
 
@@ -107,7 +108,7 @@ class UnbeatableFile(RunsFile):
     seeds: int
 
 
-def way_of(metrics: list[dict[str, Any]]) -> Found:
+def way_of(metrics: list[dict[str, Any]]) -> Finding:
     """How one seed went: when the player could not lose for the first time, since when, and what it is in the end.
 
     `reached` and `stays` are games, None for never; `can_lose` is how often the worst opponent beats it in the end,
@@ -118,19 +119,19 @@ def way_of(metrics: list[dict[str, Any]]) -> Found:
         safe = row["can_lose"] == 0
         reached = reached or (row["games"] if safe else None)
         stays = (stays or row["games"]) if safe else None
-    told = {name: metrics[-1][name] for name in ("can_lose", "optimal", "against_perfect")}
-    return {"reached": reached, "stays": stays, **told}
+    last = {name: metrics[-1][name] for name in ("can_lose", "optimal", "against_perfect")}
+    return {"reached": reached, "stays": stays, **last}
 
 
-def games_of(ways: list[Found], which: str) -> list[int]:
+def games_of(ways: list[Finding], which: str) -> list[int]:
     """The games of the seeds that came there: `reached` or `stays`."""
     return [way[which] for way in ways if way[which] is not None]
 
 
-def middle(ways: list[Found], which: str) -> str:
+def middle(ways: list[Finding], which: str) -> str:
     """The median number of games; a dash if fewer than half of the seeds came there."""
-    found = median(way[which] or float("inf") for way in ways)
-    return "-" if found == float("inf") else apart(found)
+    games = median(way[which] or float("inf") for way in ways)
+    return "-" if games == float("inf") else apart(games)
 
 
 class Unbeatable(TrainingKind[UnbeatableFile]):
@@ -148,31 +149,32 @@ class Unbeatable(TrainingKind[UnbeatableFile]):
     def repeats(self, row: Row) -> int:
         return 2 if self.settings.short else self.plan.seeds
 
-    def learn(self, row: Row, plan: RunPlan) -> Found:
+    def learn(self, row: Row, plan: RunPlan) -> Finding:
         learner, metrics = learner_class(plan.method)(plan.config), []
         while not learner.done:
             metrics.append(learner.step())
         names = {"group": row.group, "name": row.name, "label": row.label, "seed": plan.config.seed}
         return {**names, **way_of(metrics)}
 
-    def numbers(self) -> list[Found]:
+    def numbers(self) -> list[Finding]:
         return [
-            {"group": ways[0]["group"], "name": ways[0]["name"], "ways": ways} for ways in grouped(self.found, "label")
+            {"group": ways[0]["group"], "name": ways[0]["name"], "ways": ways}
+            for ways in grouped(self.findings, "label")
         ]
 
-    def cells(self, found: Found) -> list[str]:
-        ways, total = found["ways"], len(found["ways"])
+    def cells(self, finding: Finding) -> list[str]:
+        ways, total = finding["ways"], len(finding["ways"])
         reached, stays = (len(games_of(ways, which)) for which in ("reached", "stays"))
         optimal, lost, points = (
             np.mean([way[name] for way in ways]) for name in ("optimal", "can_lose", "against_perfect")
         )
         return [
-            found["group"], found["name"], f"{reached} of {total}", middle(ways, "reached"), f"**{stays}** of {total}",
-            middle(ways, "stays"), f"{optimal:.1%}", f"{lost:.0%}", f"{points:.1%}",
+            finding["group"], finding["name"], f"{reached} of {total}", middle(ways, "reached"),
+            f"**{stays}** of {total}", middle(ways, "stays"), f"{optimal:.1%}", f"{lost:.0%}", f"{points:.1%}",
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
-        groups = grouped(self.found, "label")
+        groups = grouped(self.findings, "label")
         drawn = [(ways[0]["label"], games_of(ways, "reached"), games_of(ways, "stays")) for ways in groups]
         games_needed(drawn, len(groups[0]), self.experiment.title, path)
 

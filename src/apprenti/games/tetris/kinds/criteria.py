@@ -25,7 +25,7 @@ from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.weights import Layout
 from apprenti.lab.agents import find
 from apprenti.lab.kinds.fields import blaming
-from apprenti.lab.kinds.kind import Found, Kind, Part, markdown
+from apprenti.lab.kinds.kind import Finding, Kind, Part, markdown
 from apprenti.lab.kinds.scores import agent_alone
 from apprenti.views.numbers import mean_and_interval
 from apprenti.views.plots import comparison, curves
@@ -91,7 +91,7 @@ class Criteria(Kind[File]):
         states, seed = 60 if self.settings.short else self.plan.states, self.settings.seed
         return [collect(self.rules, POOL, self.teacher, states, 1000 * seed + one) for one in range(self.plan.folds)]
 
-    def _chosen(self, method: str, states: int, most: int, games: int) -> Found:
+    def _chosen(self, method: str, states: int, most: int, games: int) -> Finding:
         """The sets of a way to choose, what nested validation says of it, and games of each set's player."""
         judged, data = nested(self._folds, method, most), joined(self._folds)
         return {
@@ -105,7 +105,7 @@ class Criteria(Kind[File]):
         """One compilation for the players of all sets."""
         return Objective(self.rules, Layout(POOL, self.rules.width), 1)
 
-    def _played(self, step: Step, data: Choices, games: int) -> Found:
+    def _played(self, step: Step, data: Choices, games: int) -> Finding:
         """The player of a set, and its fresh games."""
         vector = np.zeros(len(POOL))
         vector[list(step.which)] = step.weights / data.scale[list(step.which)]
@@ -117,26 +117,26 @@ class Criteria(Kind[File]):
     def table(self) -> str:
         judged = markdown(
             ["way", "criteria in each fold", "−log likelihood there", "chosen in all folds"],
-            [self._judged(one) for one in self.found],
+            [self._judged(one) for one in self.findings],
         )
-        lines = [self._line(one["method"], step) for one in self.found for step in one["path"]]
+        lines = [self._line(one["method"], step) for one in self.findings for step in one["path"]]
         return judged + "\n" + markdown(["way", "criteria", "lines", "95 % interval", "which"], lines)
 
-    def _judged(self, one: Found) -> list[str]:
+    def _judged(self, one: Finding) -> list[str]:
         losses, always = one["losses"], [name for name, n in one["stable"].items() if n == len(one["sizes"])]
         sizes = ", ".join(map(str, one["sizes"]))
         return [one["method"], sizes, f"{np.mean(losses):.3f} ± {np.std(losses):.3f}", ", ".join(always) or "-"]
 
-    def _line(self, method: str, step: Found) -> list[str]:
+    def _line(self, method: str, step: Finding) -> list[str]:
         summary, names = from_json(step["lines"]), list(step["weights"])
         return [method, str(len(names)), *mean_and_interval(summary), ", ".join(names)]
 
     def draw(self, path: Path) -> None:
-        named = {one["method"]: [_point(step) for step in one["path"]] for one in self.found}
+        named = {one["method"]: [_point(step) for step in one["path"]] for one in self.findings}
         curves(named, "criteria", "mean lines a game", self.experiment.title, path, log="y")
 
 
-def _point(step: Found) -> tuple[float, ...]:
+def _point(step: Finding) -> tuple[float, ...]:
     """The number of criteria, the score of their player, and its interval."""
     summary = from_json(step["lines"])
     return len(step["weights"]), summary.mean, *summary.ci95
@@ -169,7 +169,7 @@ class Row:
         return tuple(dict.fromkeys((*names, "lines"))) if self.weights == "least-squares" else names
 
     @property
-    def key(self) -> Found:
+    def key(self) -> Finding:
         """All that its weights depend on."""
         searched = {"weights": self.weights, "learn_size": self.learn_size} if self.weights else {}
         return {"group": self.group, "criteria": self.criteria, **searched}
@@ -228,7 +228,7 @@ class Windows(Kind[WindowsFile]):
             raise BadFile(f"learn_size of {row.name}: there it would have other weights.")
         return rules
 
-    def _effort(self, row: Row) -> Found:
+    def _effort(self, row: Row) -> Finding:
         """How much is played to find a row's weights."""
         if not row.weights:
             return {}
@@ -247,7 +247,7 @@ class Windows(Kind[WindowsFile]):
         assert isinstance(agent, OptimalAgent)
         return ExactWindows.of(agent.table)
 
-    def _work(self, row: Row, states: int, games: int) -> Found:
+    def _work(self, row: Row, states: int, games: int) -> Finding:
         """Learn the weights, then play."""
         rules, seed = self.rules, self.settings.seed
         learned = replace(self._learned(row, states), rules=rules)
@@ -268,12 +268,14 @@ class Windows(Kind[WindowsFile]):
         effort = Effort(**self._effort(row), seed=self.settings.seed)
         return SEARCHES[row.weights](learned, np.maximum(described.scale, 1e-3), effort)
 
-    def cells(self, found: Found) -> list[str]:
-        summary = from_json(found["lines"])
-        return [found["name"], str(found["weights"]), str(found["games"]), *mean_and_interval(summary)]
+    def cells(self, finding: Finding) -> list[str]:
+        summary = from_json(finding["lines"])
+        return [finding["name"], str(finding["weights"]), str(finding["games"]), *mean_and_interval(summary)]
 
     def draw(self, path: Path) -> None:
-        comparison({one["name"]: from_json(one["lines"]) for one in self.found}, "lines", self.experiment.title, path)
+        comparison(
+            {one["name"]: from_json(one["lines"]) for one in self.findings}, "lines", self.experiment.title, path
+        )
 
 
 def compiled_teacher(name: str, rules: Rules) -> CompiledPlayer:

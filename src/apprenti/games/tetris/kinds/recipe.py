@@ -15,7 +15,7 @@ from apprenti.games.tetris.criteria import size_of
 from apprenti.games.tetris.learn.criteria import parse
 from apprenti.games.tetris.weights import Layout
 from apprenti.lab.kinds.fields import REST, Options, read, rules_of
-from apprenti.lab.kinds.kind import Found, Kind, Part, grouped, markdown
+from apprenti.lab.kinds.kind import Finding, Kind, Part, grouped, markdown
 from apprenti.lab.kinds.runs import RunPlan, weights_of
 from apprenti.lab.kinds.scores import Amount, how_often, play_alone
 from apprenti.learn.methods import config_class
@@ -119,35 +119,35 @@ class Recipe(Kind[File]):
             self.runs[place] = RunPlan(f"stage-{place}", METHOD, config).trained(self.folder / "runs")
         return self.runs[place]
 
-    def _learn(self, place: int) -> Found:
+    def _learn(self, place: int) -> Finding:
         run = self.run_of(place)
         metrics, config = run.metrics(), run.about()["config"]
         return {"stage": place, **metrics[-1], "config": config, "weights": weights_of(run), "curve": metrics}
 
-    def _test(self, place: int, test: Test, name: str) -> Found:
+    def _test(self, place: int, test: Test, name: str) -> Finding:
         """Fresh games, with seeds that no stage has seen."""
         known, settings = self.find(test.agent or str(self.run_of(place).agent_path), None), self.settings
         effort = replace(test.effort(settings), seed=settings.seed + 100_000)
         rules = rules_of(known.game, known.rules, {"size": test.size}, self.where)
         stored = self.stored(name, asdict(self.plan)) if test.rare else None
-        found = play_alone(known, rules, effort, stored)
-        if found["interrupted"]:
+        finding = play_alone(known, rules, effort, stored)
+        if finding["interrupted"]:
             raise KeyboardInterrupt
-        told = {"size": test.size, "record": test.record, "agent": test.agent, "seconds": found["seconds"]}
-        split = {"repetitions": found["repetitions"]} if "repetitions" in found else {}
-        return {"stage": place, **told, **split, **found["statistics"]["lines"]}
+        about = {"size": test.size, "record": test.record, "agent": test.agent, "seconds": finding["seconds"]}
+        split = {"repetitions": finding["repetitions"]} if "repetitions" in finding else {}
+        return {"stage": place, **about, **split, **finding["statistics"]["lines"]}
 
-    def numbers(self) -> list[Found]:
+    def numbers(self) -> list[Finding]:
         return [
             {**{name: value for name, value in stage.items() if name != "curve"}, "tests": tests}
-            for stage, *tests in grouped(self.found, "stage")
+            for stage, *tests in grouped(self.findings, "stage")
         ]
 
     def table(self) -> str:
-        lines = [self._line(stage, test) for stage, *tests in grouped(self.found, "stage") for test in tests]
+        lines = [self._line(stage, test) for stage, *tests in grouped(self.findings, "stage") for test in tests]
         return markdown(self.headings, lines)
 
-    def _line(self, stage: Found, test: Found) -> list[str]:
+    def _line(self, stage: Finding, test: Finding) -> list[str]:
         summary = from_json(test)
         who = [test["agent"], "-"] if test["agent"] else [str(stage["stage"]), f"{stage['seconds']:.0f} s"]
         return [
@@ -155,6 +155,6 @@ class Recipe(Kind[File]):
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
-        stages = [stage for stage, *_ in grouped(self.found, "stage")]
+        stages = [stage for stage, *_ in grouped(self.findings, "stage")]
         curves = {f"stage {one['stage']}, {one['config']['size']}": [one["curve"]] for one in stages}
         training_curves(curves, self.experiment.title, path)

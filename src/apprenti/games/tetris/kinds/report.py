@@ -16,7 +16,7 @@ from apprenti.games.tetris.game import GAME
 from apprenti.games.tetris.rules import Rules
 from apprenti.lab.agents import NamedAgent, find
 from apprenti.lab.kinds.fields import Options, blaming, rules_of
-from apprenti.lab.kinds.kind import Found, Part, markdown
+from apprenti.lab.kinds.kind import Finding, Part, markdown
 from apprenti.lab.kinds.runs import RunRow, RunsFile, TrainingKind, weights_of
 from apprenti.lab.kinds.scores import agent_alone, uninterrupted
 from apprenti.lab.results import Effort
@@ -103,9 +103,9 @@ class File(RunsFile):
     """What differs in the rules of a short run, so that its games end soon."""
 
 
-def summary_of(found: Found) -> Summary:
+def summary_of(finding: Finding) -> Summary:
     """Mean, deviation and the rest."""
-    return from_json(found["statistics"][UNIT])
+    return from_json(finding["statistics"][UNIT])
 
 
 def standard_errors(ours: Summary, row: Player, games: int) -> float:
@@ -141,17 +141,17 @@ class Report(TrainingKind[File]):
         key = {**asdict(row), "games": self.games, "rules": options}
         return Part(row.title, key, partial(self._played, agent, rules, effort, row.title))
 
-    def _played(self, agent: NamedAgent, rules: Rules, effort: Effort, title: str) -> Found:
+    def _played(self, agent: NamedAgent, rules: Rules, effort: Effort, title: str) -> Finding:
         """The games of an agent, each of them."""
         evaluation = uninterrupted(agent, rules, effort)
         return {"title": title, **evaluation.to_json(), "scores": evaluation.scores(UNIT)}
 
-    def test(self, row: Optimisation) -> Found:
+    def test(self, row: Optimisation) -> Finding:
         return {"games": self.games, "rules": self.plan.short_rules if self.settings.short else {}}
 
-    def measure(self, row: Optimisation, run: Run) -> Found:
-        metrics, found = run.metrics(), find(str(run.agent_path))
-        rules = found.game.rules(found.rules, max_pieces=0, **self.test(row)["rules"])
+    def measure(self, row: Optimisation, run: Run) -> Finding:
+        metrics, agent = run.metrics(), find(str(run.agent_path))
+        rules = agent.game.rules(agent.rules, max_pieces=0, **self.test(row)["rules"])
         effort = Effort(self.games, 1000 + self.settings.seed, self.settings.workers)
         unit = "lines" if run.about()["config"]["evaluation_criteria"] == "lines" else UNIT
         return {
@@ -161,18 +161,18 @@ class Report(TrainingKind[File]):
             "curve_unit": unit,
             "parameters": parameters_of(run.about()["config"]),
             "coefficients": [abs(weight) for weight in weights_of(run).values()],
-            **self._played(found, rules, effort, f"Found here: {row.name}"),
+            **self._played(agent, rules, effort, f"Found here: {row.name}"),
         }
 
     @property
-    def players(self) -> list[tuple[Player, Found]]:
+    def players(self) -> list[tuple[Player, Finding]]:
         """The agents of the report and what was found of them so far."""
-        return list(zip(self.plan.player, self.found, strict=False))
+        return list(zip(self.plan.player, self.findings, strict=False))
 
     @property
-    def runs(self) -> list[tuple[Optimisation, Found]]:
+    def runs(self) -> list[tuple[Optimisation, Finding]]:
         """The runs and what was found of them so far."""
-        return list(zip(self.plan.run, self.found[len(self.plan.player) :], strict=False))
+        return list(zip(self.plan.run, self.findings[len(self.plan.player) :], strict=False))
 
     def player_rows(self) -> list[list[str]]:
         """The table of the report's agents."""
@@ -180,10 +180,10 @@ class Report(TrainingKind[File]):
             "agent", "report: mean ± deviation", "here: mean ± deviation", "here / report", "standard errors apart",
             "here: min · Q1 · median · Q3 · max",
         ]  # fmt: skip
-        return [head, *(self._player_row(row, found) for row, found in self.players)]
+        return [head, *(self._player_row(row, finding) for row, finding in self.players)]
 
-    def _player_row(self, row: Player, found: Found) -> list[str]:
-        ours = summary_of(found)
+    def _player_row(self, row: Player, finding: Finding) -> list[str]:
+        ours = summary_of(finding)
         return [
             row.title, f"{number(row.mean)} ± {number(row.deviation) if row.deviation else 'not given'}",
             f"{number(ours.mean)} ± {number(ours.deviation)}", f"{ours.mean / row.mean:.2f}",
@@ -196,13 +196,13 @@ class Report(TrainingKind[File]):
             "optimisation", "report: time", "here: time", "report: coefficients", "here: coefficients",
             "here: points ± deviation over whole games",
         ]  # fmt: skip
-        return [head, *(self._run_row(row, found) for row, found in self.runs)]
+        return [head, *(self._run_row(row, finding) for row, finding in self.runs)]
 
-    def _run_row(self, row: Optimisation, found: Found) -> list[str]:
-        ours = summary_of(found)
+    def _run_row(self, row: Optimisation, finding: Finding) -> list[str]:
+        ours = summary_of(finding)
         return [
-            row.name, row.there, f"{found['learning_seconds']:.1f} s", coefficients(row.coefficients),
-            coefficients(found["coefficients"]), f"{number(ours.mean)} ± {number(ours.deviation)}",
+            row.name, row.there, f"{finding['learning_seconds']:.1f} s", coefficients(row.coefficients),
+            coefficients(finding["coefficients"]), f"{number(ours.mean)} ± {number(ours.deviation)}",
         ]  # fmt: skip
 
     def table(self) -> str:
@@ -211,37 +211,37 @@ class Report(TrainingKind[File]):
 
     def draw(self, path: Path) -> None:
         theirs = {row.title: (row.mean, row.deviation or row.mean) for row, _ in self.players}
-        ours = {row.title: (summary_of(found).mean, summary_of(found).deviation) for row, found in self.players}
+        ours = {row.title: (summary_of(finding).mean, summary_of(finding).deviation) for row, finding in self.players}
         besides(theirs, ours, (self.plan.games, self.games), f"{UNIT} a game", self.experiment.title, path)
         sections = [self._agents(path), *map(self._player, self.players), *map(self._run, self.runs)]
         write_text(self.folder / "report.html", page(self.experiment.title, sections))
 
     def _agents(self, picture: Path) -> Section:
-        words = [self.experiment.question, f"{self.games} games of each agent; {self.found[0]['description']}."]
+        words = [self.experiment.question, f"{self.games} games of each agent; {self.findings[0]['description']}."]
         if self.settings.short:
             words.append("A short run, to see that it works: no result.")
         return Section("Ours beside the report's", words, self.player_rows(), [picture])
 
-    def _player(self, pair: tuple[Player, Found]) -> Section:
-        row, found = pair
+    def _player(self, pair: tuple[Player, Finding]) -> Section:
+        row, finding = pair
         words = [f"Report: mean {number(row.mean)}" + (f", deviation {number(row.deviation)}." * bool(row.deviation))]
-        return Section(row.title, words, pictures=[self._histogram(found)])
+        return Section(row.title, words, pictures=[self._histogram(finding)])
 
-    def _run(self, pair: tuple[Optimisation, Found]) -> Section:
-        row, found = pair
+    def _run(self, pair: tuple[Optimisation, Finding]) -> Section:
+        row, finding = pair
         curve = self._figure("evolution", row.name)
         for file in curve:
-            evolution(found["curve"], found["parameters"], found["curve_unit"], f"{row.name}: evolution", file)
+            evolution(finding["curve"], finding["parameters"], finding["curve_unit"], f"{row.name}: evolution", file)
         words = [
             f"Report: {coefficients(row.coefficients)}, {row.there}.",
-            f"Here: {coefficients(found['coefficients'])}, {found['learning_seconds']:.1f} s.",
+            f"Here: {coefficients(finding['coefficients'])}, {finding['learning_seconds']:.1f} s.",
         ]
-        return Section(found["title"], words, pictures=[curve[0], self._histogram(found)])
+        return Section(finding["title"], words, pictures=[curve[0], self._histogram(finding)])
 
-    def _histogram(self, found: Found) -> Path:
-        files = self._figure("histogram", found["title"])
+    def _histogram(self, finding: Finding) -> Path:
+        files = self._figure("histogram", finding["title"])
         for file in files:
-            histogram(found["scores"], summary_of(found), found["title"], UNIT, file)
+            histogram(finding["scores"], summary_of(finding), finding["title"], UNIT, file)
         return files[0]
 
     def _figure(self, what: str, name: str) -> list[Path]:
@@ -271,9 +271,9 @@ def evolution(
     """The report's figure: maximum and average of every generation, and the parameters in a box."""
     plt = pyplot()
     figure, axes = plt.subplots(figsize=(7, 4.5))
-    for index, (name, said) in enumerate((("best", "maximum"), ("mean", "average"))):
+    for index, (name, label) in enumerate((("best", "maximum"), ("mean", "average"))):
         points = [(row["generation"], row[name]) for row in rows]
-        axes.plot(*zip(*points, strict=True), label=said, **of_curve(index, len(points)))
+        axes.plot(*zip(*points, strict=True), label=label, **of_curve(index, len(points)))
     axes.set_ylim(bottom=0)
     plain(axes.yaxis)
     whole(axes.xaxis)
@@ -290,15 +290,15 @@ Means = Mapping[str, tuple[float, float]]
 
 
 def besides(theirs: Means, ours: Means, games: tuple[int, int], unit: str, title: str, path: Path) -> None:
-    """Published means beside measured ones, each with two standard errors of so many games."""
+    """Published means beside measured ones, each with two standard errors of its games."""
     plt = pyplot()
     names = list(theirs)[::-1]
     figure, axes = plt.subplots(figsize=(8, 1.4 + 0.45 * len(names)))
-    for index, (said, means, count) in enumerate((("published", theirs, games[0]), ("measured here", ours, games[1]))):
+    for index, (label, means, count) in enumerate((("published", theirs, games[0]), ("measured here", ours, games[1]))):
         places = [row + 0.14 - 0.28 * index for row in range(len(names))]
         errors = [2 * means[name][1] / count**0.5 for name in names]
         style = {**of_curve(index), "linestyle": "none", "capsize": 3, "markersize": 6}
-        axes.errorbar([means[name][0] for name in names], places, xerr=errors, label=said, **style)
+        axes.errorbar([means[name][0] for name in names], places, xerr=errors, label=label, **style)
     axes.set_yticks(range(len(names)), [fill(name, 30) for name in names], fontsize=8)
     axes.set_xlim(left=0)
     axes.grid(axis="x", alpha=0.3)

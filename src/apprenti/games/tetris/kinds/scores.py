@@ -13,16 +13,16 @@ from apprenti.games.tetris.agents.linear import LinearAgent
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.kinds import scores
 from apprenti.lab.kinds.fields import Options, blaming
-from apprenti.lab.kinds.kind import Found, Kind, Part, grouped, markdown
+from apprenti.lab.kinds.kind import Finding, Kind, Part, grouped, markdown
 from apprenti.lab.kinds.scores import Amount, agent_alone, play_alone, summary_of, uninterrupted
 from apprenti.lab.results import Effort
 from apprenti.views.numbers import number
 from apprenti.views.plots import curves, dots
 
 
-def mean_of(found: Found, unit: str) -> float:
+def mean_of(finding: Finding, unit: str) -> float:
     """The mean of what is counted in lines, or in pieces."""
-    return summary_of({**found, "unit": unit}).mean
+    return summary_of({**finding, "unit": unit}).mean
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +56,7 @@ class Sizes(Kind[SizesFile]):
 
     def means(self) -> dict[str, float]:
         """The mean lines of a game by board."""
-        return {one["size"]: mean_of(one, "lines") for one in self.found}
+        return {one["size"]: mean_of(one, "lines") for one in self.findings}
 
     def table(self) -> str:
         means = {size: number(mean, 3) for size, mean in self.means().items()}
@@ -79,7 +79,7 @@ class Dealer:
     randomiser: str
     games: int = 1
     share: float = 0.0
-    """The probability of a piece that it deals where all seven are as likely: then that of its games there is told."""
+    """The probability of a piece that it deals where all seven are as likely: then that of its games there is shown."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:
@@ -117,28 +117,29 @@ class Dealers(Kind[DealersFile]):
         key = {"agent": name, **asdict(dealer), **options}
         return Part(f"{name}, {dealer.name}", key, partial(self._play, agent, rules, effort, dealer))
 
-    def _play(self, agent: NamedAgent, rules: Rules, effort: Effort, dealer: Dealer) -> Found:
+    def _play(self, agent: NamedAgent, rules: Rules, effort: Effort, dealer: Dealer) -> Finding:
         """Play; the odds of a game under uniform pieces are its importance weight, share to the power of pieces."""
         games = uninterrupted(agent, rules, effort)
-        found = {"dealer": dealer.name, **games.to_json(), "unit": games.unit, "moves": games.moves}
+        finding = {"dealer": dealer.name, **games.to_json(), "unit": games.unit, "moves": games.moves}
         if dealer.share:
             odds = [record.length * math.log10(dealer.share) for record in games.records]
-            found["log10"] = max(odds) + math.log10(sum(10 ** (one - max(odds)) for one in odds) / len(odds))
-        return found
+            finding["log10"] = max(odds) + math.log10(sum(10 ** (one - max(odds)) for one in odds) / len(odds))
+        return finding
 
     def table(self) -> str:
         names = [f"{dealer.name} ({dealer.games} game{'s' * (dealer.games > 1)})" for dealer in self.plan.dealer]
-        lines = [[of[0]["agent"], *map(self._cell, of)] for of in grouped(self.found, "agent")]
+        lines = [[of[0]["agent"], *map(self._cell, of)] for of in grouped(self.findings, "agent")]
         return markdown(["agent", *names], lines)
 
-    def _cell(self, one: Found) -> str:
+    def _cell(self, one: Finding) -> str:
         pieces, lines = (number(mean_of(one, unit), 3) for unit in ("pieces", "lines"))
         likely = f"; probability 10^{one['log10']:.0f}" if "log10" in one else ""
         return f"**{pieces}** pieces, {lines} lines{likely}"
 
     def draw(self, path: Path) -> None:
         rows = {
-            of[0]["agent"]: {one["dealer"]: mean_of(one, "pieces") for one in of} for of in grouped(self.found, "agent")
+            of[0]["agent"]: {one["dealer"]: mean_of(one, "pieces") for one in of}
+            for of in grouped(self.findings, "agent")
         }
         dots(rows, "pieces a game", self.experiment.title, path)
 
@@ -199,5 +200,5 @@ class Variants(scores.Scores):
             return replace(agent, name=row.name, agent=LinearAgent(self._weights(row, where))), rules
 
     @classmethod
-    def score(cls, found: Any) -> None:
+    def score(cls, finding: Any) -> None:
         """A variant is no agent of the zoo."""

@@ -16,7 +16,7 @@ from apprenti.games.tetris.learn.exact import ExactConfig
 from apprenti.games.tetris.rules import Rules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.kinds.fields import blaming
-from apprenti.lab.kinds.kind import Found, Kind, Part, Plan, grouped, markdown
+from apprenti.lab.kinds.kind import Finding, Kind, Part, Plan, grouped, markdown
 from apprenti.lab.kinds.scores import agent_alone, uninterrupted
 from apprenti.lab.results import Effort
 from apprenti.views.numbers import apart
@@ -89,15 +89,15 @@ class Solve(OnSmallBoards[File]):
         key = {"player": name, "size": size, "games": games}
         return Part(f"{size}: {name}", key, partial(self._play, name, agent, rules, games))
 
-    def _play(self, name: str, agent: NamedAgent, rules: Rules, games: int) -> Found:
+    def _play(self, name: str, agent: NamedAgent, rules: Rules, games: int) -> Finding:
         effort = Effort(games, self.settings.seed, self.settings.workers)
         summary = uninterrupted(agent, rules, effort).summary("lines")
         size = f"{rules.width}x{rules.height}"
         return {"size": size, "player": name, "games": games, "mean": summary.mean, "ci95": list(summary.ci95)}
 
-    def numbers(self) -> list[Found]:
+    def numbers(self) -> list[Finding]:
         boards = []
-        for solution, *others in grouped(self.found, "size"):
+        for solution, *others in grouped(self.findings, "size"):
             players = [{name: one[name] for name in one if name != "size"} for one in others if "player" in one]
             overflow = [
                 {name: one[name] for name in ("reachable_walls", "value_of_empty_board", "seconds")}
@@ -115,13 +115,13 @@ class Solve(OnSmallBoards[File]):
             if board["players"]
         }
 
-    def cells(self, found: Found) -> list[str]:
-        overflow, check = found.get("overflow"), found["check"]
+    def cells(self, finding: Finding) -> list[str]:
+        overflow, check = finding.get("overflow"), finding["check"]
         return [
-            found["size"], apart(found["reachable_walls"]), f"**{found['value_of_empty_board']:.4f}**",
+            finding["size"], apart(finding["reachable_walls"]), f"**{finding['value_of_empty_board']:.4f}**",
             f"{check['mean']:.2f} ({check['ci95'][0]:.2f} … {check['ci95'][1]:.2f})",
-            f"{overflow['value_of_empty_board']:.4f}" if overflow else "-", f"{found['seconds']:.1f} s",
-            f"{found['cpu_seconds']:.1f} s", f"{found['memory_bytes'] / 1e9:.2g} GB",
+            f"{overflow['value_of_empty_board']:.4f}" if overflow else "-", f"{finding['seconds']:.1f} s",
+            f"{finding['cpu_seconds']:.1f} s", f"{finding['memory_bytes'] / 1e9:.2g} GB",
         ]  # fmt: skip
 
     def table(self) -> str:
@@ -151,8 +151,8 @@ class PlayersFile:
 
 def played(agent: NamedAgent, rules: Rules, effort: Effort) -> tuple[float, float, float]:
     """The mean lines of games, and its 95 % interval by Student's law: low boards' scores are far from exponential."""
-    found = uninterrupted(agent, rules, effort).summary("lines")
-    return found.mean, *student_interval(found.mean, found.deviation, found.games)
+    summary = uninterrupted(agent, rules, effort).summary("lines")
+    return summary.mean, *student_interval(summary.mean, summary.deviation, summary.games)
 
 
 class Players(OnSmallBoards[PlayersFile]):
@@ -175,24 +175,25 @@ class Players(OnSmallBoards[PlayersFile]):
             problem = Problem(Rules.preset("simplified", size), workers=self.settings.workers)
             effort = Effort(games, self.settings.seed, self.settings.workers) if games else None
 
-        def work() -> Found:
-            found = dict(value_of(agent, problem).to_json())
-            return {**found, "played": list(played(agent, rules, effort)) if effort else None}
+        def work() -> Finding:
+            finding = dict(value_of(agent, problem).to_json())
+            return {**finding, "played": list(played(agent, rules, effort)) if effort else None}
 
         return Part(f"{size}: {name}", {"player": name, "size": size, "games": games}, work)
 
-    def cells(self, found: Found) -> list[str]:
-        mean, parts = found["played"], found["parts_of_walls"].values()
+    def cells(self, finding: Finding) -> list[str]:
+        mean, parts = finding["played"], finding["parts_of_walls"].values()
         return [
-            found["player"], found["size"], f"**{found['value_of_empty_board']:.4f}**", f"{found['part']:.1%}",
+            finding["player"], finding["size"], f"**{finding['value_of_empty_board']:.4f}**", f"{finding['part']:.1%}",
             "{:.2f} ({:.2f} … {:.2f})".format(*mean) if mean else "-",
-            f"{found['improved']:.4f} ({found['improved'] / found['optimum']:.1%})",
-            f"{found['walls_met']} of {found['walls']}", f"{found['costly_moves']:.1%} of {found['pieces']:.1f}",
-            f"{found['lost']:.3f}", ", ".join(f"{part:.0%}" for part in parts),
+            f"{finding['improved']:.4f} ({finding['improved'] / finding['optimum']:.1%})",
+            f"{finding['walls_met']} of {finding['walls']}",
+            f"{finding['costly_moves']:.1%} of {finding['pieces']:.1f}", f"{finding['lost']:.3f}",
+            ", ".join(f"{part:.0%}" for part in parts),
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
-        boards = {of[0]["size"]: {one["player"]: one["part"] for one in of} for of in grouped(self.found, "size")}
+        boards = {of[0]["size"]: {one["player"]: one["part"] for one in of} for of in grouped(self.findings, "size")}
         self.draw_parts(boards, path)
 
 
@@ -223,33 +224,32 @@ class Disagreements(OnSmallBoards[DisagreementsFile]):
         work = partial(self._work, agent.agent, self.problem(size), games)
         return [Part(f"{plan.agent} on {size}", key, work)]
 
-    def _work(self, player: Compiles, problem: Problem, games: int) -> Found:
+    def _work(self, player: Compiles, problem: Problem, games: int) -> Finding:
         """Solve the board, play on it, and look at every move."""
         solution = solve(problem)
-        found = disagreements(player, solution.agent(), games, self.settings.seed)
-        about = {"size": problem.size, "optimum": solution.value, "regrets": found.regrets}
-        return {**about, **found.to_json(self.plan.shown)}
+        differing = disagreements(player, solution.agent(), games, self.settings.seed)
+        about = {"size": problem.size, "optimum": solution.value, "regrets": differing.regrets}
+        return {**about, **differing.to_json(self.plan.shown)}
 
-    def numbers(self) -> list[Found]:
-        return [{name: value for name, value in one.items() if name != "regrets"} for one in self.found]
+    def numbers(self) -> list[Finding]:
+        return [{name: value for name, value in one.items() if name != "regrets"} for one in self.findings]
 
     def table(self) -> str:
-        (found,) = self.found
-        games, lines, boards = found["games"], [], []
-        for number, one in enumerate(found["shown"], 1):
+        (finding,) = self.findings
+        games, lines, boards = finding["games"], [], []
+        for number, one in enumerate(finding["shown"], 1):
             often, lost = 1000 * one["times"] / games, one["regret"] * one["times"] / games
             lines.append([str(number), one["piece"], f"{often:.0f}", f"{one['regret']:.2f}", f"{lost:.3f}"])
             boards.append(f"{number}  the wall, theirs, the best\n\n{one['boards']}")
-        words = (
-            f"All its moves together lose {found['regret']:.2f} lines a game; the optimum is {found['optimum']:.2f}."
-        )
+        lost, optimum = finding["regret"], finding["optimum"]
+        words = f"All its moves together lose {lost:.2f} lines a game; the optimum is {optimum:.2f}."
         drawn = "\n\n".join(boards)
         return f"{markdown(self.headings, lines)}\n{words}\n\n```\n{drawn}\n```\n"
 
     def draw(self, path: Path) -> None:
-        (found,) = self.found
+        (finding,) = self.findings
         lost, points = 0.0, []
-        for place, one in enumerate(found["regrets"], 1):
+        for place, one in enumerate(finding["regrets"], 1):
             lost += one
             points.append((place, lost))
         axes = "different moves, the most expensive first", "lines lost a game, altogether"
@@ -258,7 +258,7 @@ class Disagreements(OnSmallBoards[DisagreementsFile]):
 
 @dataclass(frozen=True, kw_only=True)
 class IterationsFile:
-    """Every λ of `lambdas` on every board of `sizes`, until the residual is as small as said."""
+    """Every λ of `lambdas` on every board of `sizes`, until the residual is that small."""
 
     sizes: tuple[str, ...]
     lambdas: tuple[float, ...]
@@ -280,20 +280,20 @@ class Iterations(OnSmallBoards[IterationsFile]):
         key = {"size": size, "lambda": lambda_, "residual": self.plan.residual}
         return Part(f"{size}: λ = {lambda_:g}", key, partial(self._solved, self.problem(size, config)))
 
-    def _solved(self, problem: Problem) -> Found:
-        found = solve(problem).to_json()
-        return {name: found[name] for name in ("size", "lambda", "iterations", "sweeps", "value_of_empty_board")}
+    def _solved(self, problem: Problem) -> Finding:
+        finding = solve(problem).to_json()
+        return {name: finding[name] for name in ("size", "lambda", "iterations", "sweeps", "value_of_empty_board")}
 
     def table(self) -> str:
         lines = [
             [f"{of[0]['lambda']:g}", *(f"**{one['iterations']}** ({one['sweeps']} sweeps)" for one in of)]
-            for of in grouped(self.found, "lambda")
+            for of in grouped(self.findings, "lambda")
         ]
-        return markdown(["λ", *dict.fromkeys(one["size"] for one in self.found)], lines)
+        return markdown(["λ", *dict.fromkeys(one["size"] for one in self.findings)], lines)
 
     def draw(self, path: Path) -> None:
         rows = {
             f"λ = {of[0]['lambda']:g}": {one["size"]: float(one["iterations"]) for one in of}
-            for of in grouped(self.found, "lambda")
+            for of in grouped(self.findings, "lambda")
         }
         dots(rows, "iterations", self.experiment.title, path)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from apprenti.arena.statistics import from_json, wilson
 from apprenti.games.tetris.views.figures import cells_known
-from apprenti.lab.kinds.kind import Found, Part
+from apprenti.lab.kinds.kind import Finding, Part
 from apprenti.lab.kinds.runs import RunRow, RunsFile, TrainingKind, learner_of
 from apprenti.store.runs import Run
 from apprenti.views.numbers import interval, number
@@ -40,10 +40,10 @@ class Tables(TrainingKind[File]):
         """After which a test is over."""
         return 200 if self.settings.short else self.plan.test_pieces
 
-    def test(self, row: Row) -> Found:
+    def test(self, row: Row) -> Finding:
         return {"games": row.test_games or self.plan.test_games, "pieces": self.pieces}
 
-    def measure(self, row: Row, run: Run) -> Found:
+    def measure(self, row: Row, run: Run) -> Finding:
         last = run.metrics()[-1]
         test = self.fresh_games(run, row.name, self.test(row)["games"], {"max_pieces": self.pieces})
         lasted, played = test["games"] - test["deaths"], test["games"]
@@ -64,13 +64,13 @@ class Tables(TrainingKind[File]):
         )  # fmt: skip
         return super().divide()
 
-    def cells(self, found: Found) -> list[str]:
-        summary, (share, low, high) = from_json(found["test"]["statistics"]["lines"]), found["lasted"]
+    def cells(self, finding: Finding) -> list[str]:
+        summary, (share, low, high) = from_json(finding["test"]["statistics"]["lines"]), finding["lasted"]
         return [
-            found["name"], f"{found['episodes']:,}", f"{found['states']:,}", f"{found['seconds']:.1f} s",
+            finding["name"], f"{finding['episodes']:,}", f"{finding['states']:,}", f"{finding['seconds']:.1f} s",
             f"{summary.games - summary.deaths} of {summary.games}", f"**{share:.0%}** ({low:.0%} … {high:.0%})",
             f"{number(summary.mean, 3)} ({interval(summary.ci95)})",
-            found["there"],
+            finding["there"],
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
