@@ -1,4 +1,4 @@
-"""What every kind of experiment must do; that each experiment runs is tested in `tests/lab/test_reproduce.py`."""
+"""What every kind of experiment must do; what experiments ask for is tested in `tests/lab/test_reproduce.py`."""
 
 import ast
 import copy
@@ -88,20 +88,6 @@ def test_there_are_few_kinds_and_every_other_look_at_their_work_is_a_study_of_on
 @every_kind
 def test_some_experiment_is_of_this_kind(name):
     assert name in {one.kind for one in EXPERIMENTS.values()}
-
-
-@pytest.mark.parametrize("name", EXPERIMENTS)
-def test_every_experiment_is_of_a_kind_and_has_what_it_needs(name, tmp_path):
-    one = EXPERIMENTS[name]
-    kind = KINDS.load(one.kind)(one, Settings(), tmp_path)
-    assert kind.parts and kind.findings == [] and not kind.interrupted
-
-
-@every_kind
-def test_no_two_parts_of_an_experiment_are_taken_for_one(name, tmp_path):
-    for one in (one for one in EXPERIMENTS.values() if one.kind == name):
-        keys = [json.dumps(part.key) for part in KINDS.load(name)(one, Settings(), tmp_path).parts]
-        assert len(set(keys)) == len(keys)
 
 
 @every_kind
@@ -209,11 +195,11 @@ def results(folder):
     return timeless(json.loads((folder / "results.json").read_text()))
 
 
-def run(name, folder, report=lambda part, words: None):
+def run(name, folder, report=lambda part, words: None, short=False):
     """With criteria to choose from that the other tests have compiled; `make soak PART=experiments` has all."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(criteria, "POOL", SETS["dellacherie"])
-        return reproduce(experiment(name, TINY[name]), Settings(workers=1), folder, report)
+        return reproduce(experiment(name, TINY[name]), Settings(short=short, workers=1), folder, report)
 
 
 @pytest.fixture(scope="module")
@@ -224,8 +210,7 @@ def uninterrupted(tmp_path_factory):
     def of(name):
         if name not in found:
             folder = tmp_path_factory.mktemp(name)
-            table = run(name, folder)
-            assert table.startswith("|") and (folder / "picture.png").stat().st_size > 1000
+            run(name, folder)
             found[name] = results(folder)
         return found[name]
 
@@ -255,6 +240,16 @@ def test_interrupted_between_two_parts_and_resumed_it_comes_to_the_same_and_noth
     monkeypatch.setattr(Part, "work", property(lambda self: never, lambda self, work: None), raising=False)
     run(name, tmp_path)
     assert results(tmp_path) == wanted
+
+
+@every_kind
+def test_a_short_run_writes_table_pictures_and_numbers_and_says_that_it_is_no_result(name, tmp_path):
+    table = run(name, tmp_path, short=True)
+    assert table.startswith("|") and table.count("\n") >= 3
+    assert "a short run" in (tmp_path / "table.md").read_text()
+    for ending in KINDS.load(name).pictures:
+        assert (tmp_path / f"picture.{ending}").stat().st_size > 1000
+    assert json.loads((tmp_path / "results.json").read_text())
 
 
 def never(*_):

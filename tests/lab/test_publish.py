@@ -91,6 +91,19 @@ def test_what_is_published_twice_is_there_once_and_newer(checkout):
     assert {one["seed"] for one in measured(checkout, "dellacherie") if one["size"] == "10x6"} == {2}
 
 
+def test_the_ratings_that_are_drawn_are_those_of_their_matches(checkout):
+    folder = checkout / "experiments"
+    (folder / "who-wins.toml").touch()
+    (folder / "pictures.json").write_text('{"experiment": "who-wins", "ladder": "Who wins"}')
+    run(checkout, "who-wins", "match")
+    publish_in(checkout)
+    drawn = json.loads((folder / "pictures.json").read_text())
+    assert drawn["ladder"] == "Who wins" and drawn["strengths"][-1] == {"agent": "mnk-random", "elo": 0, "half": 0}
+    assert [one["elo"] for one in drawn["strengths"]] == sorted(
+        (one["elo"] for one in drawn["strengths"]), reverse=True
+    )
+
+
 def test_a_short_run_is_not_published(checkout):
     before = measured(checkout, "dellacherie")
     run(checkout, "how-long", "scores", short=True)

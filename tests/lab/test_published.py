@@ -1,11 +1,15 @@
 """The pictures of the results: from the zoo's files, and an interval is what it says."""
 
+from pathlib import Path
+
 import pytest
 
 from apprenti.core.errors import BadFile
 from apprenti.lab.agents import zoo
 from apprenti.lab.french import in_french
 from apprenti.lab.published import Score, all_pictures, draw, published_mean, ratios, records
+
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_published_scores_are_those_of_the_same_rules_and_size():
@@ -32,6 +36,13 @@ def test_how_sure_a_published_score_is_stands_in_its_note(note, half):
 
 def test_intervals_agree_where_they_meet():
     assert Score(10, 9, 11, 12, 1).agrees and not Score(10, 9, 11, 12).agrees and not Score(10, 9, 11).agrees
+
+
+def test_the_ratings_that_are_drawn_are_those_of_the_table_that_is_published():
+    for page in ("ppo.md", "luzhanqi.md"):
+        text = (DOCS / page).read_text(encoding="utf-8").replace("`", "")
+        for one in all_pictures().strengths:
+            assert f"| {one.agent} | {one.elo:.0f} | {one.half:.0f} |" in text
 
 
 def test_all_pictures_are_drawn_in_both_languages(tmp_path):

@@ -8,33 +8,24 @@ import pytest
 from apprenti.core.errors import ApprentiError, BadPlugin
 from apprenti.core.plugins import folders, plugins
 from apprenti.lab import experiments
-from apprenti.lab.experiments import COSTS, FORMER, Experiment, cost_of, known, read
+from apprenti.lab.experiments import COSTS, FORMER, cost_of, known, read
 from apprenti.lab.kinds import scores
 from apprenti.lab.kinds.kind import KINDS, Settings
 from apprenti.lab.reproduce import Spent, reproduce
 from apprenti.store.runs import Run
-from tests.lab.kinds.tiny import TINY
 
 PUBLISHED = sorted(path for path in known())
 QUICK = (
     "four-criteria", "thesis-lambda-rules", "luzhanqi-matches", "tetrisbot-agents", "tictactoe-tournament",
 )  # fmt: skip
-ELSEWHERE = ("criteria", "training/report")
-"""Kinds that compile for long, with few criteria in `tests/contracts`; and whose own tests run the short version."""
-SMALL = ("recipe", "scores/variants")
-"""Kinds whose published experiments compile for long: a tiny one stands for them."""
-ONE_OF_A_KIND = sorted({
-    kind: name for name in (*PUBLISHED, *QUICK) if (kind := read(name).kind) not in (*ELSEWHERE, *SMALL)
-}.values())  # fmt: skip
-"""The others, which take minutes, are for `make soak PART=experiments`."""
+"""The others, which take minutes, are for `make soak PART=experiments`; every kind is tried in `tests/contracts`."""
 
 
 def run_short(name, folder, seed=1):
-    experiment = Experiment(name, "Tiny", "?", name, TINY[name]) if name in SMALL else read(name)
-    return reproduce(experiment, Settings(short=True, seed=seed, workers=1), folder, lambda part, words: None)
+    return reproduce(read(name), Settings(short=True, seed=seed, workers=1), folder, lambda part, words: None)
 
 
-@pytest.mark.parametrize("name", [*ONE_OF_A_KIND, *SMALL])
+@pytest.mark.parametrize("name", QUICK)
 def test_a_short_version_writes_table_picture_and_numbers(name, tmp_path):
     check_short_version(name, tmp_path)
 
@@ -43,7 +34,7 @@ def check_short_version(name, tmp_path):
     table = run_short(name, tmp_path)
     assert table.startswith("|") and table.count("\n") >= 3
     assert "a short run" in (tmp_path / "table.md").read_text()
-    for ending in KINDS.load(name if name in SMALL else read(name).kind).pictures:
+    for ending in KINDS.load(read(name).kind).pictures:
         assert (tmp_path / f"picture.{ending}").stat().st_size > 1000
     assert json.loads((tmp_path / "results.json").read_text())
 
@@ -53,7 +44,7 @@ def check_short_version(name, tmp_path):
 def test_every_experiment_is_divided_into_parts_before_anything_runs(name, short, tmp_path):
     experiment = read(name)
     parts = KINDS.load(experiment.kind)(experiment, Settings(short=short), tmp_path).parts
-    assert parts and len({json.dumps([part.name, part.key], sort_keys=True) for part in parts}) == len(parts)
+    assert parts and len({json.dumps(part.key, sort_keys=True) for part in parts}) == len(parts)
     assert not list(tmp_path.iterdir())
 
 
