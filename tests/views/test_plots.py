@@ -23,7 +23,7 @@ def draw_comparison(path):
 
 def draw_curves(path):
     points = [(1, 10.0, 5.0, 20.0), (2, 300.0, 0.0, 400.0)]
-    curves({"one": points, "two": [(1, 3.0), (2, 0.0)]}, "rows", "mean lines a game", "sizes", path, log="y")
+    curves({"one": [points], "two": [[(1, 3.0), (2, 0.0)]]}, "rows", "mean lines a game", "sizes", path, log="y")
 
 
 FIGURES = pytest.mark.parametrize("draw", [draw_histogram, draw_comparison, draw_curves])

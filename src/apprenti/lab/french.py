@@ -60,7 +60,7 @@ def phrases() -> dict[str, str]:
 
 def in_french(svg: str, agents: Collection[str]) -> str:
     """A picture with French words; the names of agents stay."""
-    return TEXT.sub(lambda found: found[1] + translated(found[2], agents), svg)
+    return TEXT.sub(lambda text: text[1] + translated(text[2], agents), svg)
 
 
 def translated(text: str, agents: Collection[str]) -> str:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def number(value: float, digits: int = 4) -> str:
-    """A number that can be read: millions with so many digits, thousands apart, small ones short."""
+    """A number that can be read: millions with a number of digits, thousands apart, small ones short."""
     if not math.isfinite(value):
         return "∞" if value > 0 else "-"
     if abs(value) >= 1e6:

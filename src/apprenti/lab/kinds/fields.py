@@ -34,22 +34,22 @@ def read(cls: type[T], data: Any, where: str, others: Sequence[type[Any]] = ()) 
     """A dataclass from a table of a file; `others` are those whose fields stand beside its own, which may be meant."""
     if not isinstance(data, dict):
         raise BadFile(f"{where} is a table, not {data!r:.40}.")
-    types, found, more = get_type_hints(cls), {}, {}
+    types, values, more = get_type_hints(cls), {}, {}
     known = {one.name: one for one in fields(cls)}  # type: ignore[arg-type]
     catch_all = [name for name, one in known.items() if one.metadata.get("rest")]
     for name, value in data.items():
         if name in known and name not in catch_all:
-            found[name] = _value(types[name], value, name, where)
+            values[name] = _value(types[name], value, name, where)
         elif catch_all:
             more[name] = value
         else:
             beside = [one.name for other in others for one in fields(other)]
             raise UnknownName(f"field of {where}", name, [*known, *beside])
     for name, one in known.items():
-        if one.default is MISSING and one.default_factory is MISSING and found.get(name, ()) == ():
+        if one.default is MISSING and one.default_factory is MISSING and values.get(name, ()) == ():
             raise BadFile(f"{where} needs {name}.")
     with blaming(where):
-        return cls(**found, **dict.fromkeys(catch_all, more))
+        return cls(**values, **dict.fromkeys(catch_all, more))
 
 
 def _value(wanted: Any, value: Any, name: str, where: str) -> Any:

@@ -22,19 +22,23 @@ LEAST = 0.1
 
 
 def curves(
-    named: Mapping[str, Sequence[Point]], x: str, y: str, title: str, path: Path,
+    named: Mapping[str, Sequence[Sequence[Point]]], x: str, y: str, title: str, path: Path,
     log: str = "", level: float | None = None, ticks: Sequence[str] = (),
 ) -> None:  # fmt: skip
-    """Curves by name, and bands for their intervals; `log` names the logarithmic axes, `level` is a dotted line."""
+    """Curves by name, repeats in the same colour, with bands for intervals.
+
+    `log` names the logarithmic axes, `level` is a dotted line, `ticks` stand for 0, 1, 2 …
+    """
     figure, axes = pyplot().subplots(figsize=(8, 5))
-    for index, (name, points) in enumerate(named.items()):
-        if points:
-            places, *heights = zip(*points, strict=True)
-            rows = [[max(one, LEAST) if "y" in log else one for one in row] for row in heights]
-            style = of_curve(index, len(points))
-            axes.plot(places, rows[0], label=name, **style)
-            if rows[1:]:
-                axes.fill_between(places, rows[1], rows[2], color=style["color"], alpha=0.15)
+    for index, (name, repeats) in enumerate(named.items()):
+        for repeat, points in enumerate(repeats):
+            if points:
+                places, *heights = zip(*points, strict=True)
+                rows = [[max(one, LEAST) if "y" in log else one for one in row] for row in heights]
+                style = of_curve(index, len(points))
+                axes.plot(places, rows[0], alpha=0.8, label=None if repeat else name, **style)
+                if rows[1:]:
+                    axes.fill_between(places, rows[1], rows[2], color=style["color"], alpha=0.15)
     if level is not None:
         axes.axhline(level, color=INK, linewidth=0.5, linestyle=":")
     _scales(axes, log, ticks)
@@ -79,18 +83,14 @@ def learning_curve(rows: Sequence[Mapping[str, float]], title: str, path: Path) 
 
 
 def training_curves(named: Mapping[str, Sequence[Sequence[Mapping[str, float]]]], title: str, path: Path) -> None:
-    """The curves of several runs: tested score where there is one, else the best; repeats share a colour."""
-    figure, axes = pyplot().subplots(figsize=(8, 5))
-    for number, (name, runs) in enumerate(named.items()):
-        for repeat, rows in enumerate(runs):
-            key = "test" if rows and "test" in rows[-1] else "best"
-            points = [(row["generation"], max(row[key], LEAST)) for row in rows if key in row]
-            style = of_curve(number, len(points))
-            axes.plot(*zip(*points, strict=True), alpha=0.8, label=name if repeat == 0 else None, **style)
-    logarithmic(axes, "y")
-    whole(axes.xaxis)
-    _named(axes, "generation", "score a game", title)
-    save(figure, path)
+    """The curves of several runs: tested score where there is one, else the best."""
+    scores = {name: [_scores(rows) for rows in runs] for name, runs in named.items()}
+    curves(scores, "generation", "score a game", title, path, log="y")
+
+
+def _scores(rows: Sequence[Mapping[str, float]]) -> list[Point]:
+    key = "test" if rows and "test" in rows[-1] else "best"
+    return [(row["generation"], row[key]) for row in rows if key in row]
 
 
 def curve_panels(

@@ -172,7 +172,7 @@ class BestResponse(Kind[ResponseFile]):
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
-        named = {f"against {one['agent']}": list(map(_point, one["curve"])) for one in self.findings}
+        named = {f"against {one['agent']}": [list(map(_point, one["curve"]))] for one in self.findings}
         axes = "seconds of a core", "% of the points, with 95 % intervals"
         curves(named, *axes, self.experiment.title, path, level=50)
 

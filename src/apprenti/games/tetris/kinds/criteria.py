@@ -132,7 +132,7 @@ class Criteria(Kind[File]):
         return [method, str(len(names)), *mean_and_interval(summary), ", ".join(names)]
 
     def draw(self, path: Path) -> None:
-        named = {one["method"]: [_point(step) for step in one["path"]] for one in self.findings}
+        named = {one["method"]: [[_point(step) for step in one["path"]]] for one in self.findings}
         curves(named, "criteria", "mean lines a game", self.experiment.title, path, log="y")
 
 

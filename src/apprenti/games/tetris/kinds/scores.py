@@ -66,7 +66,7 @@ class Sizes(Kind[SizesFile]):
     def draw(self, path: Path) -> None:
         means = self.means()
         named = {
-            f"{w} columns": [(h, means[f"{w}x{h}"]) for h in self.heights if f"{w}x{h}" in means] for w in self.widths
+            f"{w} columns": [[(h, means[f"{w}x{h}"]) for h in self.heights if f"{w}x{h}" in means]] for w in self.widths
         }
         curves(named, "rows", "mean lines a game", self.experiment.title, path, log="y")
 

@@ -35,7 +35,7 @@ class OnSmallBoards(Kind[Plan]):
     def draw_parts(self, boards: Mapping[str, Mapping[str, float]], path: Path) -> None:
         """For each board and player the part of the optimum that it reaches."""
         players = next(iter(boards.values()), {})
-        named = {name: [(n, 100 * board[name]) for n, board in enumerate(boards.values())] for name in players}
+        named = {name: [[(n, 100 * board[name]) for n, board in enumerate(boards.values())]] for name in players}
         curves(named, "", "% of the optimum", self.experiment.title, path, ticks=list(boards))
 
     def player(self, name: str, size: str) -> tuple[NamedAgent, Rules]:
@@ -253,7 +253,7 @@ class Disagreements(OnSmallBoards[DisagreementsFile]):
             lost += one
             points.append((place, lost))
         axes = "different moves, the most expensive first", "lines lost a game, altogether"
-        curves({"": points}, *axes, self.experiment.title, path, log="x")
+        curves({"": [points]}, *axes, self.experiment.title, path, log="x")
 
 
 @dataclass(frozen=True, kw_only=True)

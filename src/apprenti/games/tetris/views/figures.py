@@ -35,7 +35,7 @@ OTHER, EMPTY = "#999999", "."
 
 @dataclass(frozen=True)
 class Step:
-    """A board as rows of letters, the lowest first; rows that are marked, and what is said of it."""
+    """A board as rows of letters, the lowest first; rows that are marked, and words for it."""
 
     words: str
     rows: Sequence[str]
@@ -228,7 +228,7 @@ def _lines(axes: "Axes", place: int, before: list[float], heights: list[float], 
 def cells_known(cells: NDArray[np.float64], title: str, path: Path, differences: int | None = None) -> None:
     """How well each cell is known, in levels of grey: how often it was full in the states met (the report's figure).
 
-    Where states are differences of neighbouring heights, up to so much, a row is a difference and a column a pair.
+    Where states are differences of neighbouring heights, up to a bound, a row is a difference and a column a pair.
     """
     plt = pyplot()
     rows, columns = cells.shape
@@ -238,8 +238,8 @@ def cells_known(cells: NDArray[np.float64], title: str, path: Path, differences:
     for row in range(rows):
         for column in range(columns):
             shade = "white" if share[row, column] > 0.5 else INK
-            said = f"{100 * share[row, column]:.0f}"
-            axes.text(column, row, said, ha="center", va="center", fontsize=7, color=shade)
+            words = f"{100 * share[row, column]:.0f}"
+            axes.text(column, row, words, ha="center", va="center", fontsize=7, color=shade)
     axes.set_xticks(range(columns), [str(column + 1) for column in range(columns)])
     axes.set_yticks(range(rows), [str(row + 1 if differences is None else row - differences) for row in range(rows)])
     axes.set_xlabel("column" if differences is None else "column, and its right neighbour")
