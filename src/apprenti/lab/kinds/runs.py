@@ -18,7 +18,6 @@ from apprenti.lab.rare_events import RepetitionFile
 from apprenti.lab.results import Effort
 from apprenti.lab.train import build_learner, resume, train
 from apprenti.learn.methods import METHODS, config_class
-from apprenti.store.agentfile import read_agent
 from apprenti.store.runs import Run
 
 
@@ -187,8 +186,3 @@ def learner_of(run: Run) -> Any:
     if checkpoint:
         learner.restore(checkpoint.state)
     return learner
-
-
-def weights_of(run: Run) -> Any:
-    """What a run has learned, if it is a weight for each criterion, or such weights for each regime."""
-    return read_agent(run.agent_path).config.get("weights", {})

@@ -11,7 +11,8 @@ from apprenti.arena.statistics import Summary, from_json
 from apprenti.core.plugins import GAMES
 from apprenti.lab.kinds.fields import Options, rules_of
 from apprenti.lab.kinds.kind import Finding, grouped, markdown
-from apprenti.lab.kinds.runs import RunPlan, RunRow, RunsFile, TrainingKind, weights_of
+from apprenti.lab.kinds.runs import RunPlan, RunRow, RunsFile, TrainingKind
+from apprenti.lab.runs import weights_of
 from apprenti.learn.methods import learner_class
 from apprenti.store.runs import Run
 from apprenti.views.numbers import interval, number

@@ -16,8 +16,9 @@ from apprenti.games.tetris.learn.criteria import parse
 from apprenti.games.tetris.weights import Layout
 from apprenti.lab.kinds.fields import REST, Options, read, rules_of
 from apprenti.lab.kinds.kind import Finding, Kind, Part, grouped, markdown
-from apprenti.lab.kinds.runs import RunPlan, weights_of
+from apprenti.lab.kinds.runs import RunPlan
 from apprenti.lab.kinds.scores import Amount, how_often, play_alone
+from apprenti.lab.runs import weights_of
 from apprenti.learn.methods import config_class
 from apprenti.store.agentfile import read_agent
 from apprenti.store.runs import Run

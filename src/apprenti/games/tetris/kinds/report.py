@@ -17,9 +17,10 @@ from apprenti.games.tetris.rules import Rules
 from apprenti.lab.agents import NamedAgent, find
 from apprenti.lab.kinds.fields import Options, blaming, rules_of
 from apprenti.lab.kinds.kind import Finding, Part, markdown
-from apprenti.lab.kinds.runs import RunRow, RunsFile, TrainingKind, weights_of
+from apprenti.lab.kinds.runs import RunRow, RunsFile, TrainingKind
 from apprenti.lab.kinds.scores import agent_alone, uninterrupted
 from apprenti.lab.results import Effort
+from apprenti.lab.runs import weights_of
 from apprenti.store.files import write_text
 from apprenti.store.runs import Run
 from apprenti.views.numbers import number
