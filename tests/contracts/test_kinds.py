@@ -209,7 +209,7 @@ def uninterrupted(tmp_path_factory):
 
     def of(name):
         if name not in found:
-            folder = tmp_path_factory.mktemp(name)
+            folder = tmp_path_factory.mktemp(name.replace("/", "-"))
             run(name, folder)
             found[name] = results(folder)
         return found[name]
