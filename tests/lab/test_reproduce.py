@@ -68,8 +68,7 @@ def test_every_experiment_says_what_it_asks():
         "",
         "title = 1",
         "title = 'a'\nquestion = 'b?'\nkind = 3",
-        "title = 'a'\nquestion = 'b?'\nkind = 'nonsense'",
-        "title = 'a'\nquestion = 'b?'\nkind = 'scores'",
+        "title = 'a'\nquestion = 'b?'\nkind = 'training'\nstudy = 3",
         "[[",
     ],
 )
