@@ -12,7 +12,8 @@ from pettingzoo.test import api_test, seed_test
 import apprenti.envs  # noqa: F401  (it registers the environments)
 from apprenti.agents.random import RandomAgent
 from apprenti.core.errors import ApprentiError, BadOption, IllegalMove
-from apprenti.core.protocols import CHANCE, Encodes
+from apprenti.core.game import Encodes
+from apprenti.core.protocols import CHANCE
 from apprenti.core.seeds import Stream
 from apprenti.envs import any_game
 from apprenti.envs.one_side import GameEnv

@@ -6,7 +6,7 @@ import numpy as np
 
 from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
-from apprenti.core.protocols import Rules
+from apprenti.core.protocols import AnyRules
 
 
 class AgentBase:
@@ -14,7 +14,7 @@ class AgentBase:
 
     plays: ClassVar[tuple[str, ...]]
 
-    def check(self, rules: Rules) -> None:
+    def check(self, rules: AnyRules) -> None:
         """BadAgent, with the reason, for rules it cannot play."""
 
 

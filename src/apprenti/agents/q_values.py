@@ -7,8 +7,9 @@ import numpy as np
 from apprenti.agents.base import ComparedByArrays
 from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
+from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
-from apprenti.core.protocols import Game, Move, Observation, Rules
+from apprenti.core.protocols import AnyMove, AnyObservation, AnyRules
 from apprenti.core.seeds import Chance, pick
 
 Values = dict[str, float]
@@ -49,22 +50,22 @@ class QValuesAgent(ComparedByArrays):
     """Plays the move of the greatest value, of equals any; any legal move where nothing is known."""
 
     def __init__(self, game: str, rules: JsonObject, arrays: Arrays | None = None) -> None:
-        self.game: Game = GAMES.load(game)
+        self.game: AnyGame = GAMES.load(game)
         self.rules = self.game.rules_from_json(dict(rules))
         self.table = unpacked_table(arrays or {})
         self.plays = (self.game.family,)
 
-    def check(self, rules: Rules) -> None:
+    def check(self, rules: AnyRules) -> None:
         if rules != self.rules:
             learned, asked = (self.game.describe(some) for some in (self.rules, rules))
             raise BadAgent(f"this player has learned {learned} and cannot play {asked}.")
 
-    def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
+    def choose(self, observation: AnyObservation, legal: Sequence[AnyMove], rng: Chance) -> AnyMove:
         values = self.table.get(self.game.write_observation(observation), {})
         best = best_moves(values, [self.game.write_move(move) for move in legal])
         return legal[best[0] if len(best) == 1 else pick(rng, best)]
 
-    def values(self, observation: Observation) -> dict[Move, float]:
+    def values(self, observation: AnyObservation) -> dict[AnyMove, float]:
         values = self.table.get(self.game.write_observation(observation), {})
         if self.game.players == 1:
             return dict(values)

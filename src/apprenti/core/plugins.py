@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
 from apprenti.core.errors import BadPlugin, MissingExtra, UnknownName
-from apprenti.core.protocols import Game
+from apprenti.core.game import AnyGame
 
 EXTRAS = {
     "gymnasium": "envs",
@@ -270,13 +270,13 @@ def load(where: str) -> Any:
     return getattr(import_module(module), attribute) if attribute else import_module(module)
 
 
-def _check(name: str, game: Game) -> None:
+def _check(name: str, game: AnyGame) -> None:
     """Refuse a plug-in that is no game, or would not be found again by the name in its replays."""
     if game.name != name or not game.describe(game.rules()):
         raise ValueError(f"the game there is called {game.name!r}")
 
 
-GAMES: Registry[Game] = Registry("game", "games", check=_check)
+GAMES: Registry[AnyGame] = Registry("game", "games", check=_check)
 
 
 def usual_game() -> str:

@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 
 from apprenti.agents.random import RandomAgent
 from apprenti.core.errors import IllegalMove, UnknownName
-from apprenti.core.protocols import Agent, Game
+from apprenti.core.game import AnyGame
+from apprenti.core.protocols import AnyAgent
 from apprenti.core.seeds import Stream, pick
-from apprenti.envs.game import AnyGame, Encoding, EnvGame, Info, Numbers, read_game
+from apprenti.envs.game import Encoding, EnvGame, GameEncoding, Info, Numbers, read_game
 
 ILLEGAL = ("terminate", "raise")
 RENDER_MODES = ("human", "ansi")
@@ -44,7 +45,7 @@ class OneSide(gymnasium.Env[Numbers, Any]):  # type: ignore[misc]
         self,
         options: Encoding,
         sides: Sequence[str],
-        opponent: Agent | None = None,
+        opponent: AnyAgent | None = None,
         side: str = "both",
         illegal: str = "terminate",
         render_mode: str | None = None,
@@ -169,12 +170,12 @@ class OneSide(gymnasium.Env[Numbers, Any]):  # type: ignore[misc]
 class GameEnv(OneSide):
     """Any game by its readable rules."""
 
-    options: AnyGame
+    options: GameEncoding
 
     def __init__(
         self,
-        game: str | Game = "tictactoe",
-        opponent: Agent | None = None,
+        game: str | AnyGame = "tictactoe",
+        opponent: AnyAgent | None = None,
         side: str = "both",
         illegal: str = "terminate",
         render_mode: str | None = None,

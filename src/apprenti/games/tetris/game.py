@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from apprenti.core.errors import BadFile, BadNotation, BadRules
-from apprenti.core.game import GameBase
+from apprenti.core.game import Game
 from apprenti.core.options import said
-from apprenti.core.protocols import Agent, Compiles, Fast, Measures, Outcome, PressesKeys, Reason
+from apprenti.core.protocols import AnyAgent, Compiles, Fast, Measures, Outcome, PressesKeys, Reason
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.board import EMPTY, Board
 from apprenti.games.tetris.pieces import PIECE_SETS, PieceSet
@@ -50,7 +50,7 @@ _POSITION = re.compile(
 
 
 @dataclass(frozen=True)
-class Tetris(GameBase):
+class Tetris(Game[Rules, State, Placement | str, Observation]):
     """The game."""
 
     name: str = "tetris"
@@ -70,7 +70,7 @@ class Tetris(GameBase):
         base = Rules.preset(name or "simplified") if name or usual is None else usual
         return base.changed(size, **changes)
 
-    def start(self, rules: Rules, rng: Chance | Sequence[Chance], agents: Sequence[Agent] = ()) -> State:
+    def start(self, rules: Rules, rng: Chance | Sequence[Chance], agents: Sequence[AnyAgent] = ()) -> State:
         return start(rules)
 
     def opening(self, state: State) -> str:
@@ -137,7 +137,7 @@ class Tetris(GameBase):
     def note(self, rules: Rules) -> str:
         return "ties to the lowest rotation, then leftmost, unless the agent draws"
 
-    def fast(self, rules: Rules, agents: Sequence[Agent]) -> Fast | None:
+    def fast(self, rules: Rules, agents: Sequence[AnyAgent]) -> Fast | None:
         player = agents[0].compiled(rules) if isinstance(agents[0], Compiles) else None
         if player is None or not player.plays(rules):
             return None
@@ -145,7 +145,7 @@ class Tetris(GameBase):
 
         return WholeGames(rules, player)
 
-    def process(self, rules: Rules, agent: Agent) -> "Process | None":
+    def process(self, rules: Rules, agent: AnyAgent) -> "Process | None":
         """The game as a process that can be split, for players whose placements the compiled engine chooses."""
         from apprenti.games.tetris.fast.batch_splitting import BatchProcess, ChoosesForMany
         from apprenti.games.tetris.fast.players import CompiledPlayer

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from apprenti.agents.base import AgentBase
 from apprenti.core.errors import BadAgent, UnknownName
-from apprenti.core.protocols import Agent, PlaysSome, Rules
+from apprenti.core.protocols import AnyAgent, AnyRules, PlaysSome
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.agents.base import LAYOUTS
 from apprenti.games.luzhanqi.observation import Observation
@@ -17,7 +17,7 @@ class OtherLayoutsAgent(AgentBase):
     """Moves as an agent does, with layouts from elsewhere."""
 
     plays = ("luzhanqi",)
-    agent: Agent
+    agent: AnyAgent
     layouts: str
 
     def arrange(self, rules: LuzhanqiRules, rng: Chance) -> str:
@@ -28,7 +28,7 @@ class OtherLayoutsAgent(AgentBase):
         return move
 
 
-def read_layouts(layouts: str, inner: tuple[Agent, Rules] | None) -> tuple[Agent, str, Rules]:
+def read_layouts(layouts: str, inner: tuple[AnyAgent, AnyRules] | None) -> tuple[AnyAgent, str, AnyRules]:
     """`layouts:uniform,NAME`."""
     if inner is None:
         raise BadAgent(

@@ -14,7 +14,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from apprenti.core.errors import BadRules, UnknownName
-from apprenti.core.protocols import Agent
+from apprenti.core.protocols import AnyAgent
 from apprenti.core.seeds import Chance, Stream
 from apprenti.games.luzhanqi.board import COLUMNS, MOVES, POINTS, ROWS, SLOTS
 from apprenti.games.luzhanqi.layout import book_layout, uniform_layout
@@ -95,7 +95,7 @@ class Options:
         """A layout for a player who does not place its own: of the book, unless any is wanted."""
         return (uniform_layout if self.setup == "random" else book_layout)(self.game, rng)
 
-    def begin(self, chance: Stream, agents: tuple[Agent, ...] = (), sides: Sequence[Stream] = ()) -> "Game":
+    def begin(self, chance: Stream, agents: tuple[AnyAgent, ...] = (), sides: Sequence[Stream] = ()) -> "Game":
         """A new game in which both sides set up in the same way."""
         from apprenti.games.luzhanqi.envs.game import Game
 

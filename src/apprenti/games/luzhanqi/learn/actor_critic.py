@@ -29,7 +29,7 @@ from apprenti.games.luzhanqi.learn.traces import Episode, Model, Rates
 from apprenti.games.luzhanqi.pieces import NONE, TYPES
 from apprenti.games.luzhanqi.placing import PLACES, half_board, legal_places
 from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, inputs, pairs
-from apprenti.learn.learner import BaseLearner, Diverged, Metrics, share_of_points
+from apprenti.learn.learner import Diverged, Learner, Metrics, share_of_points
 from apprenti.learn.methods import at_least_0, finite, one_of, positive, share
 
 Numbers = NDArray[np.int64]
@@ -121,7 +121,7 @@ class TestGame(NamedTuple):
     """Whether the quiet limit ended it."""
 
 
-class ActorCritic(BaseLearner[ActorCriticConfig]):
+class ActorCritic(Learner[ActorCriticConfig]):
     """The learner."""
 
     game = "luzhanqi"

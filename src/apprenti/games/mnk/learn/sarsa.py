@@ -40,7 +40,7 @@ from apprenti.games.mnk.learn.sarsa_kernel import (
 )
 from apprenti.games.mnk.rules import Rules
 from apprenti.games.mnk.symmetry import symmetries
-from apprenti.learn.learner import BaseLearner, LearnerConfig, Metrics, share_of_points
+from apprenti.learn.learner import Learner, LearnerConfig, Metrics, share_of_points
 from apprenti.learn.methods import at_least_0, finite, one_of, positive, share
 
 SCHEDULES = {"constant": CONSTANT, "linear": LINEAR, "geometric": GEOMETRIC}
@@ -153,7 +153,7 @@ class SarsaConfig(LearnerConfig):
         return np.array(REPORT if self.report_symmetries else (0,))
 
 
-class Sarsa(BaseLearner[SarsaConfig]):
+class Sarsa(Learner[SarsaConfig]):
     """The learner."""
 
     game = "mnk"

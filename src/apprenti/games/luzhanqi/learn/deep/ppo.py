@@ -47,7 +47,7 @@ from apprenti.games.luzhanqi.learn.deep.rollout import (
 )
 from apprenti.games.luzhanqi.learn.vector_games import Observations, VectorGames
 from apprenti.learn.deep.adam import adam_arrays, adam_shapes, restore_adam
-from apprenti.learn.learner import BaseLearner, Metrics, share_of_points
+from apprenti.learn.learner import Learner, Metrics, share_of_points
 
 WON, DRAWN, LOST = range(3)
 """Classes of the value head that has three."""
@@ -55,7 +55,7 @@ RANDOM_LAYOUTS_IN_TESTS = 0.5
 MAX_GRADIENT_NORM = 0.5
 
 
-class Ppo(BaseLearner[PpoConfig]):
+class Ppo(Learner[PpoConfig]):
     """The learner."""
 
     game = "luzhanqi"
