@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from apprenti.core.errors import ApprentiError, BadNotation, BadOption, BadRules, IllegalMove, UnknownName
-from apprenti.core.game import AnyGame, Game, GameBase, RulesBase, StateBase
+from apprenti.core.game import AnyGame, Game, RulesBase, StateBase
 from apprenti.core.plugins import GAMES, Entry, Plugin, usual_game
 from apprenti.core.protocols import CHANCE, OVER, AnyAgent, AnyRules, Outcome, Reason
 from apprenti.core.seeds import Stream
@@ -27,6 +27,8 @@ __all__ = [
     "match", "resume", "solve", "tournament", "train",
 ]  # fmt: skip
 
+GameBase = Game
+"""Its name in packages written for version 0.2."""
 Player = str | AnyAgent
 """An agent, or the name, file or description of one."""
 Playable = str | AnyGame

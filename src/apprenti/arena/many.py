@@ -187,7 +187,7 @@ def _result(waiting: deque[Future[list[T]]], deadline: float | None, sizes: Size
 
 
 def _cut(waiting: deque[Future[list[T]]], cut: Callable[[], bool]) -> Iterator[T]:
-    """End the games under way at their next piece, and yield what they have come to."""
+    """End the games under way at their next move, and yield what they have come to."""
     for future in waiting:
         future.cancel()
     if not cut():

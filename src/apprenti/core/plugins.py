@@ -82,6 +82,22 @@ class Method(Entry):
 
 
 @dataclass(frozen=True)
+class Older:
+    """How the options of a method were written in older runs, so that these can still be gone on with."""
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What options were called in version 0.1, and are called now; empty for one that never had a use."""
+    added: Mapping[str, Any] = field(default_factory=dict)
+    """Options that older runs did not have, with what they did."""
+    divided: tuple[str, str] = ("", "")
+    """Where there was a number of games and a way to divide it, now iterations of so many episodes: both names."""
+    papers: Mapping[str, str] = field(default_factory=dict)
+    """The names of the method's own report, which its readers may use on the command line, and ours."""
+    counted_from_0: Mapping[str, str] = field(default_factory=dict)
+    """The same, of numbers that are one less there."""
+
+
+@dataclass(frozen=True)
 class Command(Entry):
     """A command of one game; `where` is its module."""
 
@@ -102,7 +118,11 @@ class Plugin:
     """Kinds of agent, as they are stored."""
     lines: Mapping[str, Line] = field(default_factory=dict)
     """Agents that a line of text describes, by what stands before the colon."""
+    small_game: str = ""
+    """The game that methods for any game learn, and environments of any game play, where nothing else is asked for."""
     learners: Mapping[str, Method] = field(default_factory=dict)
+    older: Mapping[str, Older] = field(default_factory=dict)
+    """For a method what its options were."""
     from_games: Entries = field(default_factory=dict)
     """How an agent goes on learning from games it has played, by its kind."""
     views: Entries = field(default_factory=dict)
@@ -282,3 +302,8 @@ GAMES: Registry[AnyGame] = Registry("game", "games", check=_check)
 def usual_game() -> str:
     """What is played where neither the user nor an agent says what: the first game."""
     return next(iter(GAMES), "")
+
+
+def small_game() -> str:
+    """What is learned where nothing else is asked for: a game that takes seconds."""
+    return next((each.small_game for each in plugins() if each.small_game), usual_game())

@@ -1,9 +1,9 @@
 """The way out: Gymnasium environments. Importing this room registers them.
 
     import apprenti.envs, gymnasium
-    env = gymnasium.make("apprenti/Tetris-v0", size="10x10")
+    env = gymnasium.make("apprenti/Game-v0", game="NAME")
 
-or, in one: `gymnasium.make("apprenti.envs:apprenti/Tetris-v0")`.
+or, in one: `gymnasium.make("apprenti.envs:apprenti/Game-v0")`.
 """
 
 from types import ModuleType

@@ -1,7 +1,7 @@
 """Every game for PettingZoo: each player is an agent and sees what it knows (`AECEnv`).
 
     from apprenti.envs import any_game
-    env = any_game.env(game="tictactoe")
+    env = any_game.env(game="NAME")
 
 Keywords are the options of the game's rules; `most_moves` and `text_length` for a game without an encoding of its own
 (`envs/game.py`). An observation has `observation` and `action_mask`; the mask is in the infos too. Rewards: where
@@ -144,7 +144,7 @@ class GameAEC(AllSides):
 
     options: GameEncoding
 
-    def __init__(self, game: str | AnyGame = "tictactoe", render_mode: str | None = None, **options: object) -> None:
+    def __init__(self, game: str | AnyGame = "", render_mode: str | None = None, **options: object) -> None:
         form = read_game(game, options)
         super().__init__(form, form.game.players, render_mode)
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from apprenti.core.errors import BadOption, IllegalMove
 from apprenti.core.game import AnyGame, Encodes
-from apprenti.core.plugins import GAMES
+from apprenti.core.plugins import GAMES, small_game
 from apprenti.core.protocols import CHANCE, AnyAgent, AnyMove, AnyRules, AnyState, Outcome
 from apprenti.core.seeds import Stream
 
@@ -148,8 +148,8 @@ class GameEncoding:
 
 
 def read_game(game: str | AnyGame, options: dict[str, Any]) -> GameEncoding:
-    """A game by name with its options, those of its rules and those of `GameEncoding`."""
-    game = GAMES.load(game) if isinstance(game, str) else game
+    """A game by name, else the small one, with its options, those of its rules and those of `GameEncoding`."""
+    game = GAMES.load(game or small_game()) if isinstance(game, str) else game
     form = {name: options.pop(name) for name in ("most_moves", "text_length") if name in options}
     return GameEncoding(game, game.rules(**options), **form)
 

@@ -1,7 +1,7 @@
 """Every game for Gymnasium: one player, and any agent on the other sides.
 
     import apprenti.envs, gymnasium
-    env = gymnasium.make("apprenti/Game-v0", game="tictactoe", opponent=apprenti.agent("perfect", "tictactoe"))
+    env = gymnasium.make("apprenti/Game-v0", game="NAME", opponent=apprenti.agent("mcts:100"))
 
 Keywords are those below and the options of the game's rules; `most_moves` and `text_length` for a game without an
 encoding of its own (`envs/game.py`).
@@ -174,7 +174,7 @@ class GameEnv(OneSide):
 
     def __init__(
         self,
-        game: str | AnyGame = "tictactoe",
+        game: str | AnyGame = "",
         opponent: AnyAgent | None = None,
         side: str = "both",
         illegal: str = "terminate",

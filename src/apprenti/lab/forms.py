@@ -10,8 +10,8 @@ from typing import Any, get_args, get_origin, get_type_hints
 from apprenti.core.errors import ApprentiError, UnknownName
 from apprenti.core.options import help_of
 from apprenti.lab.kinds.fields import read
-from apprenti.learn.learner import LearnerConfig
-from apprenti.learn.methods import METHODS, allowed, config_class, learner_class
+from apprenti.learn.learner import LearnerConfig, allowed
+from apprenti.learn.methods import METHODS, config_class, learner_class
 
 Field = dict[str, Any]
 

@@ -1,4 +1,4 @@
-"""Q-learning by self-play with a table (Watkins 1989), for any game under the contract of `core/protocols.py`.
+"""Q-learning by self-play with a table (Watkins 1989), for any game under the contract of `core/game.py`.
 
 Everything is text: what a player knows (`write_observation`) and what it may do (`write_move`). All players share one
 table, for an observation says whose it is. When a game has ended, each goes back over its own decisions, the last
@@ -22,18 +22,27 @@ from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.core.data import SEED, JsonObject, Maybe, Number, SavedState, Varies, like
 from apprenti.core.errors import BadOption
 from apprenti.core.game import AnyGame
-from apprenti.core.plugins import GAMES
+from apprenti.core.plugins import GAMES, small_game
 from apprenti.core.protocols import CHANCE, OVER, AnyRules, AnyState
 from apprenti.core.seeds import Stream, below, pick, seed_of
-from apprenti.learn.learner import Learner, LearnerConfig, Metrics, mean_score, share_of_points
-from apprenti.learn.methods import at_least_0, finite, positive, share
+from apprenti.learn.learner import (
+    Learner,
+    LearnerConfig,
+    Metrics,
+    at_least_0,
+    finite,
+    mean_score,
+    positive,
+    share,
+    share_of_points,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class TabularConfig(LearnerConfig):
     """Q-learning by self-play with a table of texts, for any game."""
 
-    game: str = "tictactoe"
+    game: str = small_game()
     """The game to learn: a name from `apprenti games`."""
     game_options: tuple[str, ...] = ()
     """Options of the game, like size=4x4x3."""

@@ -1,6 +1,7 @@
 """Replays: rules, seed and moves as text. A replay is played again and verified; it is no film.
 
-Format 2 is written, for every game. Format 1 had one form for Tetris and one for games for two; both are still read.
+Format 2 is written, for every game. Format 1 had one form for games for one and one for games for two; both are still
+read.
 """
 
 import hashlib
@@ -146,7 +147,8 @@ def _former(game: AnyGame, data: dict[str, Any]) -> Replay:
     alone = game.players == 1
     players = (data["agent"],) if alone else data["players"]
     opening, seed = ("", int(data["seed"])) if alone else (str(data["opening"]), 0)
-    measures = {name: float(data[name]) for name in ("lines", "points", "pieces")} if alone else {}
+    counted = game.measures(game.reopen(game.rules_from_json(dict(data["rules"])), "")) if alone else {}
+    measures = {name: float(data[name]) for name, number in counted.items() if not isinstance(number, tuple)}
     moves = tuple(str(data["moves"]).split())
     found = Replay(game.name, tuple(map(str, players)), dict(data["rules"]), opening, seed, moves, None, measures)
     *_, end = states_of(found, verified=False)
@@ -177,7 +179,7 @@ def states_of(replay: Replay, verified: bool = True) -> Iterator[AnyState]:
         except ApprentiError as error:
             raise BadFile(f"the replay is not a game under its rules: move {number}, {error}") from None
         yield state
-    while state.turn == CHANCE:  # a game may end because the next piece finds no room
+    while state.turn == CHANCE:  # a game may end by what chance brings
         state = state.deal(chance)
         yield state
     if verified:

@@ -29,8 +29,17 @@ from apprenti.games.luzhanqi.learn.traces import Episode, Model, Rates
 from apprenti.games.luzhanqi.pieces import NONE, TYPES
 from apprenti.games.luzhanqi.placing import PLACES, half_board, legal_places
 from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, inputs, pairs
-from apprenti.learn.learner import Diverged, Learner, Metrics, share_of_points
-from apprenti.learn.methods import at_least_0, finite, one_of, positive, share
+from apprenti.learn.learner import (
+    Diverged,
+    Learner,
+    Metrics,
+    at_least_0,
+    finite,
+    one_of,
+    positive,
+    share,
+    share_of_points,
+)
 
 Numbers = NDArray[np.int64]
 

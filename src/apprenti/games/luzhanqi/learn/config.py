@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadRules
 from apprenti.games.luzhanqi.rules import Rules
-from apprenti.learn.learner import LearnerConfig
-from apprenti.learn.methods import at_least_0
+from apprenti.learn.learner import LearnerConfig, at_least_0
 
 
 @dataclass(frozen=True, kw_only=True)

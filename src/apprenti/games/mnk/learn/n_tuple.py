@@ -27,8 +27,7 @@ from apprenti.games.mnk.game import MNK
 from apprenti.games.mnk.learn.n_tuple_kernel import Game, Rates, self_play
 from apprenti.games.mnk.lines import lines_of
 from apprenti.games.mnk.rules import Rules
-from apprenti.learn.learner import Learner, LearnerConfig, Metrics, share_of_points
-from apprenti.learn.methods import at_least_0, positive, share
+from apprenti.learn.learner import Learner, LearnerConfig, Metrics, at_least_0, positive, share, share_of_points
 
 
 @dataclass(frozen=True, kw_only=True)

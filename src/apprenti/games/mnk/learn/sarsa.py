@@ -40,8 +40,17 @@ from apprenti.games.mnk.learn.sarsa_kernel import (
 )
 from apprenti.games.mnk.rules import Rules
 from apprenti.games.mnk.symmetry import symmetries
-from apprenti.learn.learner import Learner, LearnerConfig, Metrics, share_of_points
-from apprenti.learn.methods import at_least_0, finite, one_of, positive, share
+from apprenti.learn.learner import (
+    Learner,
+    LearnerConfig,
+    Metrics,
+    at_least_0,
+    finite,
+    one_of,
+    positive,
+    share,
+    share_of_points,
+)
 
 SCHEDULES = {"constant": CONSTANT, "linear": LINEAR, "geometric": GEOMETRIC}
 REPORT = (0, 1, 2, 3, 5, 6)

@@ -11,8 +11,7 @@ from apprenti.games.tetris.learn.config import WarmStartConfig
 from apprenti.games.tetris.learn.criteria import Vector
 from apprenti.games.tetris.learn.objective import Objective
 from apprenti.games.tetris.weights import Layout
-from apprenti.learn.learner import Learner, Metrics
-from apprenti.learn.methods import one_of
+from apprenti.learn.learner import Learner, Metrics, one_of
 
 
 @dataclass(frozen=True, kw_only=True)

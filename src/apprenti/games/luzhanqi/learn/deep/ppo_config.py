@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from apprenti.core.errors import BadOption
 from apprenti.games.luzhanqi.learn.baselines import baseline, rating, teacher
 from apprenti.games.luzhanqi.learn.config import LuzhanqiConfig
-from apprenti.learn.methods import above_0, at_least_0, positive, share
+from apprenti.learn.learner import above_0, at_least_0, positive, share
 
 
 @dataclass(frozen=True, kw_only=True)
