@@ -10,7 +10,7 @@ from gymnasium.utils.env_checker import check_env, data_equivalence
 from pettingzoo.test import api_test, seed_test
 
 import apprenti.envs  # noqa: F401  (it registers the environments)
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import RandomAgent
 from apprenti.core.errors import ApprentiError, BadOption, IllegalMove
 from apprenti.core.game import Encodes
 from apprenti.core.protocols import CHANCE

@@ -10,8 +10,8 @@ from itertools import islice, pairwise
 
 import pytest
 
+from apprenti.agents.base import RandomAgent
 from apprenti.agents.description import ANY_GAME, build
-from apprenti.agents.random import RandomAgent
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.core.errors import ApprentiError, BadFile, BadNotation, BadRules, Forfeit, IllegalMove
 from apprenti.core.game import Determinises

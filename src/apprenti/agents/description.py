@@ -21,9 +21,9 @@ KINDS: Registry[Callable[..., AnyAgent]] = Registry(
     "kind of agent",
     "agent_kinds",
     {
-        "random": Entry("apprenti.agents.random:RandomAgent", "any legal move"),
-        "random-moves": Entry("apprenti.agents.random:RandomAgent", "any legal move"),
-        "q-values": Entry("apprenti.agents.q_values:QValuesAgent", "a learned table of any game"),
+        "random": Entry("apprenti.agents.base:RandomAgent", "any legal move"),
+        "random-moves": Entry("apprenti.agents.base:RandomAgent", "any legal move"),
+        "q-values": Entry("apprenti.agents.base:QValuesAgent", "a learned table of any game"),
         "mcts": Entry("apprenti.agents.mcts:MctsAgent", "Monte-Carlo tree search"),
     },
 )
@@ -32,7 +32,7 @@ ANY_GAME: Registry[Callable[[], AnyAgent]] = Registry(
     "agent",
     "agents",
     {
-        "random": Entry("apprenti.agents.random:RandomAgent", "any legal move of any game"),
+        "random": Entry("apprenti.agents.base:RandomAgent", "any legal move of any game"),
         "mcts": Entry("apprenti.agents.mcts:MctsAgent", "Monte-Carlo tree search in any game"),
     },
 )

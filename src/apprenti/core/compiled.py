@@ -22,7 +22,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.datamodel import default_manager
 
-from apprenti.core.cache import find_cache
+from apprenti.core.machine import find_cache
 
 Function = Callable[..., Any]
 _CACHE = find_cache()

@@ -12,9 +12,8 @@ from typing import Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar, c
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.data import JsonObject
+from apprenti.core.data import JsonObject, check_types
 from apprenti.core.errors import BadNotation, BadRules, IllegalMove
-from apprenti.core.options import check_types
 from apprenti.core.protocols import (
     OVER,
     Agent,

@@ -17,7 +17,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import RandomAgent
 from apprenti.core.errors import IllegalMove, UnknownName
 from apprenti.core.game import AnyGame
 from apprenti.core.protocols import AnyAgent

@@ -7,8 +7,8 @@ from dataclasses import asdict, fields
 from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
 
+from apprenti.core.data import help_of
 from apprenti.core.errors import ApprentiError, UnknownName
-from apprenti.core.options import help_of
 from apprenti.lab.kinds.fields import read
 from apprenti.learn.learner import LearnerConfig, allowed
 from apprenti.learn.methods import METHODS, config_class, learner_class

@@ -14,9 +14,9 @@ from typing import Any, ClassVar, Protocol
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption, exit_code
 from apprenti.core.game import AnyGame
+from apprenti.core.machine import always_heard
 from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import AnyRules
-from apprenti.core.threads import always_heard
 from apprenti.lab.agents import NamedAgent, find
 from apprenti.lab.evaluate import evaluate
 from apprenti.lab.experiments import known, read

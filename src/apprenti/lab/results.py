@@ -12,10 +12,9 @@ from typing import Any, Protocol, TypeVar
 
 from apprenti.arena.executors import cluster, cores
 from apprenti.arena.many import play_many, replayed
-from apprenti.core.data import JsonObject
+from apprenti.core.data import JsonObject, check_types
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.game import AnyGame
-from apprenti.core.options import check_types
 from apprenti.core.protocols import AnyRules, GameRecord
 from apprenti.lab.agents import NamedAgent
 from apprenti.store.files import read_json, write_json

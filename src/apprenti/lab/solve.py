@@ -7,7 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Protocol
 
-from apprenti.agents.q_values import QValuesAgent, Table, packed_table
+from apprenti.agents.base import QValuesAgent, Table, packed_table
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.game import AnyGame

@@ -6,10 +6,9 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from apprenti.arena.statistics import summarise, wilson
-from apprenti.core.data import Arrays, JsonObject, SavedState, Shape, Varies, shape_of
+from apprenti.core.data import Arrays, JsonObject, SavedState, Shape, Varies, check_types, shape_of
 from apprenti.core.errors import ApprentiError, BadOption
-from apprenti.core.memory import free_memory, in_words
-from apprenti.core.options import check_types
+from apprenti.core.machine import free_memory, in_words
 from apprenti.core.protocols import AnyAgent, Storable
 
 Metrics = dict[str, float]

@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from apprenti.agents.q_values import QValuesAgent, Table, Values, best_moves, packed_table, unpacked_table
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import QValuesAgent, RandomAgent, Table, Values, best_moves, packed_table, unpacked_table
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.core.data import SEED, JsonObject, Maybe, Number, SavedState, Varies, like
 from apprenti.core.errors import BadOption

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.q_values import Table
+from apprenti.agents.base import Table
 from apprenti.core.errors import BadOption
 from apprenti.core.game import AnyGame
 from apprenti.core.protocols import CHANCE, OVER, AnyRules, AnyState, State

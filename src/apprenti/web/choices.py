@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from apprenti.agents.description import ANY_GAME, arguments_in, names_in, parse
+from apprenti.core.data import help_of
 from apprenti.core.errors import ApprentiError, BadAgent, BadFile, BadOption
 from apprenti.core.game import AnyGame, Game
-from apprenti.core.options import help_of
 from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import (
     CHANCE,

@@ -6,8 +6,8 @@ from typing import Any
 
 from apprenti.cli.options import option_name
 from apprenti.cli.request import working_games
+from apprenti.core.data import help_of
 from apprenti.core.game import AnyGame
-from apprenti.core.options import help_of
 from apprenti.core.plugins import GAMES
 
 NUMBERS = ("nobody", "one", "two", "three", "four")

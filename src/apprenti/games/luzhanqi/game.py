@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from apprenti.core.data import without_defaults
 from apprenti.core.errors import BadAgent, BadNotation, Forfeit
 from apprenti.core.game import Game
-from apprenti.core.options import said
 from apprenti.core.protocols import AnyAgent, Arranges, ArrangesAs
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi import layout as layouts_
@@ -56,7 +56,7 @@ class Luzhanqi(Game[Rules, State, str, Observation]):
     Options: ClassVar = Options
 
     def _chosen(self, usual: Rules | None, options: dict[str, Any]) -> Rules:
-        changes = said(Options, options)
+        changes = without_defaults(Options, options)
         name = changes.pop("rules", "")
         data = (Rules.preset(name) if name or usual is None else usual).to_json()
         return Rules.from_json({**data, **changes})

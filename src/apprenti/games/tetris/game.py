@@ -7,9 +7,9 @@ from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from apprenti.core.data import without_defaults
 from apprenti.core.errors import BadFile, BadNotation, BadRules
 from apprenti.core.game import Game
-from apprenti.core.options import said
 from apprenti.core.protocols import AnyAgent, Compiles, Fast, Measures, Outcome, PressesKeys, Reason
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.board import EMPTY, Board
@@ -63,7 +63,7 @@ class Tetris(Game[Rules, State, Placement | str, Observation]):
     Options: ClassVar = Options
 
     def _chosen(self, usual: Rules | None, options: dict[str, Any]) -> Rules:
-        changes = said(Options, options)
+        changes = without_defaults(Options, options)
         name, size = changes.pop("rules", ""), changes.pop("size", "")
         if "pieces" in changes:
             changes["pieces"] = read_pieces(changes["pieces"])
@@ -103,17 +103,32 @@ class Tetris(Game[Rules, State, Placement | str, Observation]):
         if (board.width, board.height) != (rules.width, rules.height):
             size = f"{rules.width}x{rules.height}"
             raise BadNotation(f"this board is {board.width}x{board.height}, and {size} is played.")
-        said = {name: "" if text == "-" else text for name, text in match.groupdict("").items()}
-        piece = said["piece"] or None
-        tally = Tally(int(said["lines"] or 0), int(said["points"] or 0), 0, int(said["pieces"] or 0))
-        if said["clears"]:
-            tally = replace(tally, clears=tuple(map(int, said["clears"].split(","))))
+        without_defaults = {name: "" if text == "-" else text for name, text in match.groupdict("").items()}
+        piece = without_defaults["piece"] or None
+        tally = Tally(
+            int(without_defaults["lines"] or 0),
+            int(without_defaults["points"] or 0),
+            0,
+            int(without_defaults["pieces"] or 0),
+        )
+        if without_defaults["clears"]:
+            tally = replace(tally, clears=tuple(map(int, without_defaults["clears"].split(","))))
         position = entry(rules, rules.pieces[piece]) if piece else None
-        if said["place"]:
-            position = Position(*map(int, said["place"].split(",")))
-        dealt = int(said["dealt"] or 0)
-        outcome = _ended(self.reason(said["end"]), tally) if said["end"] else None
-        return State(rules, board, piece, said["next"] or None, said["bag"], dealt, tally, position, outcome)
+        if without_defaults["place"]:
+            position = Position(*map(int, without_defaults["place"].split(",")))
+        dealt = int(without_defaults["dealt"] or 0)
+        outcome = _ended(self.reason(without_defaults["end"]), tally) if without_defaults["end"] else None
+        return State(
+            rules,
+            board,
+            piece,
+            without_defaults["next"] or None,
+            without_defaults["bag"],
+            dealt,
+            tally,
+            position,
+            outcome,
+        )
 
     def write_observation(self, observation: Observation) -> str:
         return observation.notation

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import RandomAgent
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.core.compiled import announcing
 from apprenti.core.data import SEED, Varies

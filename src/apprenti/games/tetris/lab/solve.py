@@ -14,8 +14,7 @@ from apprenti.arena.statistics import student_interval
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
 from apprenti.core.game import AnyGame
-from apprenti.core.memory import GB, free_memory
-from apprenti.core.threads import ThreadPool
+from apprenti.core.machine import GB, ThreadPool, free_memory
 from apprenti.games.tetris.agents.optimal import OptimalAgent
 from apprenti.games.tetris.fast.reachable import (
     MemoryPlan,

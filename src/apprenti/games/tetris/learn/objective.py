@@ -21,9 +21,9 @@ from apprenti.arena.executors import cluster, cores, in_a_task
 from apprenti.arena.splitting import Levels, Repetition, repeat
 from apprenti.arena.statistics import interval
 from apprenti.core.data import Each, Number, Varies
+from apprenti.core.machine import held_back
 from apprenti.core.protocols import AnyAgent
 from apprenti.core.seeds import seed_of
-from apprenti.core.threads import held_back
 from apprenti.games.tetris.agents.described import looking
 from apprenti.games.tetris.agents.linear import LinearAgent
 from apprenti.games.tetris.agents.lookahead import LookaheadAgent

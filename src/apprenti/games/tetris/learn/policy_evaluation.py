@@ -13,12 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import RandomAgent
 from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadRules
-from apprenti.core.memory import in_words
+from apprenti.core.machine import ThreadPool, in_words
 from apprenti.core.protocols import AnyAgent, Compiles
-from apprenti.core.threads import ThreadPool
 from apprenti.games.tetris.agents.stochastic import EpsilonGreedyAgent, law
 from apprenti.games.tetris.fast.answers import answers, has_answers
 from apprenti.games.tetris.fast.reachable import Space, chunks
