@@ -47,8 +47,8 @@ class ComparedByArrays:
 
 def check_array(arrays: Arrays, name: str, shape: tuple[int, ...]) -> None:
     """Refuse an array that is missing, of another shape, or no finite numbers."""
-    found = arrays.get(name)
-    if found is None or found.shape != shape or found.dtype.kind != "f" or not np.isfinite(found).all():
+    array = arrays.get(name)
+    if array is None or array.shape != shape or array.dtype.kind != "f" or not np.isfinite(array).all():
         raise BadAgent(f"this agent needs an array {name!r} of finite numbers of shape {shape}.")
 
 

@@ -43,8 +43,8 @@ class Shape(Protocol):
 
 def check(shape: Shape, data: object, what: str) -> None:
     """Refuse data of another shape, with one sentence."""
-    if found := shape.trouble(data, ""):
-        raise BadFile(f"{what} is not what it should be: {found.removeprefix('.')}.")
+    if trouble := shape.trouble(data, ""):
+        raise BadFile(f"{what} is not what it should be: {trouble.removeprefix('.')}.")
 
 
 def _wrong(where: str, wanted: str, data: object) -> str:
@@ -166,8 +166,8 @@ class AnyOf:
     inner: tuple[Shape, ...]
 
     def trouble(self, data: object, where: str) -> str:
-        found = [shape.trouble(data, where) for shape in self.inner]
-        return found[-1] if all(found) else ""
+        troubles = [shape.trouble(data, where) for shape in self.inner]
+        return troubles[-1] if all(troubles) else ""
 
 
 @dataclass(frozen=True)
@@ -202,8 +202,8 @@ class Numbers:
 
     def trouble(self, data: object, where: str) -> str:
         if not isinstance(data, np.ndarray) or data.dtype != self.dtype or not self._fits(data.shape):
-            found = f"{data.dtype} {data.shape}" if isinstance(data, np.ndarray) else data
-            return _wrong(where, f"an array of {self.dtype} {self.shape}", found)
+            given = f"{data.dtype} {data.shape}" if isinstance(data, np.ndarray) else data
+            return _wrong(where, f"an array of {self.dtype} {self.shape}", given)
         if data.dtype.kind == "f" and not np.isfinite(data).all():
             return f"{where} has numbers that are not finite"
         outside = (self.low is not None and (data < self.low).any()) or (

@@ -192,10 +192,10 @@ def _ours() -> Iterator[Plugin]:
 def _installed() -> Iterator[Plugin]:
     for point in entry_points(group=GROUP):
         try:
-            found = point.load()
-            if not isinstance(found, Plugin):
-                raise TypeError(f"it is {found!r:.40}, not a Plugin")
-            yield replace(found, own=False, place=100)
+            plugin = point.load()
+            if not isinstance(plugin, Plugin):
+                raise TypeError(f"it is {plugin!r:.40}, not a Plugin")
+            yield replace(plugin, own=False, place=100)
         except Exception as error:  # whatever a stranger's module does wrong is to be told with its name
             print(f"apprenti: the plug-in {point.name} is left out: {point.value} ({error!r:.200}).", file=sys.stderr)
 
@@ -275,13 +275,13 @@ class Registry(Mapping[str, Entry], Generic[T]):
             with needing(f"{self.what} {name}"):
                 return cast("T", load(where))
         try:
-            found = cast("T", load(where))
+            thing = cast("T", load(where))
             if self.check:
-                self.check(name, found)
+                self.check(name, thing)
         except Exception as error:  # whatever a stranger's module does wrong is to be told with its name
             module = where.partition(":")[0]
             raise BadPlugin(f"the plug-in {self.what} {name} cannot be loaded from {module} ({error!r}).") from error
-        return found
+        return thing
 
 
 def load(where: str) -> Any:

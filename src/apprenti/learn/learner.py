@@ -179,9 +179,9 @@ def mean_score(name: str, scores: Sequence[float], deaths: int) -> Metrics:
     `deaths` says how many of the scores are lifetimes: the lines of other games, which were cut short, belong to them.
     With 0 the scores are of any law, and the mean is that of all.
     """
-    found = summarise(scores, deaths, exponential=deaths > 0)
-    low, high = found.ci95
-    return {name: found.mean, f"{name}_low": max(0.0, low) if min(scores) >= 0 else low, f"{name}_high": high}
+    summary = summarise(scores, deaths, exponential=deaths > 0)
+    low, high = summary.ci95
+    return {name: summary.mean, f"{name}_low": max(0.0, low) if min(scores) >= 0 else low, f"{name}_high": high}
 
 
 # What options may be -----------------------------------------------------------------------------------------------

@@ -69,11 +69,11 @@ class Model:
 
     def table(self, q: Floats) -> Table:
         """The values of the moves, by text."""
-        names, found = list(self.states), Table()
+        names, table = list(self.states), Table()
         for pair, owner in enumerate(self.owners):
             if owner:
-                found.setdefault(names[owner], {})[self.moves[pair]] = float(q[pair])
-        return found
+                table.setdefault(names[owner], {})[self.moves[pair]] = float(q[pair])
+        return table
 
 
 class _Exploration:
@@ -121,13 +121,13 @@ def explore(game: AnyGame, rules: AnyRules, most: int = MOST) -> Model:
     """All that can be reached from the start; BadOption if it is too much, or not a game for one."""
     if game.players != 1:
         raise BadOption(f"{game.name} is a game for {game.players}: value iteration solves games for one.")
-    found, start = _Exploration(game), game.start(rules, Stream(0))
-    found.add(0, _ways(game, start, start))
-    while found.waiting:
-        if len(found.states) > most:
+    explored, start = _Exploration(game), game.start(rules, Stream(0))
+    explored.add(0, _ways(game, start, start))
+    while explored.waiting:
+        if len(explored.states) > most:
             raise BadOption(f"{game.describe(rules)} has more than {most} states: choose a smaller world.")
-        found.look(_forgetful(found.waiting.popleft()))
-    return found.model()
+        explored.look(_forgetful(explored.waiting.popleft()))
+    return explored.model()
 
 
 def _forgetful(state: AnyState) -> AnyState:
@@ -175,16 +175,16 @@ def value_iteration(
 ) -> Values:
     """The best that can be done in every state; `stepped` is told of every iteration."""
     config = config or ValueConfig()
-    found = Values(model, config, np.zeros(len(model.states)), np.zeros(len(model.moves)))
-    while found.iterations < config.iterations:
-        found.q = backed_up(model, config.gamma, found.v)
-        better = np.maximum.reduceat(found.q, model.first)
-        found.residual, found.v = float(np.abs(better - found.v).max()), better
-        found.iterations += 1
-        stepped(found)
-        if found.residual <= config.residual:
+    values = Values(model, config, np.zeros(len(model.states)), np.zeros(len(model.moves)))
+    while values.iterations < config.iterations:
+        values.q = backed_up(model, config.gamma, values.v)
+        better = np.maximum.reduceat(values.q, model.first)
+        values.residual, values.v = float(np.abs(better - values.v).max()), better
+        values.iterations += 1
+        stepped(values)
+        if values.residual <= config.residual:
             break
-    return found
+    return values
 
 
 def policy_values(model: Model, policy: Policy, gamma: float = 1.0) -> Values:

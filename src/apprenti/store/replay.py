@@ -150,13 +150,13 @@ def _former(game: AnyGame, data: dict[str, Any]) -> Replay:
     counted = game.measures(game.reopen(game.rules_from_json(dict(data["rules"])), "")) if alone else {}
     measures = {name: float(data[name]) for name, number in counted.items() if not isinstance(number, tuple)}
     moves = tuple(str(data["moves"]).split())
-    found = Replay(game.name, tuple(map(str, players)), dict(data["rules"]), opening, seed, moves, None, measures)
-    *_, end = states_of(found, verified=False)
+    replay = Replay(game.name, tuple(map(str, players)), dict(data["rules"]), opening, seed, moves, None, measures)
+    *_, end = states_of(replay, verified=False)
     if not alone:
-        said = game.reason(str(data["reason"])) if data["reason"] else None
-        if (said, data["winner"]) != (end.outcome and end.outcome.reason, end.outcome and end.outcome.winner):
-            raise BadFile(f"it says {said or 'left early'}, but played again it is {_end(game, end.outcome)}")
-    return replace(found, outcome=end.outcome)
+        reason = game.reason(str(data["reason"])) if data["reason"] else None
+        if (reason, data["winner"]) != (end.outcome and end.outcome.reason, end.outcome and end.outcome.winner):
+            raise BadFile(f"it says {reason or 'left early'}, but played again it is {_end(game, end.outcome)}")
+    return replace(replay, outcome=end.outcome)
 
 
 def states_of(replay: Replay, verified: bool = True) -> Iterator[AnyState]:
