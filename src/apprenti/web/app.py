@@ -43,7 +43,7 @@ from apprenti.web.messages import (
     live_of,
 )
 from apprenti.web.opened import Opened
-from apprenti.web.scenes import Data, scenes_of
+from apprenti.web.scenes import Data, page_folders, scenes_of
 from apprenti.web.school import OnlyPages, School
 from apprenti.web.wall import Wall
 
@@ -67,7 +67,7 @@ class Page:
         self.games = Games(folder, school)
         self.laboratory = Laboratory(school)
         self.opened = Opened(self.games)
-        self.files = Files(STATIC)
+        self.files = Files(STATIC, page_folders())
         self.walls: set[int] = set()
         """Those that are being read now."""
         self._offering = Lock()

@@ -4,10 +4,10 @@ import { text } from "./texts.js";
 
 const loaded = new Map();
 
-/** The module of a game by its name in `games/`. */
+/** The module of a game by the name of its folder in `games/`: the server puts there what manifests name as `page`. */
 export async function boardModule(name) {
   if (!/^[a-z0-9_-]+$/.test(name)) throw new Error(name);
-  if (!loaded.has(name)) loaded.set(name, import(`./games/${name}.js`));
+  if (!loaded.has(name)) loaded.set(name, import(`./games/${name}/scene.js`));
   return loaded.get(name);
 }
 

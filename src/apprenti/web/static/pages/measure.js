@@ -7,8 +7,9 @@ import { moment, text, worded } from "../texts.js";
 import { agentField, optionFields } from "./form.js";
 
 export async function open(main, { query }) {
-  const name = query.get("game") ?? "tetris";
-  const [all, game, offered, former] = await Promise.all([games(), gameOf(name), agentsOf(name), get(`/api/measures?who=${encodeURIComponent(pupil())}`)]);
+  const all = await games();
+  const name = query.get("game") ?? all[0].name;
+  const [game, offered, former] = await Promise.all([gameOf(name), agentsOf(name), get(`/api/measures?who=${encodeURIComponent(pupil())}`)]);
   const named = (query.get("agents") ?? "").split(",");
   const past = named.filter((each) => offered.some((agent) => each.startsWith(`${agent.name}@`))); // a run as it was then
   const agents = [...past.map((each) => ({ name: each, title: each })), ...offered];
@@ -37,7 +38,7 @@ export async function open(main, { query }) {
         against && labelled(text("measure.against"), against),
         labelled(text("measure.games"), count, text("measure.games.each")), labelled(text("seed"), seed),
         game.players === 1 && labelled(text("measure.precision"), precision, text("measure.precision.help")),
-        game.players === 1 && labelled(text("measure.rare"), rare, text("measure.rare.help"))),
+        game.players === 1 && labelled(text("measure.rare"), rare, worded("measure.rare.help", ""))),
       h("details", {}, h("summary", {}, text("new.rules")), options.element),
       h("div", { class: "row end" }, h("a", { class: "button", id: "solve", href: `#/solve${game.players === 1 ? `?game=${encodeURIComponent(name)}` : ""}` }, text("solve.title")), h("button", { class: "primary", id: "begin", onclick: begin }, text("measure.begin")))),
     h("section", { class: "card" }, h("h2", {}, text("measure.done")), former.measures.length ? measuresTable(former.measures) : h("p", { class: "dim" }, text("measure.none")))));

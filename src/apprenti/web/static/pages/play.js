@@ -67,9 +67,9 @@ class Played {
     this.tell(before, view);
   }
 
-  /** Whether what was said of one position still holds: in Tetris as long as the piece is the same. */
+  /** Whether what was said of one position still holds: where a move is made of many, until it is done. */
   same(before, view) {
-    return before.number === view.number || Boolean(this.module.samePiece?.(before.scene, view.scene));
+    return before.number === view.number || Boolean(this.module.sameMove?.(before.scene, view.scene));
   }
 
   async build(view) {
@@ -153,7 +153,7 @@ class Played {
 
   advise(hint) {
     this.asking = false;
-    const late = hint.number !== this.view.number && !this.module.samePiece?.(this.asked.scene, this.view.scene);
+    const late = hint.number !== this.view.number && !this.module.sameMove?.(this.asked.scene, this.view.scene);
     if (!late) this.hint = this.context.hint = hint;
     this.draw();
     if (late) return;

@@ -6,13 +6,10 @@ import { game as gameOf, games, post } from "../server.js";
 import { text, worded } from "../texts.js";
 import { optionFields } from "./form.js";
 
-const SMALL = { size: "4x4" }; // where boards have a size, one that is solved at once
-const ASKED = ["size", "pieces", "world", "slip", "rewards"];
-
 export async function open(main, { query }) {
   const all = (await games()).filter((each) => each.players === 1);
   const game = await gameOf(query.get("game") ?? all[0].name);
-  const options = optionFields({ ...game, options: game.options.filter((option) => ASKED.includes(option.name)) }, SMALL);
+  const options = optionFields({ ...game, options: game.options.filter((option) => option.name in game.small) }, game.small);
   const gamma = h("input", { type: "number", id: "gamma", min: 0, max: 1, step: "any", value: 1 });
   const residual = h("input", { type: "number", id: "residual", min: 0, max: 1, step: "any", value: 1e-6 });
   const name = h("input", { type: "text", id: "solve-name", maxlength: 80, autocomplete: "off" });

@@ -12,11 +12,13 @@ const [GAP, CAPTION, LEAST] = [10, 36, 44]; // pixels between boards, for what i
 
 export async function open(main, { query }) {
   if (query.has("agent") || query.has("run")) return stream(main, query);
-  return form(main, query.get("game") ?? "tetris");
+  return form(main, query.get("game"));
 }
 
-async function form(main, name) {
-  const [all, game] = await Promise.all([games(), gameOf(name)]);
+async function form(main, asked) {
+  const all = await games();
+  const game = await gameOf(asked ?? all[0].name);
+  const { name } = game;
   const options = optionFields(game);
   const runs = (await runsOf(name)).map((run) => [`run:${run}`, text("wall.run", run)]);
   const agent = await agentField(game, game.adviser, () => {}, runs);

@@ -12,11 +12,13 @@ const KEPT = 5000; // positions one can go back
 
 export async function open(main, { query }) {
   if (query.has("players")) return watch(main, query);
-  return form(main, query.get("game") ?? "tetris");
+  return form(main, query.get("game"));
 }
 
-async function form(main, name) {
-  const [all, game] = await Promise.all([games(), gameOf(name)]);
+async function form(main, asked) {
+  const all = await games();
+  const game = await gameOf(asked ?? all[0].name);
+  const { name } = game;
   const options = optionFields(game);
   const seed = seedField();
   const agents = await Promise.all(Array.from({ length: game.players }, () => agentField(game, game.adviser)));

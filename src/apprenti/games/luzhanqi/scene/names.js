@@ -1,7 +1,7 @@
 // The pieces of Luzhanqi in words: in Chinese, English or French, whatever the language of the page is.
 
-import { keep, setting } from "../settings.js";
-import { TEXTS, language, languages, text } from "../texts.js";
+import { keep, setting } from "../../settings.js";
+import { language, text, textIn } from "../../texts.js";
 
 const LETTERS = "abcdefghijkl";
 const CHINESE = ["司令", "军长", "师长", "旅长", "团长", "营长", "连长", "排长", "工兵", "地雷", "炸弹", "军旗"];
@@ -21,7 +21,7 @@ export const NAMINGS = [["zh", "中文"], ["en", "English"], ["fr", "Français"]
 
 function named(kind, letter) {
   if (namesIn() === "zh") return CHINESE[LETTERS.indexOf(letter)];
-  return TEXTS[`luzhanqi.${kind}.${letter}`][languages().indexOf(namesIn())];
+  return textIn(namesIn(), `luzhanqi.${kind}.${letter}`);
 }
 
 /** A type by its name. */

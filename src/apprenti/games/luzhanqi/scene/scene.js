@@ -1,10 +1,10 @@
 // Luzhanqi: the board, the piece that is picked up, what is known of a piece, and what stands beside the board.
 
-import { h, labelled, s, select, show, toast } from "../dom.js";
-import { aimOf, arrowOf, cellOf, dragging, edgesOf, focusOn, groundName, groundOf, pieceOf, placeOf, rowsOf, stepped, viewBox } from "../luzhanqi/board.js";
-import { NAMINGS, historyOf, knownOf, nameIn, nameOf, namesIn, namesOf, shortOf, spanOf } from "../luzhanqi/names.js";
-import { openRules } from "../luzhanqi/rules.js";
-import { number, text } from "../texts.js";
+import { h, labelled, s, select, show, toast } from "../../dom.js";
+import { aimOf, arrowOf, cellOf, dragging, edgesOf, focusOn, groundName, groundOf, pieceOf, placeOf, rowsOf, stepped, viewBox } from "./board.js";
+import { NAMINGS, historyOf, knownOf, nameIn, nameOf, namesIn, namesOf, shortOf, spanOf } from "./names.js";
+import { openRules } from "./rules.js";
+import { number, text } from "../../texts.js";
 
 export const controls = [["← ↑ → ↓", "keys.cursor"], ["Enter", "luzhanqi.key.pick"], ["Esc", "luzhanqi.key.drop"]];
 
@@ -13,7 +13,7 @@ const NEAR = 6; // quiet moves before the limit from which on a warning is given
 
 /** Set up an army; what is needed for it is loaded then. */
 export async function setup(...given) {
-  return (await import("../luzhanqi/army.js")).setup(...given);
+  return (await import("./army.js")).setup(...given);
 }
 
 /** What an agent believes, a piece a line and types by their names: the terminal has letters. */

@@ -1,6 +1,6 @@
 // Boards of m,n,k-games: a grid of cells, a mark for each side, the values of free cells where somebody asked.
 
-import { s, show } from "../dom.js";
+import { s, show } from "../../dom.js";
 
 const CELL = 40;
 const EDGE = 22;

@@ -1,8 +1,8 @@
 // Before a game: an army is set up by dragging, by keyboard, from the book, or from layouts that were saved in this browser.
 
-import { h, labelled, s, select, show, toast } from "../dom.js";
-import { keep, setting } from "../settings.js";
-import { number, text } from "../texts.js";
+import { h, labelled, s, select, show, toast } from "../../dom.js";
+import { keep, setting } from "../../settings.js";
+import { number, text } from "../../texts.js";
 import { aimOf, cellOf, dragging, edgesOf, focusOn, groundName, groundOf, pieceOf, rowsOf, stepped, viewBox } from "./board.js";
 import { NAMINGS, nameIn, nameOf, namesIn } from "./names.js";
 

@@ -1,7 +1,7 @@
 // The rules of Luzhanqi on one screen: those of this very game.
 
-import { h } from "../dom.js";
-import { text } from "../texts.js";
+import { h } from "../../dom.js";
+import { text } from "../../texts.js";
 
 const KEYS = ["aim", "turn", "road", "rail", "engineer", "camp", "headquarters", "fight", "bomb"];
 

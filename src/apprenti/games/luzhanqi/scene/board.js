@@ -1,7 +1,7 @@
 // The board of Luzhanqi as people know it: roads and railways, camps, headquarters, mountains, and pieces that point at the enemy.
 
-import { s } from "../dom.js";
-import { text } from "../texts.js";
+import { s } from "../../dom.js";
+import { text } from "../../texts.js";
 import { namesIn, rankOf, shortOf, spanOf } from "./names.js";
 
 const X = 64;

@@ -1,6 +1,6 @@
 // Any game that has no board of its own: the position as text, and the legal moves as buttons.
 
-import { h, show } from "../dom.js";
+import { h, show } from "../../dom.js";
 
 const NAMED = 200;
 

@@ -1,10 +1,10 @@
 // Tetris: the board, the piece in play and its shadow; keys that repeat as players expect; real time or turn by turn.
 
-import { boardModule, still } from "../boards.js";
-import { h, labelled, s, select, show } from "../dom.js";
-import { Live, post } from "../server.js";
-import { keep, setting } from "../settings.js";
-import { text } from "../texts.js";
+import { boardModule, still } from "../../boards.js";
+import { h, labelled, s, select, show } from "../../dom.js";
+import { Live, post } from "../../server.js";
+import { keep, setting } from "../../settings.js";
+import { text } from "../../texts.js";
 
 const KNOWN = "IOTSZJL";
 const ACTIONS = { left: "L", right: "R", soft: "N", clockwise: "H", back: "T", drop: "D" };
@@ -117,7 +117,7 @@ function listenToPointer(svg, scene, context, width) {
 }
 
 /** Whether two positions are of the same piece: an advice for it holds while it falls. */
-export function samePiece(before, scene) {
+export function sameMove(before, scene) {
   return before.pieces === scene.pieces;
 }
 
