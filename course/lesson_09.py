@@ -1,7 +1,7 @@
 import marimo
 
 __generated_with = "0.25.2"
-app = marimo.App(app_title="9. Un réseau au lieu d'une table : DQN")
+app = marimo.App(app_title="9. A network instead of a table: DQN · Un réseau au lieu d'une table : DQN")
 
 
 @app.cell(hide_code=True)
@@ -15,8 +15,41 @@ def _():
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(course, mo):
+    tongue = mo.ui.radio(course.LANGUAGES, value=course.usual_language(), inline=True)
+    tongue
+    return (tongue,)
+
+
+@app.cell(hide_code=True)
+def _(course, mo, tongue):
+    language = tongue.value
+    either = course.in_language(language)
+
+    def show(english, french):
+        return mo.md(either(english, french))
+
+    return either, language, show
+
+
+@app.cell(hide_code=True)
+def _(show):
+    show(
+        r"""
+    # 9. A network instead of a table: DQN
+
+    **Time**: 80 minutes. **You need**: lesson 8, the dot product; derivatives help.
+    **At the end you can**: compute the output of a neural network, correct it by gradient descent, and say what DQN adds.
+
+    A table Q has an entry for each state. For Tetris there would be $2^{200}$. But two grids that are nearly the same are worth nearly the same: instead of *storing* every value, learn a **function** that computes it, with few parameters. The Tétris Bot stopped at this door: "all we miss is deep Q-learning". Let us go through it.
+
+    ## A neuron, a layer
+
+    $$y = \mathrm{ReLU}(w_1 x_1 + \dots + w_n x_n + b), \qquad \mathrm{ReLU}(z) = \max(0, z)$$
+
+    A layer is a list of neurons that see the same inputs; a network is one layer after the other.
+    """,
+        r"""
     # 9. Un réseau au lieu d'une table : DQN
 
     **Durée** : 80 minutes. **Il faut connaître** : leçon 8, produit scalaire ; la dérivée aide.
@@ -29,7 +62,8 @@ def _(mo):
     $$y = \mathrm{ReLU}(w_1 x_1 + \dots + w_n x_n + b), \qquad \mathrm{ReLU}(z) = \max(0, z)$$
 
     Une couche est une liste de neurones qui voient les mêmes entrées ; un réseau, des couches l'une après l'autre.
-    """)
+    """,
+    )
     return
 
 
@@ -58,12 +92,19 @@ def _():
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(show):
+    show(
+        r"""
+    ## Gradient descent
+
+    The error is the mean of the squared differences. Its derivative by each weight says in which direction the error **grows**: take a small step in the other one. Derivatives are computed layer by layer, from the end to the beginning (*backpropagation*).
+    """,
+        r"""
     ## La descente de gradient
 
     L'erreur est la moyenne des carrés des écarts. Sa dérivée par rapport à chaque poids dit dans quel sens l'erreur **augmente** : on fait un petit pas dans l'autre sens. Les dérivées se calculent couche par couche, de la fin vers le début (*rétropropagation*).
-    """)
+    """,
+    )
     return
 
 
@@ -88,8 +129,23 @@ def _(network, np, plt, points, wanted, weights):
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(show):
+    show(
+        r"""
+    A broken line follows the curve: each neuron gives it a bend. **Question 1.** Without ReLU, what can a network of two layers draw? **Question 2.** Multiply the step (0.05) by 20. What do you see?
+
+    ## DQN (Mnih et al., 2015)
+
+    The rule of lesson 8 stays, but Q is a network, and the target becomes an exercise in regression: *bring your answer closer to* $r + \gamma \max Q(s', \cdot)$. Two precautions keep the pupil from chasing its own shadow:
+
+    1. a **replay buffer**: learn from moves drawn at random from the past, not only from the last one;
+    2. a **target network**, a copy that stays as it is for some time, and gives the targets.
+
+    For Tetris one idea counts more than all others: the rules are known, so let them say what a move leads to, and learn only the value of **the grid after the move**.
+
+    Two networks that were learned so come with `apprenti`: one sees criteria, the other only cells.
+    """,
+        r"""
     Une ligne brisée suit la courbe : chaque neurone apporte un coude. **Question 1.** Sans ReLU, que sait dessiner un réseau de deux couches ? **Question 2.** Multipliez le pas (0.05) par 20. Que voyez-vous ?
 
     ## DQN (Mnih et coll., 2015)
@@ -102,21 +158,38 @@ def _(mo):
     Pour Tetris, une idée compte plus que toutes les autres : les règles sont connues, alors laissons-les dire à quoi mène un coup, et n'apprenons que la valeur de **la grille après le coup**.
 
     Deux réseaux appris ainsi sont livrés avec `apprenti` : l'un voit des critères, l'autre ne voit que les cases.
-    """)
+    """,
+    )
     return
 
 
 @app.cell
-def _(apprenti):
+def _(apprenti, either):
     for name in ("random", "dqn-criteria", "dqn-board"):
         found = apprenti.evaluate(name, size="10x10", games=20, workers=1, max_pieces=1000)
-        print(f"{name:13} {sum(found.scores()) / found.games:7.1f} lignes en 1000 pièces au plus")
+        print(
+            f"{name:13} {sum(found.scores()) / found.games:7.1f}",
+            either("lines in at most 1000 pieces", "lignes en 1000 pièces au plus"),
+        )
     return
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(show):
+    show(
+        r"""
+    To train your own takes the extra `deep` (PyTorch) and some minutes:
+
+    ```
+    pip install 'apprenti[deep]'
+    apprenti train dqn --inputs criteria --size 10x10 --iterations 20
+    ```
+
+    **Question 3.** A network that values grids looks like the weighted criteria of lesson 4. What more is learned?
+
+    ## Your turn
+    """,
+        r"""
     Entraîner le vôtre demande l'extra `deep` (PyTorch) et quelques minutes :
 
     ```
@@ -127,13 +200,14 @@ def _(mo):
     **Question 3.** Un réseau qui note les grilles et les critères pesés de la leçon 4 se ressemblent. Qu'est-ce qui est appris de plus ?
 
     ## À vous
-    """)
+    """,
+    )
     return
 
 
 @app.cell
-def _(course):
-    course.ask(9, "fr")
+def _(course, language):
+    course.ask(9, language)
     return
 
 
@@ -149,19 +223,27 @@ def _():
 
 
 @app.cell
-def _(course, descended, dqn_target, layer):
-    course.check(9, "fr", layer=layer, dqn_target=dqn_target, descended=descended)
+def _(course, descended, dqn_target, language, layer):
+    course.check(9, language, layer=layer, dqn_target=dqn_target, descended=descended)
     return
 
 
 @app.cell(hide_code=True)
-def _(mo):
-    mo.md(r"""
+def _(show):
+    show(
+        r"""
+    ## Further
+
+    - How many weights has a network 200 → 32 → 1? Compare it with the number of states.
+    - `apprenti draw network` draws a network that plays.
+    """,
+        r"""
     ## Pour aller plus loin
 
     - Combien de poids dans un réseau 200 → 32 → 1 ? Comparez au nombre d'états.
     - `apprenti draw network` dessine un réseau qui joue.
-    """)
+    """,
+    )
     return
 
 
