@@ -149,16 +149,10 @@ def _(apprenti, either, tetris):
     def by_lot(observation, legal, rng):
         return rng.choice(legal)
 
+    line = either("{}: {} pieces, {} lines, {}", "{}: {} pièces, {} lignes, {}")
     for player in (first, by_lot):
         end, pieces = game_of(player, seed=1)
-        print(
-            player.__name__,
-            pieces,
-            either("pieces", "pièces"),
-            end.tally.lines,
-            either("lines", "lignes"),
-            end.outcome.reason,
-        )
+        print(line.format(player.__name__, pieces, end.tally.lines, end.outcome.reason))
     return
 
 

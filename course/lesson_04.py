@@ -165,13 +165,10 @@ def _(show):
 
 @app.cell
 def _(apprenti, either):
+    lines = either("lines", "lignes")
     for name in ("random", "filtering", "tetrisbot"):
         measured = apprenti.evaluate(name, size="10x10", games=30, workers=1, rules="simplified")
-        print(
-            f"{name:10} {measured.mean:8.1f}",
-            either("lines", "lignes"),
-            f" ({measured.interval[0]:.1f} … {measured.interval[1]:.1f})",
-        )
+        print(f"{name:10} {measured.mean:8.1f} {lines}  ({measured.interval[0]:.1f} … {measured.interval[1]:.1f})")
     return
 
 

@@ -244,12 +244,8 @@ def _(show):
 @app.cell
 def _(apprenti, either):
     solution = apprenti.solve("4x4", workers=1)
-    print(
-        f"{solution.value:.4f}",
-        either("lines a game,", "lignes par partie,"),
-        solution.to_json()["reachable_walls"],
-        either("walls", "murs"),
-    )
+    line = either("{:.4f} lines a game, {} walls", "{:.4f} lignes par partie, {} murs")
+    print(line.format(solution.value, solution.to_json()["reachable_walls"]))
     dellacherie = apprenti.evaluate("dellacherie", size="4x4", games=4000, workers=1)
     dellacherie.interval
     return
