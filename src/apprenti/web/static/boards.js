@@ -13,7 +13,18 @@ export async function boardModule(name) {
 
 /** A context for a board that is only looked at. */
 export function still(view, more = {}) {
-  return { view, interactive: false, small: false, hint: null, details: null, memory: {}, text, play() {}, say() {}, ...more };
+  return {
+    view,
+    interactive: false,
+    small: false,
+    hint: null,
+    details: null,
+    memory: {},
+    text,
+    play() {},
+    say() {},
+    ...more,
+  };
 }
 
 /** A move as people of the game write it. */

@@ -25,12 +25,15 @@ async function through(bytes, transform) {
 export async function packed(text) {
   const bytes = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
   let letters = "";
-  for (let first = 0; first < bytes.length; first += 8192) letters += String.fromCharCode(...bytes.subarray(first, first + 8192));
+  for (let first = 0; first < bytes.length; first += 8192)
+    letters += String.fromCharCode(...bytes.subarray(first, first + 8192));
   return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
 /** The text that was packed. */
 export async function unpacked(letters) {
-  const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
+    letter.charCodeAt(0),
+  );
   return new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw")));
 }

@@ -33,7 +33,9 @@ export async function getText(path) {
 
 /** Ask for something to be done. */
 export async function post(path, data = {}) {
-  return answer(await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) }));
+  return answer(
+    await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) }),
+  );
 }
 
 /** A game under way: `on` is told every message, and {type: "lost"} or {type: "found"} about the line itself. */

@@ -1,9 +1,21 @@
-// Before a game: an army is set up by dragging, by keyboard, from the book, or from layouts that were saved in this browser.
+// Before a game: an army is set up by dragging, by keyboard, from the book, or from layouts saved in this browser.
 
 import { h, labelled, s, select, show, toast } from "../../dom.js";
 import { keep, setting } from "../../settings.js";
 import { number, text } from "../../texts.js";
-import { aimOf, cellOf, dragging, edgesOf, focusOn, groundName, groundOf, pieceOf, rowsOf, stepped, viewBox } from "./board.js";
+import {
+  aimOf,
+  cellOf,
+  dragging,
+  edgesOf,
+  focusOn,
+  groundName,
+  groundOf,
+  pieceOf,
+  rowsOf,
+  stepped,
+  viewBox,
+} from "./board.js";
 import { NAMINGS, nameIn, nameOf, namesIn } from "./names.js";
 
 const EMPTY = ".";
@@ -114,23 +126,61 @@ class Army {
 
   label(name, fits = false) {
     const letter = this.letter(name);
-    return [name, groundName(name, this.scene), letter === EMPTY ? text("luzhanqi.empty") : nameOf(letter), fits ? text("luzhanqi.aim") : ""].filter(Boolean).join(", ");
+    return [
+      name,
+      groundName(name, this.scene),
+      letter === EMPTY ? text("luzhanqi.empty") : nameOf(letter),
+      fits ? text("luzhanqi.aim") : "",
+    ]
+      .filter(Boolean)
+      .join(", ");
   }
 
   point(name) {
     const letter = this.letter(name);
-    return cellOf(name, this.scene, { class: letter === EMPTY ? "" : "movable", "aria-label": this.label(name), tabindex: this.cursor === name ? 0 : -1 },
-      letter === EMPTY ? null : pieceOf({ side: 0, can: letter, did: [] }, this.scene));
+    return cellOf(
+      name,
+      this.scene,
+      {
+        class: letter === EMPTY ? "" : "movable",
+        "aria-label": this.label(name),
+        tabindex: this.cursor === name ? 0 : -1,
+      },
+      letter === EMPTY ? null : pieceOf({ side: 0, can: letter, did: [] }, this.scene),
+    );
   }
 
   draw() {
     const focused = this.element.querySelector("svg")?.contains(document.activeElement);
-    const svg = s("svg", { class: "board luzhanqi army", viewBox: viewBox(OWN), role: "grid", "aria-label": text("luzhanqi.setup"), onkeydown: (event) => this.key(event) },
-      groundOf(this.scene, this.shown), edgesOf(this.scene, OWN), rowsOf(this.shown, this.scene, (name) => this.point(name)));
-    dragging(svg, { tap: (name) => this.press(name), pick: (name) => { const can = this.letter(name) !== EMPTY; if (can) this.choose(name); return can; }, drop: (from, to) => this.swap(from, to) });
+    const svg = s(
+      "svg",
+      {
+        class: "board luzhanqi army",
+        viewBox: viewBox(OWN),
+        role: "grid",
+        "aria-label": text("luzhanqi.setup"),
+        onkeydown: (event) => this.key(event),
+      },
+      groundOf(this.scene, this.shown),
+      edgesOf(this.scene, OWN),
+      rowsOf(this.shown, this.scene, (name) => this.point(name)),
+    );
+    dragging(svg, {
+      tap: (name) => this.press(name),
+      pick: (name) => {
+        const can = this.letter(name) !== EMPTY;
+        if (can) this.choose(name);
+        return can;
+      },
+      drop: (from, to) => this.swap(from, to),
+    });
     const words = this.status?.textContent ?? "";
     this.status = h("p", { class: "dim", role: "status", id: "setup-status" }, words || text("luzhanqi.setup.how"));
-    show(this.element, h("h2", {}, text("luzhanqi.setup")), h("div", { class: "army-place" }, svg, h("div", { class: "army-tools" }, this.status, this.tools())));
+    show(
+      this.element,
+      h("h2", {}, text("luzhanqi.setup")),
+      h("div", { class: "army-place" }, svg, h("div", { class: "army-tools" }, this.status, this.tools())),
+    );
     if (focused) focusOn(this.element, this.cursor);
   }
 
@@ -138,13 +188,64 @@ class Army {
     const { book, army } = this.scene;
     const button = (key, act, id) => h("button", { type: "button", id, onclick: act }, text(key));
     const mine = saved(army);
-    const field = h("input", { type: "text", id: "layout-name", maxlength: LONGEST, value: this.name, autocomplete: "off", oninput: () => { this.name = field.value; } });
+    const field = h("input", {
+      type: "text",
+      id: "layout-name",
+      maxlength: LONGEST,
+      value: this.name,
+      autocomplete: "off",
+      oninput: () => {
+        this.name = field.value;
+      },
+    });
     return [
-      h("div", { class: "row" }, book.length ? [button("luzhanqi.setup.back", () => this.page(-1), "book-back"), button("luzhanqi.setup.book", () => this.page(1), "book")] : null, button("luzhanqi.setup.any", () => this.any(), "any-layout")),
-      mine.length ? h("div", { class: "row" }, labelled(text("luzhanqi.setup.saved", number(mine.length)), select([["", text("luzhanqi.setup.choose")], ...mine.map(({ name }) => [name, name])], this.name, (name) => this.load(name), { id: "saved" })),
-        mine.some(({ name }) => name === this.name) ? button("luzhanqi.setup.delete", () => this.remove(), "delete-layout") : null) : null,
-      h("div", { class: "row" }, labelled(text("luzhanqi.setup.name"), field), button("luzhanqi.setup.save", () => this.save(), "save-layout")),
-      labelled(text("luzhanqi.names"), select(NAMINGS, namesIn(), (value) => { nameIn(value); this.draw(); }, { id: "names" })),
+      h(
+        "div",
+        { class: "row" },
+        book.length
+          ? [
+              button("luzhanqi.setup.back", () => this.page(-1), "book-back"),
+              button("luzhanqi.setup.book", () => this.page(1), "book"),
+            ]
+          : null,
+        button("luzhanqi.setup.any", () => this.any(), "any-layout"),
+      ),
+      mine.length
+        ? h(
+            "div",
+            { class: "row" },
+            labelled(
+              text("luzhanqi.setup.saved", number(mine.length)),
+              select(
+                [["", text("luzhanqi.setup.choose")], ...mine.map(({ name }) => [name, name])],
+                this.name,
+                (name) => this.load(name),
+                { id: "saved" },
+              ),
+            ),
+            mine.some(({ name }) => name === this.name)
+              ? button("luzhanqi.setup.delete", () => this.remove(), "delete-layout")
+              : null,
+          )
+        : null,
+      h(
+        "div",
+        { class: "row" },
+        labelled(text("luzhanqi.setup.name"), field),
+        button("luzhanqi.setup.save", () => this.save(), "save-layout"),
+      ),
+      labelled(
+        text("luzhanqi.names"),
+        select(
+          NAMINGS,
+          namesIn(),
+          (value) => {
+            nameIn(value);
+            this.draw();
+          },
+          { id: "names" },
+        ),
+      ),
     ];
   }
 
@@ -152,13 +253,19 @@ class Army {
     const found = saved(this.scene.army).find((each) => each.name === name);
     this.name = name;
     if (!found) return this.draw();
-    return this.context.ask(found.layout).then(() => this.take(found.layout), (error) => this.refuse(error.message));
+    return this.context.ask(found.layout).then(
+      () => this.take(found.layout),
+      (error) => this.refuse(error.message),
+    );
   }
 
   save() {
     const name = this.name.trim();
     if (!name) return this.refuse(text("luzhanqi.setup.nameless"));
-    store((all) => [...all.filter((each) => each.name !== name || each.army !== this.scene.army), { name, army: this.scene.army, layout: this.layout }]);
+    store((all) => [
+      ...all.filter((each) => each.name !== name || each.army !== this.scene.army),
+      { name, army: this.scene.army, layout: this.layout },
+    ]);
     this.name = name;
     this.draw();
     return this.say(text("luzhanqi.setup.kept", name));

@@ -17,7 +17,11 @@ export function nameIn(chosen) {
 }
 
 /** The choices there are, each in its own words. */
-export const NAMINGS = [["zh", "中文"], ["en", "English"], ["fr", "Français"]];
+export const NAMINGS = [
+  ["zh", "中文"],
+  ["en", "English"],
+  ["fr", "Français"],
+];
 
 function named(kind, letter) {
   if (namesIn() === "zh") return CHINESE[LETTERS.indexOf(letter)];
@@ -51,7 +55,9 @@ export function spanOf(letters) {
 
 /** Whose piece it is and what it has done, as everybody saw it. */
 export function historyOf(piece, scene) {
-  const whose = scene.open ? text(piece.side ? "side.north" : "side.south") : text(piece.side === scene.bottom ? "luzhanqi.own" : "luzhanqi.enemy");
+  const whose = scene.open
+    ? text(piece.side ? "side.north" : "side.south")
+    : text(piece.side === scene.bottom ? "luzhanqi.own" : "luzhanqi.enemy");
   const did = piece.did.includes("moved") ? piece.did : ["still", ...piece.did];
   return [whose, ...did.map((word) => text(`luzhanqi.did.${word}`))].join(", ");
 }

@@ -5,7 +5,10 @@ import { s, show } from "../../dom.js";
 const CELL = 40;
 const EDGE = 22;
 
-export const controls = [["← ↑ → ↓", "keys.cursor"], ["Enter", "keys.mark"]];
+export const controls = [
+  ["← ↑ → ↓", "keys.cursor"],
+  ["Enter", "keys.mark"],
+];
 
 export function moveName(move, scene) {
   const cell = Number(move);
@@ -14,7 +17,11 @@ export function moveName(move, scene) {
 
 function mark(kind, x, y) {
   const r = CELL * 0.29;
-  if (kind === "X") return s("path", { class: "mark x", d: `M${x - r} ${y - r}L${x + r} ${y + r}M${x + r} ${y - r}L${x - r} ${y + r}` });
+  if (kind === "X")
+    return s("path", {
+      class: "mark x",
+      d: `M${x - r} ${y - r}L${x + r} ${y + r}M${x + r} ${y - r}L${x - r} ${y + r}`,
+    });
   return s("circle", { class: "mark o", cx: x, cy: y, r: r * 1.06 });
 }
 
@@ -28,7 +35,14 @@ function scaled(worth) {
 function heat(value, x, y, best, number) {
   const kind = value > 0.02 ? "good" : value < -0.02 ? "bad" : "even";
   return [
-    s("rect", { class: `heat ${kind}`, x: x - CELL / 2, y: y - CELL / 2, width: CELL, height: CELL, "fill-opacity": 0.12 + 0.5 * Math.abs(value) }),
+    s("rect", {
+      class: `heat ${kind}`,
+      x: x - CELL / 2,
+      y: y - CELL / 2,
+      width: CELL,
+      height: CELL,
+      "fill-opacity": 0.12 + 0.5 * Math.abs(value),
+    }),
     s("text", { class: `worth${best ? " best" : ""}`, x, y: y + 4, "text-anchor": "middle" }, number),
   ];
 }
@@ -45,38 +59,74 @@ function cellOf(cell, scene, context, scale) {
   const worth = hint?.worth?.[cell];
   const best = String(hint?.move) === String(cell);
   const said = free ? context.text("cell.free") : kind;
-  return s("g", {
-    class: `cell${playable ? " playable" : ""}${String(view?.last) === String(cell) ? " last" : ""}${scene.won.includes(cell) ? " won" : ""}${best ? " advised" : ""}`,
-    role: context.interactive ? "gridcell" : undefined, "data-move": cell, tabindex: context.interactive ? (memory.cursor === cell ? 0 : -1) : undefined,
-    "aria-label": !context.interactive ? undefined : `${name}, ${said}${worth === undefined ? "" : `, ${context.number(worth)}`}`,
-    onfocus: context.interactive ? () => { memory.cursor = cell; } : undefined, // a screen reader goes where it likes
-    onclick: playable ? () => { memory.cursor = cell; context.play(String(cell)); } : undefined,
-  },
-  s("rect", { class: "ground", x: x - CELL / 2, y: y - CELL / 2, width: CELL, height: CELL }),
-  free && worth !== undefined ? heat(scale(worth), x, y, best, context.number(worth)) : null,
-  free && best && worth === undefined ? s("circle", { class: "advice", cx: x, cy: y, r: CELL * 0.2 }) : null,
-  free ? null : mark(kind, x, y));
+  const last = String(view?.last) === String(cell);
+  const kinds = { cell: true, playable, last, won: scene.won.includes(cell), advised: best };
+  return s(
+    "g",
+    {
+      class: Object.keys(kinds)
+        .filter((name) => kinds[name])
+        .join(" "),
+      role: context.interactive ? "gridcell" : undefined,
+      "data-move": cell,
+      tabindex: context.interactive ? (memory.cursor === cell ? 0 : -1) : undefined,
+      "aria-label": !context.interactive
+        ? undefined
+        : `${name}, ${said}${worth === undefined ? "" : `, ${context.number(worth)}`}`,
+      onfocus: context.interactive
+        ? () => {
+            memory.cursor = cell;
+          }
+        : undefined, // a screen reader goes where it likes
+      onclick: playable
+        ? () => {
+            memory.cursor = cell;
+            context.play(String(cell));
+          }
+        : undefined,
+    },
+    s("rect", { class: "ground", x: x - CELL / 2, y: y - CELL / 2, width: CELL, height: CELL }),
+    free && worth !== undefined ? heat(scale(worth), x, y, best, context.number(worth)) : null,
+    free && best && worth === undefined ? s("circle", { class: "advice", cx: x, cy: y, r: CELL * 0.2 }) : null,
+    free ? null : mark(kind, x, y),
+  );
 }
 
 function edges(scene) {
   const names = [];
   for (let column = 0; column < scene.columns; column += 1)
-    names.push(s("text", { class: "edge", x: EDGE + (column + 0.5) * CELL, y: EDGE - 7, "text-anchor": "middle" }, String.fromCharCode(97 + column)));
+    names.push(
+      s(
+        "text",
+        { class: "edge", x: EDGE + (column + 0.5) * CELL, y: EDGE - 7, "text-anchor": "middle" },
+        String.fromCharCode(97 + column),
+      ),
+    );
   for (let row = 0; row < scene.rows; row += 1)
-    names.push(s("text", { class: "edge", x: EDGE - 6, y: EDGE + (row + 0.5) * CELL + 4, "text-anchor": "end" }, String(row + 1)));
+    names.push(
+      s(
+        "text",
+        { class: "edge", x: EDGE - 6, y: EDGE + (row + 0.5) * CELL + 4, "text-anchor": "end" },
+        String(row + 1),
+      ),
+    );
   return names;
 }
 
 function grid(scene) {
   let d = "";
-  for (let column = 1; column < scene.columns; column += 1) d += `M${EDGE + column * CELL} ${EDGE}v${scene.rows * CELL}`;
+  for (let column = 1; column < scene.columns; column += 1)
+    d += `M${EDGE + column * CELL} ${EDGE}v${scene.rows * CELL}`;
   for (let row = 1; row < scene.rows; row += 1) d += `M${EDGE} ${EDGE + row * CELL}h${scene.columns * CELL}`;
   return s("path", { class: "grid", d });
 }
 
 function wonLine(scene) {
   if (!scene.won.length) return null;
-  const [a, b] = [scene.won[0], scene.won.at(-1)].map((cell) => [EDGE + ((cell % scene.columns) + 0.5) * CELL, EDGE + (Math.floor(cell / scene.columns) + 0.5) * CELL]);
+  const [a, b] = [scene.won[0], scene.won.at(-1)].map((cell) => [
+    EDGE + ((cell % scene.columns) + 0.5) * CELL,
+    EDGE + (Math.floor(cell / scene.columns) + 0.5) * CELL,
+  ]);
   return s("line", { class: "won-line", x1: a[0], y1: a[1], x2: b[0], y2: b[1] });
 }
 
@@ -92,14 +142,30 @@ export function draw(element, scene, context) {
   const rows = [];
   for (let row = 0; row < scene.rows; row += 1) {
     const cells = [];
-    for (let column = 0; column < scene.columns; column += 1) cells.push(cellOf(row * scene.columns + column, scene, context, scale));
+    for (let column = 0; column < scene.columns; column += 1)
+      cells.push(cellOf(row * scene.columns + column, scene, context, scale));
     rows.push(s("g", { role: context.interactive ? "row" : undefined }, cells));
   }
   const pad = context.small ? EDGE - 2 : 0;
   const width = EDGE + scene.columns * CELL + 2;
   const height = EDGE + scene.rows * CELL + 2;
-  show(element, s("svg", { class: "board mnk", style: context.small ? {} : { "max-width": `${Math.max(320, scene.columns * 130)}px` }, viewBox: `${pad} ${pad} ${width - pad} ${height - pad}`, role: context.interactive ? "grid" : "img", "aria-label": context.text("board") },
-    rows, grid(scene), context.small ? null : edges(scene), wonLine(scene)));
+  show(
+    element,
+    s(
+      "svg",
+      {
+        class: "board mnk",
+        style: context.small ? {} : { "max-width": `${Math.max(320, scene.columns * 130)}px` },
+        viewBox: `${pad} ${pad} ${width - pad} ${height - pad}`,
+        role: context.interactive ? "grid" : "img",
+        "aria-label": context.text("board"),
+      },
+      rows,
+      grid(scene),
+      context.small ? null : edges(scene),
+      wonLine(scene),
+    ),
+  );
   if (focused) focus(element, context);
 }
 
@@ -122,7 +188,11 @@ export function key(event, scene, context) {
     focus(context.element, context);
     return true;
   }
-  if ((event.key === "Enter" || event.key === " ") && context.view.your_turn && scene.cells[context.memory.cursor] === ".") {
+  if (
+    (event.key === "Enter" || event.key === " ") &&
+    context.view.your_turn &&
+    scene.cells[context.memory.cursor] === "."
+  ) {
     context.play(String(context.memory.cursor));
     return true;
   }

@@ -19,8 +19,15 @@ function load() {
   return new Promise((done, failed) => {
     const script = createElement("script");
     script.src = "/plotly/plotly.min.js";
-    script.onload = () => { delete document.createElement; done(window.Plotly); };
-    script.onerror = () => { delete document.createElement; loading = null; failed(new Error("plotly")); };
+    script.onload = () => {
+      delete document.createElement;
+      done(window.Plotly);
+    };
+    script.onerror = () => {
+      delete document.createElement;
+      loading = null;
+      failed(new Error("plotly"));
+    };
     document.head.append(script);
   });
 }
@@ -43,21 +50,48 @@ function colour(name) {
 }
 
 function layoutOf(own) {
-  const axis = { gridcolor: colour("--line"), zerolinecolor: colour("--line"), linecolor: colour("--line"), automargin: true };
+  const axis = {
+    gridcolor: colour("--line"),
+    zerolinecolor: colour("--line"),
+    linecolor: colour("--line"),
+    automargin: true,
+  };
   const { xaxis = {}, yaxis = {}, ...rest } = own;
   return {
-    paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { color: colour("--ink"), family: "system-ui, sans-serif", size: 13 },
-    margin: { l: 48, r: 12, t: 12, b: 40 }, autosize: true, hovermode: "closest", legend: { orientation: "h", y: innerWidth < 600 ? -0.4 : 1.14 },
-    xaxis: { ...axis, ...xaxis }, yaxis: { ...axis, ...yaxis }, ...rest,
+    paper_bgcolor: "rgba(0,0,0,0)",
+    plot_bgcolor: "rgba(0,0,0,0)",
+    font: { color: colour("--ink"), family: "system-ui, sans-serif", size: 13 },
+    margin: { l: 48, r: 12, t: 12, b: 40 },
+    autosize: true,
+    hovermode: "closest",
+    legend: { orientation: "h", y: innerWidth < 600 ? -0.4 : 1.14 },
+    xaxis: { ...axis, ...xaxis },
+    yaxis: { ...axis, ...yaxis },
+    ...rest,
   };
 }
 
 /** A chart: `draw(traces, layout)` shows it anew; buttons below export it as it is. `rows()` are its numbers. */
 export function chart(name, label, rows) {
-  const place = h("div", { class: "chart", role: "img", "aria-label": label }, h("p", { class: "dim" }, text("chart.wait")));
+  const place = h(
+    "div",
+    { class: "chart", role: "img", "aria-label": label },
+    h("p", { class: "dim" }, text("chart.wait")),
+  );
   const save = (kind) => () => exported(place, name, kind, rows).catch((error) => toast(error.message));
-  const element = h("figure", { class: "chart-figure" }, place, h("figcaption", { class: "row exports" },
-    h("span", { class: "dim" }, text("chart.export")), ["svg", "png", "csv", "json"].map((kind) => h("button", { class: "quiet", "data-export": kind, onclick: save(kind) }, kind.toUpperCase()))));
+  const element = h(
+    "figure",
+    { class: "chart-figure" },
+    place,
+    h(
+      "figcaption",
+      { class: "row exports" },
+      h("span", { class: "dim" }, text("chart.export")),
+      ["svg", "png", "csv", "json"].map((kind) =>
+        h("button", { class: "quiet", "data-export": kind, onclick: save(kind) }, kind.toUpperCase()),
+      ),
+    ),
+  );
   let drawn = false;
   const draw = async (traces, { height = 340, ...layout } = {}) => {
     const library = await plotly();
@@ -77,7 +111,9 @@ async function exported(place, name, kind, rows) {
   const { width, height } = place.getBoundingClientRect();
   const svg = await library.toImage(place, { format: "svg", width: Math.round(width), height: Math.round(height) });
   const words = decodeURIComponent(svg.slice(svg.indexOf(",") + 1));
-  return kind === "svg" ? download(`${name}.svg`, "image/svg+xml", words) : download(`${name}.png`, "image/png", await painted(words, width, height));
+  return kind === "svg"
+    ? download(`${name}.svg`, "image/svg+xml", words)
+    : download(`${name}.png`, "image/png", await painted(words, width, height));
 }
 
 /** A picture in SVG as PNG, twice as fine, on the page's own ground. */
@@ -90,12 +126,15 @@ async function painted(svg, width, height) {
   paper.fillStyle = colour("--card");
   paper.fillRect(0, 0, canvas.width, canvas.height);
   paper.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  return new Promise((done) => { canvas.toBlob(done, "image/png"); });
+  return new Promise((done) => {
+    canvas.toBlob(done, "image/png");
+  });
 }
 
 function csvOf(rows) {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const cell = (value) => (/[",\n]/.test(String(value ?? "")) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? ""));
+  const cell = (value) =>
+    /[",\n]/.test(String(value ?? "")) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? "");
   return [names.join(","), ...rows.map((row) => names.map((name) => cell(row[name])).join(","))].join("\n") + "\n";
 }
 

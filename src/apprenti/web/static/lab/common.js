@@ -15,7 +15,9 @@ export function badge(state) {
 export function duration(seconds) {
   if (seconds === null || seconds === undefined) return "";
   if (seconds < 100) return text("seconds", number(Math.round(seconds * 10) / 10));
-  return seconds < 6000 ? text("minutes", number(Math.round(seconds / 60))) : text("hours", number(Math.round(seconds / 360) / 10));
+  return seconds < 6000
+    ? text("minutes", number(Math.round(seconds / 60)))
+    : text("hours", number(Math.round(seconds / 360) / 10));
 }
 
 const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
@@ -28,7 +30,9 @@ export function commandLine(words = []) {
     toast(text("copied"));
   };
   const element = h("div", { class: "row command-line" }, code, h("button", { onclick: copy }, text("copy")));
-  const tell = (said) => { code.textContent = said.map(quoted).join(" "); };
+  const tell = (said) => {
+    code.textContent = said.map(quoted).join(" ");
+  };
   tell(words);
   return { element, tell };
 }
@@ -69,7 +73,7 @@ export function setPupil(name) {
   keep("pupil", name);
 }
 
-/** The events of an address; `on` is told each, `line(alive)` when the line is lost or found. A lost line is tried again. */
+/** The events of an address: `on` hears each, `line(alive)` whether the line is there. A lost one is tried again. */
 export function follow(path, on, line = () => {}) {
   let lost = false;
   let closed = false;
@@ -88,5 +92,8 @@ export function follow(path, on, line = () => {}) {
     };
   };
   connect();
-  return () => { closed = true; source.close(); };
+  return () => {
+    closed = true;
+    source.close();
+  };
 }

@@ -12,28 +12,59 @@ export function optionFields(game, given = {}) {
   const values = () => {
     const said = {};
     for (const [option, field] of fields) {
-      const value = option.kind === "bool" ? field.checked : NUMBERS.includes(option.kind) ? Number(field.value) : field.value.trim();
+      const value =
+        option.kind === "bool"
+          ? field.checked
+          : NUMBERS.includes(option.kind)
+            ? Number(field.value)
+            : field.value.trim();
       if (value !== option.default && !Number.isNaN(value)) said[option.name] = value;
     }
     return said;
   };
-  const element = h("div", { class: "fields" }, fields.map(([option, field]) => [
-    labelled(worded(`option.${option.name}`, option.name.replaceAll("_", " ")), field, worded(`option.${game.family}.${option.name}`, option.help)),
-    option.choices.length ? h("datalist", { id: `option-${option.name}-choices` }, option.choices.map((choice) => h("option", { value: choice }))) : null,
-  ]));
+  const element = h(
+    "div",
+    { class: "fields" },
+    fields.map(([option, field]) => [
+      labelled(
+        worded(`option.${option.name}`, option.name.replaceAll("_", " ")),
+        field,
+        worded(`option.${game.family}.${option.name}`, option.help),
+      ),
+      option.choices.length
+        ? h(
+            "datalist",
+            { id: `option-${option.name}-choices` },
+            option.choices.map((choice) => h("option", { value: choice })),
+          )
+        : null,
+    ]),
+  );
   return { element, values };
 }
 
 function input(option, value = option.default) {
   const id = `option-${option.name}`;
   if (option.kind === "bool") return h("input", { id, type: "checkbox", checked: value });
-  if (NUMBERS.includes(option.kind)) return h("input", { id, type: "number", step: option.kind === "int" ? 1 : "any", value });
-  return h("input", { id, type: "text", list: option.choices.length ? `${id}-choices` : null, value, placeholder: text("option.usual"), autocomplete: "off", maxlength: 200 });
+  if (NUMBERS.includes(option.kind))
+    return h("input", { id, type: "number", step: option.kind === "int" ? 1 : "any", value });
+  return h("input", {
+    id,
+    type: "text",
+    list: option.choices.length ? `${id}-choices` : null,
+    value,
+    placeholder: text("option.usual"),
+    autocomplete: "off",
+    maxlength: 200,
+  });
 }
 
 /** An agent of a game by its full name; a game may call it by its short one. */
 function fullName(agents, game, value) {
-  return agents.find((each) => each.name === value || each.short === value || each.name === `${game.family}-${value}`)?.name ?? value;
+  return (
+    agents.find((each) => each.name === value || each.short === value || each.name === `${game.family}-${value}`)
+      ?.name ?? value
+  );
 }
 
 /** A choice among the agents of a game. */
@@ -41,12 +72,19 @@ export async function agentField(game, value, onchange = () => {}, extra = []) {
   const agents = await agentsOf(game.name);
   const known = agents.some((each) => each.name === value);
   const usual = fullName(agents, game, value);
-  const options = agents.map((each) => [each.name, each.title && each.title !== each.name ? `${each.short ?? each.name} · ${each.title}` : each.name]);
-  return select([...extra, ...(known || usual !== value || !value ? [] : [[value, value]]), ...options], usual, onchange);
+  const options = agents.map((each) => [
+    each.name,
+    each.title && each.title !== each.name ? `${each.short ?? each.name} · ${each.title}` : each.name,
+  ]);
+  return select(
+    [...extra, ...(known || usual !== value || !value ? [] : [[value, value]]), ...options],
+    usual,
+    onchange,
+  );
 }
 
-/** Follows the rules that are chosen: `said` has them in words, and whoever is proposed changes to who can play them, unless
-    somebody else was chosen. `settled()` waits for the last answer. */
+/** Follows the rules that are chosen: `said` has them in words, and who is proposed changes to who can play them, unless
+    another one was chosen. `settled()` waits for the last answer. */
 export async function followRules(game, options, fields) {
   const agents = await agentsOf(game.name);
   const said = h("p", { class: "dim small", id: "rules-said", role: "status" });
@@ -59,7 +97,11 @@ export async function followRules(game, options, fields) {
     for (const field of fields) if (field.value === usual) field.value = next;
     usual = next;
   };
-  const change = () => { last = last.then(follow).catch((error) => { show(said, error.message); }); };
+  const change = () => {
+    last = last.then(follow).catch((error) => {
+      show(said, error.message);
+    });
+  };
   options.element.addEventListener("change", change);
   change();
   return { said, settled: () => last };
