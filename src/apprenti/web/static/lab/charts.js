@@ -12,7 +12,6 @@ export function plotly() {
 }
 
 function load() {
-  allowStyles();
   const createElement = document.createElement.bind(document);
   // While it is read, the bundle adds styles of maps, which we do not show and the page's policy forbids.
   document.createElement = (name, ...rest) => createElement(name === "style" ? "template" : name, ...rest);
@@ -30,15 +29,6 @@ function load() {
     };
     document.head.append(script);
   });
-}
-
-/** The page's policy forbids style attributes that are written as text; the same style set by name is allowed. */
-function allowStyles() {
-  const setAttribute = Element.prototype.setAttribute;
-  Element.prototype.setAttribute = function set(name, value) {
-    if (name === "style" && this.style) this.style.cssText = value;
-    else setAttribute.call(this, name, value);
-  };
 }
 
 /** Colours of Okabe and Ito, which colour-blind people tell apart; lines differ by their dashes too. */

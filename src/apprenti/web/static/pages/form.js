@@ -83,8 +83,8 @@ export async function agentField(game, value, onchange = () => {}, extra = []) {
   );
 }
 
-/** Follows the rules that are chosen: `said` has them in words, and who is proposed changes to who can play them, unless
-    another one was chosen. `settled()` waits for the last answer. */
+/** Follows the rules that are chosen: `said` has them in words, and who is proposed changes to who can play them,
+    unless another one was chosen. `settled()` waits for the last answer. */
 export async function followRules(game, options, fields) {
   const agents = await agentsOf(game.name);
   const said = h("p", { class: "dim small", id: "rules-said", role: "status" });

@@ -163,8 +163,8 @@ function ratedField(undo) {
   };
 }
 
-/** The module's own field for an army: the server says what it needs, and checks what was set up. `settled()` waits until
-    the army is one of the rules that were chosen last. */
+/** The module's own field for an army: the server says what it needs, and checks what was set up. `settled()` waits
+    until the army is one of the rules that were chosen last. */
 async function armyOf(element, module, game, asked) {
   let value = "";
   const ask = async (layout) => {
