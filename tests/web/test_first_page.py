@@ -5,14 +5,15 @@ import os
 import posixpath
 import re
 import socket
+from pathlib import Path
 
 from apprenti.core.plugins import GAMES
-from apprenti.web.app import STATIC
+from apprenti.web.app import STATIC, Page
 from apprenti.web.files import Files
-from apprenti.web.scenes import page_folders, scenes_of
+from apprenti.web.scenes import scenes_of
 
 LARGEST = 300_000
-FILES = Files(STATIC, page_folders())
+FILES = Page(Path("replays")).files
 
 
 def content(name):

@@ -240,7 +240,7 @@ def test_two_tabs_show_one_game_and_only_one_of_two_moves_at_once_counts(client)
 
 def test_many_hints_at_once_are_refused_with_a_sentence(client, monkeypatch):
     waits = Waits()
-    monkeypatch.setattr("apprenti.web.live.told", lambda *words: waits.choose(None, [{}], None))
+    monkeypatch.setattr("apprenti.web.live.advice", lambda *words: waits.choose(None, [{}], None))
     with client.live(begun(client)) as line:
         line.hear(until=yours)
         for _ in range(20):

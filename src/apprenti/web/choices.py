@@ -35,7 +35,7 @@ LONGEST = 200
 
 
 @cache
-def described(name: str) -> Data:
+def about_game(name: str) -> Data:
     """A game as the page offers it."""
     game = GAMES.load(name)
     scenes = scenes_of(game)

@@ -43,6 +43,8 @@ class Files:
         for name, place in games.items():
             for known, path in _in(place, f"games/{name}/"):
                 self.paths.setdefault(known, path)
+        self.given: dict[str, bytes] = {}
+        """Files that stand in no folder."""
         self._kept: dict[str, Kept] = {}
 
     def read(self, name: str) -> Kept:
@@ -51,7 +53,7 @@ class Files:
         changed, kept = [self.paths[each].stat().st_mtime_ns for each in sources], self._kept.get(name)
         if kept is None or kept.changed != changed:
             contents = {each: self.paths[each].read_bytes() for each in sources}
-            content = MADE[name](contents, self.paths) if name in MADE else contents[name]
+            content = MADE[name](contents, self.paths) if name in MADE else {**self.given, **contents}[name]
             kept = self._kept[name] = Kept(changed, content, f'"{blake2b(content, digest_size=12).hexdigest()}"')
         return kept
 
@@ -63,7 +65,7 @@ class Files:
 
     def answer(self, request: Request, name: str) -> Response:
         """A file, or that the browser has it already."""
-        if name not in self.paths and name not in MADE:
+        if name not in self.paths and name not in MADE and name not in self.given:
             raise HTTPException(404)
         kept = self.read(name)
         if request.headers.get("if-none-match") == kept.tag:

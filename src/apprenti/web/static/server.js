@@ -1,5 +1,6 @@
 // What is asked of the server: answers, and games under way.
 
+import { checkAsked, checkLive } from "./messages.js";
 import { text } from "./texts.js";
 
 async function answer(response) {
@@ -33,6 +34,7 @@ export async function getText(path) {
 
 /** Ask for something to be done. */
 export async function post(path, data = {}) {
+  checkAsked(path, data);
   return answer(
     await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) }),
   );
@@ -56,7 +58,11 @@ export class Live {
       this.tries = 0;
       for (const message of this.waiting.splice(0)) this.socket.send(message);
     };
-    this.socket.onmessage = (event) => this.on(JSON.parse(event.data));
+    this.socket.onmessage = (event) => {
+      const message = JSON.parse(event.data);
+      checkLive("sent", message);
+      this.on(message);
+    };
     this.socket.onclose = () => {
       if (this.closed) return;
       if (!this.tries) this.on({ type: "lost" });
@@ -66,6 +72,7 @@ export class Live {
   }
 
   send(message) {
+    checkLive("live", message);
     const words = JSON.stringify(message);
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(words);
     else if (message.type !== "move" && this.waiting.length < 20) this.waiting.push(words);
