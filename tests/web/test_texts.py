@@ -89,6 +89,13 @@ def test_no_file_of_the_page_is_a_strangers_or_reads_html():
         assert not re.search(r"innerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", source), path
 
 
+def test_scripts_are_checked_by_type_fit_on_a_screen_and_change_no_element_of_the_browser():
+    for path in SOURCES:
+        source = path.read_text(encoding="utf-8")
+        assert source.startswith("// @ts-check\n") and max(map(len, source.splitlines())) <= 120, path
+        assert ".prototype" not in source, path
+
+
 def test_pictures_of_the_page_are_few_small_and_shown():
     shown = (DOCS.parent / "README.md", DOCS.parent / "LISEZMOI.md", *DOCS.glob("*.md"))
     pages = "".join(path.read_text(encoding="utf-8") for path in shown)

@@ -22,7 +22,7 @@ SENT = (".html", ".js", ".json", ".css", ".svg")
 PLACE = "<!-- the boards of games -->"
 """Where the first page names them."""
 
-Contents = Mapping[str, bytes]
+Contents = dict[str, bytes]
 """Files by their names."""
 
 

@@ -335,7 +335,7 @@ class LiveGame:
             game=game.name,
             family=game.family,
             module=scenes_of(game).module,
-            rules=game.rules_to_json(session.rules),
+            rules=dict(game.rules_to_json(session.rules)),
             description=game.describe(session.rules),
             players=list(self.seating.players),
             names=list(session.names),

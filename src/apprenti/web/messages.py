@@ -287,7 +287,7 @@ def described(requests: Mapping[str, type]) -> dict[str, Any]:
 def _fields(shape: type) -> dict[str, list[str]]:
     """For each field the types it may have; "missing" is one of them."""
     types = get_type_hints(shape)
-    return {one.name: [*_kinds(types[one.name]), *_missing(one)] for one in fields(shape)}  # type: ignore[arg-type]
+    return {one.name: [*_kinds(types[one.name]), *_missing(one)] for one in fields(shape)}
 
 
 def _kinds(wanted: Any) -> list[str]:

@@ -1,3 +1,4 @@
+// @ts-check
 // Elements from names, attributes and children. Text is always text: nothing here reads HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -26,7 +27,8 @@ export function s(name, attributes = {}, ...children) {
 
 /** Put new children in the place of all others; who was on a button by keyboard finds its successor. */
 export function show(element, ...children) {
-  const held = element.contains(document.activeElement) ? document.activeElement : null;
+  const active = /** @type {HTMLElement | SVGElement | null} */ (document.activeElement);
+  const held = element.contains(active) ? active : null;
   const same = held?.id
     ? `#${CSS.escape(held.id)}`
     : held?.dataset.move

@@ -1,3 +1,4 @@
+// @ts-check
 // A whole game in the address: the replay, compressed, in the part after #, which a browser never sends to a server.
 // It stays text: JavaScript would round its long numbers, and the digest would not fit any more.
 

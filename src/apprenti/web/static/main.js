@@ -1,3 +1,4 @@
+// @ts-check
 // The page: where one is (the part of the address after #), the language, the colours.
 
 import { h, select, show, toast } from "./dom.js";

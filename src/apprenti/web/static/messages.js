@@ -1,3 +1,4 @@
+// @ts-check
 // The messages between page and server, checked by the server's own description of them: neither side has a word that
 // the other does not know.
 

@@ -1,3 +1,4 @@
+// @ts-check
 // What is asked of the server: answers, and games under way.
 
 import { checkAsked, checkLive } from "./messages.js";

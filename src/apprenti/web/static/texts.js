@@ -1,3 +1,4 @@
+// @ts-check
 // The texts of the page and of its games, in the language of whoever reads: the tables are `texts.json`.
 
 import { keep, setting } from "./settings.js";
@@ -40,7 +41,11 @@ export function worded(key, words) {
   return (key in TABLE && text(key)) || words;
 }
 
-/** A day and an hour, from seconds since 1970. */
+/**
+ * A day and an hour, from seconds since 1970.
+ * @param {number} seconds
+ * @param {Intl.DateTimeFormatOptions} more
+ */
 export function moment(seconds, more = { timeStyle: "short" }) {
   const format = new Intl.DateTimeFormat(chosen === "en" ? "en-GB" : chosen, { dateStyle: "medium", ...more });
   return format.format(seconds * 1000);
@@ -52,4 +57,9 @@ export function number(value) {
   const digits = Number.isInteger(value) ? 0 : Math.abs(value) >= 100 ? 1 : 2;
   const format = new Intl.NumberFormat(chosen, { maximumFractionDigits: digits, minimumFractionDigits: digits });
   return format.format(value + 0).replace("-", "−");
+}
+
+/** A whole number as an exponent: ⁻⁵. */
+export function raised(power) {
+  return [...String(power)].map((sign) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)] ?? "⁻").join("");
 }

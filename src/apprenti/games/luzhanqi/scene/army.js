@@ -1,3 +1,4 @@
+// @ts-check
 // Before a game: an army is set up by dragging, by keyboard, from the book, or from layouts saved in this browser.
 
 import { h, labelled, s, select, show, toast } from "../../dom.js";
@@ -39,7 +40,13 @@ export function setup(element, scene, context) {
 
 class Army {
   constructor(element, scene, context) {
-    Object.assign(this, { element, scene, context, chosen: null, cursor: "G2", at: -1, name: "" });
+    this.element = element;
+    this.scene = scene;
+    this.context = context;
+    this.chosen = null;
+    this.cursor = "G2";
+    this.at = -1;
+    this.name = "";
     this.names = Object.keys(scene.slots);
     this.shown = scene.points.filter((name) => name[0] >= "G");
   }

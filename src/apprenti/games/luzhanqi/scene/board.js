@@ -1,3 +1,4 @@
+// @ts-check
 // The board of Luzhanqi as people know it: roads and railways, camps, headquarters, mountains, and pieces that point at
 // the enemy.
 
@@ -32,7 +33,10 @@ export function pointAt(row, column, scene) {
   return `${String.fromCharCode(65 + r)}${c}`;
 }
 
-/** Where a point is drawn. */
+/**
+ * Where a point is drawn.
+ * @returns {[number, number]}
+ */
 export function placeOf(name, scene) {
   const [row, column] = spotOf(name, scene);
   return [EDGE + (column + 0.5) * X, EDGE + (row + 0.5) * Y + (row > 5 ? RIVER : 0)];
@@ -251,7 +255,7 @@ const FAR = 6; // pixels before a press becomes a drag
 export function dragging(svg, { tap, pick, drop }) {
   let held = null;
   const under = (event) =>
-    document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-point]")?.dataset.point;
+    document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-point]")?.getAttribute("data-point");
   const release = () => {
     held?.piece?.setAttribute("transform", "");
     held?.piece?.classList.remove("dragged");

@@ -1,3 +1,4 @@
+// @ts-check
 // The pieces of Luzhanqi in words: in Chinese, English or French, whatever the language of the page is.
 
 import { keep, setting } from "../../settings.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The rules of Luzhanqi on one screen: those of this very game.
 
 import { h } from "../../dom.js";

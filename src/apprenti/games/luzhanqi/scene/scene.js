@@ -1,3 +1,4 @@
+// @ts-check
 // Luzhanqi: the board, the piece that is picked up, what is known of a piece, and what stands beside the board.
 
 import { h, labelled, s, select, show, toast } from "../../dom.js";
@@ -18,7 +19,7 @@ import {
 } from "./board.js";
 import { NAMINGS, historyOf, knownOf, nameIn, nameOf, namesIn, namesOf, shortOf, spanOf } from "./names.js";
 import { openRules } from "./rules.js";
-import { number, text } from "../../texts.js";
+import { number, raised, text } from "../../texts.js";
 
 export const controls = [
   ["← ↑ → ↓", "keys.cursor"],
@@ -236,8 +237,7 @@ function shares(name, context) {
 function count(value) {
   if (value < 1e6) return number(value);
   const power = Math.floor(Math.log10(value));
-  const raised = [...String(power)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("");
-  return `${number(Math.round(value / 10 ** power))} × 10${raised}`;
+  return `${number(Math.round(value / 10 ** power))} × 10${raised(power)}`;
 }
 
 /** What is known of the piece that is pointed at, beside it. */

@@ -1,3 +1,4 @@
+// @ts-check
 // Boards of m,n,k-games: a grid of cells, a mark for each side, the values of free cells where somebody asked.
 
 import { s, show } from "../../dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The board: the pile, the piece in play and its shadow, and what a pointer means on it.
 
 import { h, s, show } from "../../dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The keys: which one does what, how fast they repeat, and a dialog to change that.
 
 import { h, labelled, show } from "../../dom.js";

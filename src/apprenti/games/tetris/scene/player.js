@@ -1,3 +1,4 @@
+// @ts-check
 // Who plays by keys: they repeat as players expect; real time or turn by turn.
 
 import { h, show } from "../../dom.js";

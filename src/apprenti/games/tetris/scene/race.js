@@ -1,3 +1,4 @@
+// @ts-check
 // An agent plays the same pieces on a board beside.
 
 import { still } from "../../boards.js";

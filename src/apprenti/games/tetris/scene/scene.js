@@ -1,3 +1,4 @@
+// @ts-check
 // Tetris: the board, what stands beside it, keys and time, and a race against an agent.
 
 import { h, labelled, s, select, show } from "../../dom.js";

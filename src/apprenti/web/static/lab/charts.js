@@ -1,7 +1,10 @@
+// @ts-check
 // Charts with plotly's own JavaScript, which the installed package has; it is loaded when the first chart is shown.
 
 import { h, show, toast } from "../dom.js";
-import { text } from "../texts.js";
+import { raised, text } from "../texts.js";
+
+const MOST_POWERS = 8; // powers of ten that an axis names
 
 let loading = null;
 
@@ -20,7 +23,7 @@ function load() {
     script.src = "/plotly/plotly.min.js";
     script.onload = () => {
       delete document.createElement;
-      done(window.Plotly);
+      done(/** @type {any} */ (window).Plotly);
     };
     script.onerror = () => {
       delete document.createElement;
@@ -61,6 +64,19 @@ function layoutOf(own) {
   };
 }
 
+/**
+ * A logarithmic axis with a name at powers of ten: plotly's own names of them have styles that the page's policy forbids.
+ * @param {number[]} values
+ */
+export function powersOfTen(values) {
+  const first = Math.floor(Math.log10(Math.min(...values)));
+  const last = Math.ceil(Math.log10(Math.max(...values)));
+  const step = Math.max(1, Math.ceil((last - first) / MOST_POWERS));
+  const powers = Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, at) => last - at * step);
+  const name = (power) => ["1", "10"][power] ?? `10${raised(power)}`;
+  return { type: "log", tickvals: powers.map((power) => 10 ** power), ticktext: powers.map(name) };
+}
+
 /** A chart: `draw(traces, layout)` shows it anew; buttons below export it as it is. `rows()` are its numbers. */
 export function chart(name, label, rows) {
   const place = h(
@@ -83,6 +99,7 @@ export function chart(name, label, rows) {
     ),
   );
   let drawn = false;
+  /** @type {(traces: object[], layout?: Record<string, any>) => Promise<void>} */
   const draw = async (traces, { height = 340, ...layout } = {}) => {
     const library = await plotly();
     place.style.height = `${height}px`;

@@ -1,3 +1,4 @@
+// @ts-check
 // What the pages of the laboratory share: states, commands, times, and who one is.
 
 import { h, toast } from "../dom.js";
@@ -42,7 +43,7 @@ export async function watchPlace(game, agent) {
   const found = (await games()).find((each) => each.name === game);
   if (!found) return null;
   const players = found.players > 1 ? [agent, found.opponent] : [agent];
-  return `#/watch?${new URLSearchParams({ game, players: JSON.stringify(players), seed: 1 })}`;
+  return `#/watch?${new URLSearchParams({ game, players: JSON.stringify(players), seed: "1" })}`;
 }
 
 let known = null;
@@ -73,7 +74,12 @@ export function setPupil(name) {
   keep("pupil", name);
 }
 
-/** The events of an address: `on` hears each, `line(alive)` whether the line is there. A lost one is tried again. */
+/**
+ * The events of an address: `on` hears each, `line(alive)` whether the line is there. A lost one is tried again.
+ * @param {string} path
+ * @param {(event: any) => void} on
+ * @param {(alive: boolean) => void} line
+ */
 export function follow(path, on, line = () => {}) {
   let lost = false;
   let closed = false;

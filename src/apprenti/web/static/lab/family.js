@@ -1,3 +1,4 @@
+// @ts-check
 // Who came from whom: the generation before above, today's below, the fittest on the left.
 
 import { h, s } from "../dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // One agent: what it is, its weights, its results, and what can be done with it.
 
 import { h, show } from "../dom.js";

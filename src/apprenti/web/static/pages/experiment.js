@@ -1,3 +1,4 @@
+// @ts-check
 // One experiment: its question, what it came to here, ours beside the published value; run it from here.
 
 import { h, show, toast } from "../dom.js";

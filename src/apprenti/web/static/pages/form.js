@@ -1,3 +1,4 @@
+// @ts-check
 // The form of a game: its options as the server describes them, and fields that several pages share.
 
 import { h, labelled, select, show } from "../dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // The first page: the games, and those that were left.
 
 import { boardModule, still } from "../boards.js";

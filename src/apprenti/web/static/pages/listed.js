@@ -1,3 +1,4 @@
+// @ts-check
 // A stored game as an entry of a list: on the first page and on that of the replays.
 
 import { h } from "../dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // Choose who is measured, and see what has been measured.
 
 import { h, labelled, select, show, toast } from "../dom.js";

@@ -1,7 +1,8 @@
+// @ts-check
 // A measurement while its interval narrows, and what it came to.
 
 import { h, show, toast } from "../dom.js";
-import { chart, COLOURS, download } from "../lab/charts.js";
+import { COLOURS, chart, download, powersOfTen } from "../lab/charts.js";
 import { badge, commandLine, duration, follow } from "../lab/common.js";
 import { get, getText, post } from "../server.js";
 import { number, text, worded } from "../texts.js";
@@ -194,7 +195,7 @@ function residuals(name) {
       made
         .draw(
           [{ x: axis("iteration"), y: axis("residual"), type: "scatter", mode: "lines", line: { color: COLOURS[0] } }],
-          { xaxis: { title: { text: text("run.by.generation") } }, yaxis: { type: "log", exponentformat: "power" } },
+          { xaxis: { title: { text: text("run.by.generation") } }, yaxis: powersOfTen(axis("residual")) },
         )
         .catch((error) => toast(error.message));
   };

@@ -1,3 +1,4 @@
+// @ts-check
 // Before a game: who, under which rules, from which seed; armies are set up here.
 
 import { boardModule, still } from "../boards.js";

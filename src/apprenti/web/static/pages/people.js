@@ -1,3 +1,4 @@
+// @ts-check
 // How people did against agents, in games that they let be counted.
 
 import { h, show } from "../dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // A person's game.
 
 import { boardModule, moveName } from "../boards.js";
@@ -29,6 +30,7 @@ class Played {
     this.main = main;
     this.id = id;
     this.view = null;
+    this.building = null;
     this.hint = null;
     this.chosen = null;
     this.asking = false;

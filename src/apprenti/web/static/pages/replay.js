@@ -1,3 +1,4 @@
+// @ts-check
 // A game that was played: verified, back and forth, copied, linked, and gone on with from any position.
 
 import { boardModule, still } from "../boards.js";
@@ -36,7 +37,14 @@ export async function open(main, { rest }) {
 
 class Shown {
   constructor(main, replay, module, game) {
-    Object.assign(this, { main, replay, module, game, at: 0, eyes: "", speed: 4, playing: 0 });
+    this.main = main;
+    this.replay = replay;
+    this.module = module;
+    this.game = game;
+    this.at = 0;
+    this.eyes = "";
+    this.speed = 4;
+    this.playing = 0;
     this.pages = new Map();
     this.context = still(null, { number });
     this.board = h("div", { class: "board-holder" });

@@ -1,3 +1,4 @@
+// @ts-check
 // The games of the folder, and a place to drop a file.
 
 import { h, show, toast } from "../dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // Every experiment, with its question and its state here.
 
 import { h, show } from "../dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // A run while it learns: how far it is, its curves, what its learner has in mind, and what can be done with it.
 
 import { h, labelled, s, select, show, toast } from "../dom.js";
@@ -29,7 +30,9 @@ export async function open(main, { rest, query }) {
 
 class RunPage {
   constructor(name, others, about) {
-    Object.assign(this, { name, others, about });
+    this.name = name;
+    this.others = others;
+    this.about = about;
     this.rows = new Map([name, ...others].map((run) => [run, []]));
     this.state = { state: about.state, of: about.of, left: null, sentence: about.sentence };
     this.view = setting("curves", { by: "generation", log: false, smooth: 0 });
@@ -37,6 +40,7 @@ class RunPage {
     this.ownTimer = 0;
     this.ownOf = -1;
     this.small = new Map();
+    this.gaussian = null;
     this.closed = false;
     this.step = ""; // whose agent is watched: of the newest step, or of one before
   }
@@ -234,7 +238,7 @@ class RunPage {
               "a",
               {
                 class: "button",
-                href: `#/wall?${new URLSearchParams({ game, run: this.name, games: 16, speed: 10, seed: 1 })}`,
+                href: `#/wall?${new URLSearchParams({ game, run: this.name, games: "16", speed: "10", seed: "1" })}`,
               },
               text("run.wall"),
             ),

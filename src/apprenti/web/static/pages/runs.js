@@ -1,3 +1,4 @@
+// @ts-check
 // The runs of this folder and the queue.
 
 import { h, labelled, select, show, toast } from "../dom.js";
@@ -28,7 +29,7 @@ export async function open(main) {
   let timer = 0;
   let closed = false;
   const refresh = async () => {
-    const query = new URLSearchParams({ find: asked.find, first: asked.first, who: pupil() });
+    const query = new URLSearchParams({ find: asked.find, first: String(asked.first), who: pupil() });
     const found = await get(`/api/runs?${query}`);
     if (closed || told === JSON.stringify(found)) return;
     told = JSON.stringify(found);

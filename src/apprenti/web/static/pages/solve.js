@@ -1,3 +1,4 @@
+// @ts-check
 // Solve a small game for one exactly: which world, how exactly, and under which name it is stored.
 
 import { h, labelled, select, show, toast } from "../dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // What stands beside a board wherever there is one: who plays, the moves, what an agent says, the keys.
 
 import { moveName } from "../boards.js";
@@ -100,7 +101,14 @@ export function movesOf(view, module, at = null, onclick = null) {
   return list;
 }
 
-/** What an agent said of a position: its move, the values, what a value is made of, its words. */
+/**
+ * What an agent said of a position: its move, the values, what a value is made of, its words.
+ * @param {any} hint
+ * @param {any} module
+ * @param {any} scene
+ * @param {string | null} chosen
+ * @param {(move: string) => void} choose
+ */
 export function explained(hint, module, scene, chosen = null, choose = () => {}) {
   if (!hint) return null;
   const worth = Object.entries(hint.worth ?? {}).sort((a, b) => (b[1] ?? -Infinity) - (a[1] ?? -Infinity));

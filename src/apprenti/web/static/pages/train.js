@@ -1,3 +1,4 @@
+// @ts-check
 // Begin to learn: choose a learner, fill in its form. The form is what the server says of the learner's options.
 
 import { h, labelled, select, show, toast } from "../dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // Many games at once, with the running mean.
 
 import { boardModule, still } from "../boards.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // Agents play: at any speed, back and forth, open or through one player's eyes, with what they think.
 
 import { boardModule, still } from "../boards.js";
@@ -32,7 +33,7 @@ async function form(main, asked) {
       game: name,
       players: JSON.stringify(agents.map((field) => field.value)),
       options: JSON.stringify(options.values()),
-      seed: seedOf(seed) ?? Math.floor(Math.random() * 1e6),
+      seed: String(seedOf(seed) ?? Math.floor(Math.random() * 1e6)),
     });
     location.hash = `#/watch?${query}`;
   };
@@ -96,7 +97,14 @@ async function watch(main, query) {
 
 class Watched {
   constructor(main, id, game) {
-    Object.assign(this, { main, id, game, at: -1, speed: 3, playing: true, explain: false, waiting: true });
+    this.main = main;
+    this.id = id;
+    this.game = game;
+    this.at = -1;
+    this.speed = 3;
+    this.playing = true;
+    this.explain = false;
+    this.waiting = true;
     this.views = [];
     this.first = 0; // how many positions have been forgotten
     this.board = h("div", { class: "board-holder" });

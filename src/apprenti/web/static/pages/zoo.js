@@ -1,3 +1,4 @@
+// @ts-check
 // The zoo as a table: who, from where, what was published and what we measured.
 
 import { h, select, show } from "../dom.js";

@@ -1,3 +1,4 @@
+// @ts-check
 // Any game that has no board of its own: the position as text, and the legal moves as buttons.
 
 import { h, show } from "../../dom.js";
