@@ -182,8 +182,8 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => top(
 document.getElementById("skip").onclick = () => document.getElementById("main").focus();
 paint();
 school()
-  .then((found) => {
-    seen = found;
+  .then((answer) => {
+    seen = answer;
     if (seen.language && setting("language", null) === null) setLanguage(seen.language);
   })
   .catch((error) => toast(error.message))

@@ -5,12 +5,12 @@ import { checkAsked, checkLive } from "./messages.js";
 import { text } from "./texts.js";
 
 async function answer(response) {
-  const said = await response.text();
+  const body = await response.text();
   let data = null;
   try {
-    data = JSON.parse(said);
+    data = JSON.parse(body);
   } catch {
-    throw new Error(said.replace(/^apprenti: /, "").trim() || `${response.status}`);
+    throw new Error(body.replace(/^apprenti: /, "").trim() || `${response.status}`);
   }
   if (data.error) throw Object.assign(new Error(data.error), { field: data.field ?? "" });
   return data;
@@ -95,9 +95,9 @@ export async function games() {
 
 /** One game by its name. */
 export async function game(name) {
-  const found = (await games()).find((each) => each.name === name);
-  if (!found) throw new Error(text("error.game", name));
-  return found;
+  const one = (await games()).find((each) => each.name === name);
+  if (!one) throw new Error(text("error.game", name));
+  return one;
 }
 
 /** Who plays a game, as it is now: runs go on and others begin. */

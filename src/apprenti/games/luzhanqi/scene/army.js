@@ -257,11 +257,11 @@ class Army {
   }
 
   load(name) {
-    const found = saved(this.scene.army).find((each) => each.name === name);
+    const layout = saved(this.scene.army).find((each) => each.name === name);
     this.name = name;
-    if (!found) return this.draw();
-    return this.context.ask(found.layout).then(
-      () => this.take(found.layout),
+    if (!layout) return this.draw();
+    return this.context.ask(layout.layout).then(
+      () => this.take(layout.layout),
       (error) => this.refuse(error.message),
     );
   }

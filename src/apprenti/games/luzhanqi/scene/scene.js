@@ -36,9 +36,9 @@ export async function setup(...given) {
 }
 
 /** What an agent believes, a piece a line and types by their names: the terminal has letters. */
-export function words(told) {
+export function words(lines) {
   const pieces = (line) => (/^[A-L]\d /.test(line) ? line.trim().split(/ {3,}/) : [line]);
-  return told
+  return lines
     .split("\n")
     .flatMap(pieces)
     .map((line) => line.replace(/\b([a-l]) +(\d+%)/g, (_, letter, share) => `${shortOf(letter)} ${share}`))
@@ -50,7 +50,7 @@ export function moveName(move) {
 }
 
 /** The last move for a screen reader: with what became of the piece. */
-export function said(view) {
+export function spoken(view) {
   const last = view.scene.last.at(-1);
   return last ? `${moveName(last.from + last.to)}, ${text(`luzhanqi.result.${last.result}`)}` : "";
 }
@@ -215,8 +215,8 @@ function point(name, scene, context) {
 }
 
 function shares(name, context) {
-  const found = Object.entries(context.details?.shares?.[name] ?? {}).sort((a, b) => b[1] - a[1]);
-  if (found.length < 2) return null;
+  const known = Object.entries(context.details?.shares?.[name] ?? {}).sort((a, b) => b[1] - a[1]);
+  if (known.length < 2) return null;
   const row = ([letter, share]) =>
     h(
       "tr",
@@ -229,7 +229,7 @@ function shares(name, context) {
     "table",
     {},
     h("caption", {}, text("luzhanqi.counting", count(context.details.layouts))),
-    h("tbody", {}, found.slice(0, 6).map(row)),
+    h("tbody", {}, known.slice(0, 6).map(row)),
   );
 }
 
@@ -321,7 +321,7 @@ function quiet(scene) {
 }
 
 /** The last two moves with what became of them. */
-function told(scene, view) {
+function lastMoves(scene, view) {
   const first = scene.made - scene.last.length;
   const who = (at) =>
     view.you === null || view.you === undefined
@@ -396,7 +396,7 @@ export function panel(element, scene, context) {
       "div",
       { class: "luzhanqi-panel" },
       over ? h("p", { class: "shown", id: "army-shown" }, text("luzhanqi.shown")) : null,
-      told(scene, view),
+      lastMoves(scene, view),
       flags(scene),
       quiet(scene),
       lost(scene, 1 - scene.bottom),

@@ -59,7 +59,7 @@ function cellOf(cell, scene, context, scale) {
   const name = moveName(cell, scene);
   const worth = hint?.worth?.[cell];
   const best = String(hint?.move) === String(cell);
-  const said = free ? context.text("cell.free") : kind;
+  const content = free ? context.text("cell.free") : kind;
   const last = String(view?.last) === String(cell);
   const kinds = { cell: true, playable, last, won: scene.won.includes(cell), advised: best };
   return s(
@@ -73,7 +73,7 @@ function cellOf(cell, scene, context, scale) {
       tabindex: context.interactive ? (memory.cursor === cell ? 0 : -1) : undefined,
       "aria-label": !context.interactive
         ? undefined
-        : `${name}, ${said}${worth === undefined ? "" : `, ${context.number(worth)}`}`,
+        : `${name}, ${content}${worth === undefined ? "" : `, ${context.number(worth)}`}`,
       onfocus: context.interactive
         ? () => {
             memory.cursor = cell;

@@ -21,13 +21,13 @@ export function kindOf(letter) {
 
 /** One path for all cells of a colour: a wall of boards has few elements. */
 function pile(scene) {
-  const found = {};
+  const colours = {};
   scene.rows.forEach((cells, row) =>
     [...cells].forEach((letter, column) => {
-      if (letter !== ".") (found[kindOf(letter)] ??= []).push([row, column]);
+      if (letter !== ".") (colours[kindOf(letter)] ??= []).push([row, column]);
     }),
   );
-  return Object.entries(found).map(([kind, cells]) =>
+  return Object.entries(colours).map(([kind, cells]) =>
     s("path", { class: `block ${kind}`, d: path(cells, scene.shown) }),
   );
 }

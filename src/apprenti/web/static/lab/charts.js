@@ -65,7 +65,7 @@ function layoutOf(own) {
 }
 
 /**
- * A logarithmic axis with a name at powers of ten: plotly's own names of them have styles that the page's policy forbids.
+ * A logarithmic axis with names at powers of ten: plotly's own names have styles that the page's policy forbids.
  * @param {number[]} values
  */
 export function powersOfTen(values) {

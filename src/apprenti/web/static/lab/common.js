@@ -31,8 +31,8 @@ export function commandLine(words = []) {
     toast(text("copied"));
   };
   const element = h("div", { class: "row command-line" }, code, h("button", { onclick: copy }, text("copy")));
-  const tell = (said) => {
-    code.textContent = said.map(quoted).join(" ");
+  const tell = (line) => {
+    code.textContent = line.map(quoted).join(" ");
   };
   tell(words);
   return { element, tell };
@@ -40,9 +40,9 @@ export function commandLine(words = []) {
 
 /** Where an agent is watched: alone, or against the usual opponent of its game. */
 export async function watchPlace(game, agent) {
-  const found = (await games()).find((each) => each.name === game);
-  if (!found) return null;
-  const players = found.players > 1 ? [agent, found.opponent] : [agent];
+  const played = (await games()).find((each) => each.name === game);
+  if (!played) return null;
+  const players = played.players > 1 ? [agent, played.opponent] : [agent];
   return `#/watch?${new URLSearchParams({ game, players: JSON.stringify(players), seed: "1" })}`;
 }
 

@@ -3,10 +3,11 @@
 
 import { h, show } from "../dom.js";
 import { watchPlace } from "../lab/common.js";
+import { weightTable } from "../lab/weights.js";
 import { get } from "../server.js";
 import { text } from "../texts.js";
 import { measuresTable } from "./measure.js";
-import { weightTable } from "./run.js";
+
 import { score } from "./zoo.js";
 
 export async function open(main, { rest }) {

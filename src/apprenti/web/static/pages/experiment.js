@@ -11,14 +11,14 @@ const EVERY = 2000;
 
 export async function open(main, { rest }) {
   const path = `/api/experiments/${encodeURIComponent(rest[0] ?? "")}`;
-  let told = "";
+  let shown = "";
   let closed = false;
   let timer = 0;
   const refresh = async () => {
-    const found = await get(path);
-    if (closed || told === JSON.stringify(found)) return;
-    told = JSON.stringify(found);
-    draw(main, path, found, refresh);
+    const experiment = await get(path);
+    if (closed || shown === JSON.stringify(experiment)) return;
+    shown = JSON.stringify(experiment);
+    draw(main, path, experiment, refresh);
   };
   const again = async () => {
     await refresh().catch(() => {}); // the server is gone: what is shown stays, and it is asked again
@@ -32,7 +32,7 @@ export async function open(main, { rest }) {
   };
 }
 
-function draw(main, path, found, refresh) {
+function draw(main, path, experiment, refresh) {
   const act = (address, data) => async () => {
     try {
       await post(address, { who: pupil(), ...data });
@@ -41,7 +41,7 @@ function draw(main, path, found, refresh) {
     }
     refresh();
   };
-  const active = ["running", "waiting"].includes(found.job?.state);
+  const active = ["running", "waiting"].includes(experiment.job?.state);
   show(
     main,
     h(
@@ -50,17 +50,23 @@ function draw(main, path, found, refresh) {
       h(
         "section",
         { class: "card" },
-        h("h1", {}, found.title),
-        h("p", {}, found.question),
+        h("h1", {}, experiment.title),
+        h("p", {}, experiment.question),
         h(
           "div",
           { class: "tools-row", id: "head", role: "status" },
-          badge(stateOf(found)),
-          found.job?.state === "running"
-            ? h("span", { class: "dim" }, doneWords(found.job.command.includes("--short") ? found.short : found.whole))
+          badge(stateOf(experiment)),
+          experiment.job?.state === "running"
+            ? h(
+                "span",
+                { class: "dim" },
+                doneWords(experiment.job.command.includes("--short") ? experiment.short : experiment.whole),
+              )
             : null,
         ),
-        found.job?.state === "failed" ? h("p", { class: "sentence", role: "alert" }, found.job.sentence) : null,
+        experiment.job?.state === "failed"
+          ? h("p", { class: "sentence", role: "alert" }, experiment.job.sentence)
+          : null,
         h(
           "div",
           { class: "tools-row" },
@@ -75,26 +81,26 @@ function draw(main, path, found, refresh) {
           active &&
             h(
               "button",
-              { id: "stop", onclick: act(`/api/jobs/${found.job.id}/stop`, {}) },
-              text("queue.stop", found.name),
+              { id: "stop", onclick: act(`/api/jobs/${experiment.job.id}/stop`, {}) },
+              text("queue.stop", experiment.name),
             ),
         ),
-        cost(found),
-        commandLine(found.commands.whole).element,
+        cost(experiment),
+        commandLine(experiment.commands.whole).element,
       ),
-      ["whole", "short"].map((which) => result(path, found, which)),
+      ["whole", "short"].map((which) => result(path, experiment, which)),
       h(
         "section",
         { class: "card" },
-        h("details", {}, h("summary", {}, text("reproduce.file")), h("pre", { class: "words" }, found.source)),
+        h("details", {}, h("summary", {}, text("reproduce.file")), h("pre", { class: "words" }, experiment.source)),
       ),
     ),
   );
 }
 
 /** What the whole of it costs, and what it is made of; what a short run took here says that it works. */
-function cost(found) {
-  const { parts, short } = found;
+function cost(experiment) {
+  const { parts, short } = experiment;
   const tried = short.complete && short.seconds ? ` · ${text("reproduce.tried", duration(short.seconds))}` : "";
   return h(
     "details",
@@ -102,7 +108,7 @@ function cost(found) {
     h(
       "summary",
       {},
-      `${text("reproduce.cost", costOf(found))} · ${text("reproduce.parts", number(parts.length))}${tried}`,
+      `${text("reproduce.cost", costOf(experiment))} · ${text("reproduce.parts", number(parts.length))}${tried}`,
     ),
     h(
       "ul",
@@ -112,14 +118,14 @@ function cost(found) {
   );
 }
 
-function result(path, found, which) {
-  const tables = found.tables[which];
+function result(path, experiment, which) {
+  const tables = experiment.tables[which];
   if (!tables.length) return null;
   return h(
     "section",
     { class: "card", id: `${which}-result` },
     h("h2", {}, text(`reproduce.${which}.result`)),
-    h("p", { class: "dim" }, doneWords(found[which])),
+    h("p", { class: "dim" }, doneWords(experiment[which])),
     tables.map((table) =>
       h(
         "div",
@@ -150,11 +156,11 @@ function result(path, found, which) {
         ),
       ),
     ),
-    found[which].picture
+    experiment[which].picture
       ? h("img", {
           class: "own-picture",
-          alt: found.title,
-          src: `${path}/picture?short=${which === "short" ? 1 : 0}&at=${found[which].time}`,
+          alt: experiment.title,
+          src: `${path}/picture?short=${which === "short" ? 1 : 0}&at=${experiment[which].time}`,
         })
       : null,
   );

@@ -11,7 +11,7 @@ const NUMBERS = ["int", "float"];
 export function optionFields(game, given = {}) {
   const fields = game.options.map((option) => [option, input(option, given[option.name])]);
   const values = () => {
-    const said = {};
+    const changed = {};
     for (const [option, field] of fields) {
       const value =
         option.kind === "bool"
@@ -19,9 +19,9 @@ export function optionFields(game, given = {}) {
           : NUMBERS.includes(option.kind)
             ? Number(field.value)
             : field.value.trim();
-      if (value !== option.default && !Number.isNaN(value)) said[option.name] = value;
+      if (value !== option.default && !Number.isNaN(value)) changed[option.name] = value;
     }
-    return said;
+    return changed;
   };
   const element = h(
     "div",
@@ -84,28 +84,30 @@ export async function agentField(game, value, onchange = () => {}, extra = []) {
   );
 }
 
-/** Follows the rules that are chosen: `said` has them in words, and who is proposed changes to who can play them,
-    unless another one was chosen. `settled()` waits for the last answer. */
+/**
+ * Follows the rules that are chosen: `description` has them in words, and who is proposed changes to who can play them,
+ * unless another one was chosen. `settled()` waits for the last answer.
+ */
 export async function followRules(game, options, fields) {
   const agents = await agentsOf(game.name);
-  const said = h("p", { class: "dim small", id: "rules-said", role: "status" });
+  const place = h("p", { class: "dim small", id: "rules-said", role: "status" });
   let usual = fullName(agents, game, game.opponent);
   let last = Promise.resolve();
   const follow = async () => {
     const { description, opponent } = await post("/api/rules", { game: game.name, options: options.values() });
-    show(said, description);
+    show(place, description);
     const next = fullName(agents, game, opponent);
     for (const field of fields) if (field.value === usual) field.value = next;
     usual = next;
   };
   const change = () => {
     last = last.then(follow).catch((error) => {
-      show(said, error.message);
+      show(place, error.message);
     });
   };
   options.element.addEventListener("change", change);
   change();
-  return { said, settled: () => last };
+  return { description: place, settled: () => last };
 }
 
 /** A field for a seed; empty to have one drawn. */

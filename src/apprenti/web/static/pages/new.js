@@ -50,17 +50,17 @@ export async function open(main, { rest, query }) {
   const begin = async () => {
     await Promise.all([rules.settled(), setup?.settled()]);
     if (rated?.missing()) return toast(text("rated.nameless"));
-    const said = asked();
+    const wanted = asked();
     keep(`new.${game.name}`, {
-      options: said.options,
-      undo: said.undo,
-      minutes: said.minutes,
+      options: wanted.options,
+      undo: wanted.undo,
+      minutes: wanted.minutes,
       side,
       opponent: opponent?.value,
-      page: said.page,
+      page: wanted.page,
     });
     try {
-      location.hash = `#/play/${(await post("/api/new", said)).id}`;
+      location.hash = `#/play/${(await post("/api/new", wanted)).id}`;
     } catch (error) {
       toast(error.message);
     }
@@ -107,7 +107,7 @@ export async function open(main, { rest, query }) {
         { ...(Object.keys(chosen.options ?? {}).length ? { open: true } : {}) },
         h("summary", {}, text("new.rules")),
         options.element,
-        rules.said,
+        rules.description,
       ),
       h(
         "details",
@@ -169,12 +169,12 @@ function ratedField(undo) {
 async function armyOf(element, module, game, asked) {
   let value = "";
   const ask = async (layout) => {
-    const said = asked();
+    const wanted = asked();
     return (
       await post("/api/setup", {
         game: game.name,
-        options: said.options,
-        side: said.players.indexOf(""),
+        options: wanted.options,
+        side: wanted.players.indexOf(""),
         setup: layout,
       })
     ).scene;

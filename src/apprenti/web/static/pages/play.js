@@ -185,8 +185,8 @@ class Played {
     this.draw();
   }
 
-  async again(path, said = {}) {
-    location.hash = `#/play/${(await post(path, said)).id}`;
+  async again(path, asked = {}) {
+    location.hash = `#/play/${(await post(path, asked)).id}`;
   }
 
   draw() {
@@ -267,7 +267,7 @@ class Played {
     if (view.outcome) announce(ending(view));
     else if (view.sides.length > 1 && view.movers.length) {
       const name = view.names[view.movers.at(-1)];
-      const move = this.module.said?.(view) ?? moveName(this.module, view.last, view.scene);
+      const move = this.module.spoken?.(view) ?? moveName(this.module, view.last, view.scene);
       announce(`${worded(`player.${name}`, name)}: ${move}${view.your_turn ? `. ${text("your.turn")}` : ""}`);
     }
   }

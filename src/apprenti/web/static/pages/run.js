@@ -1,13 +1,15 @@
 // @ts-check
 // A run while it learns: how far it is, its curves, what its learner has in mind, and what can be done with it.
 
-import { h, labelled, s, select, show, toast } from "../dom.js";
-import { chart, COLOURS, DASHES } from "../lab/charts.js";
-import { family } from "../lab/family.js";
+import { h, labelled, select, show, toast } from "../dom.js";
+import { COLOURS, chart } from "../lab/charts.js";
 import { badge, commandLine, duration, follow, pupil, watchPlace } from "../lab/common.js";
+import { label, traces } from "../lab/curves.js";
+import { family } from "../lab/family.js";
+import { parallel, weightTable } from "../lab/weights.js";
 import { get, post } from "../server.js";
 import { keep, setting } from "../settings.js";
-import { number, text, worded } from "../texts.js";
+import { number, text } from "../texts.js";
 
 const SCORES = ["best", "elite", "mean", "worst", "test"];
 const SHARES = (name) => name.startsWith("against_") || ["optimal", "can_lose"].includes(name);
@@ -15,8 +17,6 @@ const CHOOSERS = ["elite", "worst", "spread"]; // learners that choose the best 
 const AXES = ["generation", "games", "seconds"];
 const REDRAWN = 400;
 const OWN_EVERY = 4000;
-
-const label = (name) => worded(`metric.${name}`, name.replaceAll("_", " "));
 
 export async function open(main, { rest, query }) {
   const name = rest[0] ?? "";
@@ -305,10 +305,14 @@ class RunPage {
     this.tell();
     const main = scores.length ? scores : shares.length ? [] : metrics.slice(0, 1);
     this.curves.element.hidden = !main.length;
-    if (main.length) await this.curves.draw(this.traces(main), this.layout());
+    if (main.length) await this.curves.draw(traces(this.rows, main, this.view), this.layout());
     this.shares.element.hidden = !shares.length;
     if (shares.length)
-      await this.shares.draw(this.traces(shares), { ...this.layout(), height: 260, yaxis: { range: [0, 1] } });
+      await this.shares.draw(traces(this.rows, shares, this.view), {
+        ...this.layout(),
+        height: 260,
+        yaxis: { range: [0, 1] },
+      });
     await this.drawSmall(metrics.filter((name) => !main.includes(name) && !shares.includes(name)));
     const last = this.rows.get(this.name).at(-1);
     if (last?.test !== undefined && last.best !== undefined)
@@ -332,7 +336,7 @@ class RunPage {
       }
       await this.small
         .get(name)
-        .draw(this.traces([name]), {
+        .draw(traces(this.rows, [name], this.view), {
           height: 200,
           showlegend: this.rows.size > 1,
           margin: { l: 48, r: 8, t: 8, b: 28 },
@@ -345,41 +349,6 @@ class RunPage {
       xaxis: { title: { text: text(`run.by.${this.view.by}`) } },
       yaxis: this.view.log ? { type: "log", dtick: 1 } : {},
     };
-  }
-
-  traces(metrics) {
-    const several = this.rows.size > 1;
-    return [...this.rows].flatMap(([run, rows], at) =>
-      metrics.map((metric, which) => {
-        const known = rows.filter((row) => typeof row[metric] === "number");
-        const [low, high] = [`${metric}_low`, `${metric}_high`];
-        const bars = known.some((row) => low in row) && {
-          error_y: {
-            type: "data",
-            symmetric: false,
-            array: known.map((row) => (row[high] === null ? 0 : row[high] - row[metric])),
-            arrayminus: known.map((row) => row[metric] - row[low]),
-          },
-        };
-        return {
-          x: known.map((row) => row[this.view.by] ?? row.generation),
-          y: smoothed(
-            known.map((row) => row[metric]),
-            this.view.smooth,
-          ),
-          name: several ? `${run}: ${label(metric)}` : label(metric),
-          type: "scatter",
-          mode: known.length < 60 ? "lines+markers" : "lines",
-          marker: { size: 5 },
-          line: {
-            color: COLOURS[(several ? at : which) % COLOURS.length],
-            dash: DASHES[(several ? which : at) % DASHES.length],
-            width: metric === "test" ? 3 : 1.8,
-          },
-          ...bars,
-        };
-      }),
-    );
   }
 
   /** What its learner has in mind, now and then while it goes on. */
@@ -466,82 +435,6 @@ class RunPage {
     clearTimeout(this.drawing);
     clearTimeout(this.ownTimer);
   }
-}
-
-/** The mean of each value and those before it. */
-function smoothed(values, width) {
-  return width
-    ? values.map((_, at) => {
-        const part = values.slice(Math.max(0, at - width), at + 1);
-        return part.reduce((sum, value) => sum + value, 0) / part.length;
-      })
-    : values;
-}
-
-/** A weight by the name of its criterion; of several of one, with its number. */
-function criterion(name) {
-  const [, whole, rest] = /^([^[]*)(.*)$/.exec(name);
-  return worded(`criterion.${whole}`, whole.replaceAll("_", " ")) + rest;
-}
-
-/** Parallel coordinates: an axis for each weight, a line for each player; the first one is thick. */
-export function parallel(axes, players) {
-  const width = Math.max(300, 90 * axes.length);
-  const ranges = axes.map((_, at) => {
-    const all = players.map((player) => player[at]);
-    const [low, high] = [Math.min(...all), Math.max(...all)];
-    return [low, high > low ? high : low + 1];
-  });
-  const x = (at) => (width * (at + 0.5)) / axes.length;
-  const y = (value, at) => 170 - (150 * (value - ranges[at][0])) / (ranges[at][1] - ranges[at][0]);
-  const lines = players.map((player, rank) =>
-    s("polyline", {
-      class: rank ? "" : "first",
-      points: player.map((value, at) => `${x(at).toFixed(1)},${y(value, at).toFixed(1)}`).join(" "),
-    }),
-  );
-  return s(
-    "svg",
-    { viewBox: `0 0 ${width} 200`, class: "parallel", role: "img", "aria-label": text("run.population") },
-    axes
-      .map((axis, at) => [
-        s("line", { class: "axis", x1: x(at), x2: x(at), y1: 20, y2: 170 }),
-        s("text", { x: x(at), y: 194 }, criterion(axis).slice(0, 24)),
-        s("text", { x: x(at), y: 14 }, number(ranges[at][1])),
-        s("text", { x: x(at), y: 182 }, number(ranges[at][0])),
-      ])
-      .flat(),
-    lines.reverse(),
-  );
-}
-
-/** Weights as numbers and bars; those below zero are striped. */
-export function weightTable(weights) {
-  const flat = Object.entries(weights).flatMap(([name, weight]) =>
-    Array.isArray(weight) ? weight.map((one, at) => [`${name}[${at + 1}]`, one]) : [[name, weight]],
-  );
-  const top = Math.max(...flat.map(([, weight]) => Math.abs(weight))) || 1;
-  return h(
-    "table",
-    { class: "weights" },
-    h(
-      "tbody",
-      {},
-      flat.map(([name, weight]) =>
-        h(
-          "tr",
-          {},
-          h("th", { scope: "row" }, criterion(name)),
-          h("td", { class: "number" }, number(weight)),
-          h(
-            "td",
-            { class: "bar" },
-            h("span", { class: weight < 0 ? "bad" : "", style: { width: `${(100 * Math.abs(weight)) / top}%` } }),
-          ),
-        ),
-      ),
-    ),
-  );
 }
 
 /** Ask before something is done. */

@@ -25,16 +25,16 @@ export async function open(main) {
     },
   });
   const over = h("button", { id: "over", disabled: true, onclick: () => together(chosen) }, text("runs.over"));
-  let told = "";
+  let shown = "";
   let timer = 0;
   let closed = false;
   const refresh = async () => {
     const query = new URLSearchParams({ find: asked.find, first: String(asked.first), who: pupil() });
-    const found = await get(`/api/runs?${query}`);
-    if (closed || told === JSON.stringify(found)) return;
-    told = JSON.stringify(found);
-    if (!queue.contains(document.activeElement)) show(queue, queueOf(found, refresh));
-    show(place, listOf(found, asked, chosen, over, refresh));
+    const all = await get(`/api/runs?${query}`);
+    if (closed || shown === JSON.stringify(all)) return;
+    shown = JSON.stringify(all);
+    if (!queue.contains(document.activeElement)) show(queue, queueOf(all, refresh));
+    show(place, listOf(all, asked, chosen, over, refresh));
   };
   const again = async () => {
     try {
@@ -72,12 +72,12 @@ function together(chosen) {
   location.hash = `#/run/${encodeURIComponent(first)}?with=${others.map(encodeURIComponent).join(",")}`;
 }
 
-function listOf(found, asked, chosen, over, refresh) {
+function listOf(all, asked, chosen, over, refresh) {
   const rows = [
-    ...found.queued
+    ...all.queued
       .filter((job) => job.state === "waiting")
       .map((job) => ({ run: job.name, method: job.method, state: "waiting" })),
-    ...found.runs,
+    ...all.runs,
   ];
   if (!rows.length) return h("p", { class: "dim" }, text("runs.none"));
   const turn = (by) => () => {
@@ -108,10 +108,10 @@ function listOf(found, asked, chosen, over, refresh) {
     h(
       "div",
       { class: "row" },
-      h("span", { class: "dim", id: "count" }, text("runs.count", number(found.count))),
-      asked.first > 0 && h("button", { onclick: turn(-found.listed) }, text("runs.newer")),
-      asked.first + found.listed < found.count &&
-        h("button", { id: "older", onclick: turn(found.listed) }, text("runs.older")),
+      h("span", { class: "dim", id: "count" }, text("runs.count", number(all.count))),
+      asked.first > 0 && h("button", { onclick: turn(-all.listed) }, text("runs.newer")),
+      asked.first + all.listed < all.count &&
+        h("button", { id: "older", onclick: turn(all.listed) }, text("runs.older")),
     ),
   ];
 }

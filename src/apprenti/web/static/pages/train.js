@@ -73,9 +73,9 @@ async function form(main, method, like) {
     number += 1;
     const mine = number;
     try {
-      const found = await post("/api/command", { method, options: asked(), name: name.value.trim() });
+      const answer = await post("/api/command", { method, options: asked(), name: name.value.trim() });
       if (mine === number) {
-        command.tell(found.command);
+        command.tell(answer.command);
         blame(null);
       }
     } catch (error) {

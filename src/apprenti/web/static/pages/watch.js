@@ -84,14 +84,14 @@ function fromLink(words) {
 }
 
 async function watch(main, query) {
-  const said = {
+  const asked = {
     game: query.get("game"),
     players: fromLink(query.get("players")),
     options: fromLink(query.get("options") ?? "{}"),
     seed: Number(query.get("seed") ?? 1),
   };
-  const { id } = await post("/api/new", said);
-  const watched = new Watched(main, id, await gameOf(said.game));
+  const { id } = await post("/api/new", asked);
+  const watched = new Watched(main, id, await gameOf(asked.game));
   return () => watched.close();
 }
 
@@ -131,7 +131,7 @@ class Watched {
       toast(message.message);
     }
     if (message.type === "lost") toast(text("line.lost"));
-    if (message.type === "hint") return this.told(message);
+    if (message.type === "hint") return this.advise(message);
     if (message.type !== "position") return undefined;
     if (!this.module) {
       this.module = await boardModule(message.module);
@@ -154,7 +154,7 @@ class Watched {
     this.live.send({ type: "hint", agent: this.head.players[Math.max(0, this.head.turn)] });
   }
 
-  told(hint) {
+  advise(hint) {
     const view = this.views.find((each) => each.number === hint.number);
     if (view) view.hint = hint;
     return this.arrived();

@@ -7,12 +7,12 @@ import { number, text, worded } from "../texts.js";
 
 /** A score in a few words: its mean, its interval, its rules. */
 export function score(each) {
-  const said = each.mean ?? each.share ?? each.elo;
+  const value = each.mean ?? each.share ?? each.elo;
   const between = each.ci95 ? ` (${number(each.ci95[0])} – ${each.ci95[1] === null ? "∞" : number(each.ci95[1])})` : "";
   const under = [each.unit, each.against && `– ${each.against}`, each.rules, each.size]
     .filter((word) => typeof word === "string" && word)
     .join(" ");
-  return `${said === undefined ? "" : number(said)}${between} ${under}`;
+  return `${value === undefined ? "" : number(value)}${between} ${under}`;
 }
 
 const rulesOf = (agent) => (typeof agent.rules === "string" ? agent.rules : Object.values(agent.rules).join(" "));
