@@ -280,10 +280,10 @@ def test_cookies_of_other_programs_on_this_machine_lock_nobody_out(client):
 
 def test_strangers_use_up_nobodys_requests(client):
     guard = client.server.guard
-    before = guard.bucket._left
+    before = guard.bucket.left
     for _ in range(50):
         assert client.ask("GET", "/api/games", Cookie="")[0] == 403
-    assert guard.bucket._left >= before - 1
+    assert guard.bucket.left >= before - 1
 
 
 def test_a_page_that_never_reads_holds_up_nobody(client):
