@@ -2,11 +2,10 @@
 // A run while it learns: how far it is, its curves, what its learner has in mind, and what can be done with it.
 
 import { h, labelled, select, show, toast } from "../dom.js";
-import { COLOURS, chart } from "../lab/charts.js";
+import { chart } from "../lab/charts.js";
 import { badge, commandLine, duration, follow, pupil, watchPlace } from "../lab/common.js";
 import { label, traces } from "../lab/curves.js";
-import { family } from "../lab/family.js";
-import { parallel, weightTable } from "../lab/weights.js";
+import { gaussianChart, picturesOf, populationOf, weightsOf } from "../lab/inside.js";
 import { get, post } from "../server.js";
 import { keep, setting } from "../settings.js";
 import { number, text } from "../texts.js";
@@ -383,50 +382,17 @@ class RunPage {
       weights: about.weights,
       past: about.past,
     };
-    const parts = [];
-    if (own.players?.length)
-      parts.push(
-        h("h3", {}, text("run.population")),
-        parallel(own.axes, own.gaussian ? [own.gaussian.mean, ...own.players] : own.players),
-      );
-    if (own.parents?.some((ranks) => ranks.length)) parts.push(h("h3", {}, text("run.parents")), family(own.parents));
-    if (own.gaussian) {
-      this.gaussian ??= chart(`${this.name}-gaussian`, text("run.gaussian"), () => this.gaussianRows);
-      this.gaussianRows = own.axes.map((axis, at) => ({
-        weight: axis,
-        mean: own.gaussian.mean[at],
-        deviation: own.gaussian.deviation[at],
-      }));
-      parts.push(h("h3", {}, text("run.gaussian")), this.gaussian.element);
-    }
-    if (Object.keys(about.weights ?? {}).length)
-      parts.push(h("h3", {}, text("run.weights")), weightTable(about.weights));
-    for (const picture of own.pictures)
-      parts.push(
-        h("h3", {}, text(`run.${picture}`)),
-        h("img", {
-          class: "own-picture",
-          alt: text(`run.${picture}`),
-          src: `/api/runs/${encodeURIComponent(this.name)}/picture/${picture}?${this.ownOf}`,
-        }),
-      );
+    if (own.gaussian) this.gaussian ??= gaussianChart(this.name);
+    const parts = [
+      ...populationOf(own),
+      ...(own.gaussian ? [h("h3", {}, text("run.gaussian")), this.gaussian.element] : []),
+      ...weightsOf(about.weights ?? {}),
+      ...picturesOf(this.name, own.pictures, this.ownOf),
+    ];
     this.own.hidden = !parts.length;
     show(this.own, h("h2", {}, text("run.own")), parts);
     this.tell();
-    if (own.gaussian)
-      this.gaussian.draw(
-        [
-          {
-            x: own.axes,
-            y: own.gaussian.mean,
-            type: "scatter",
-            mode: "markers",
-            marker: { size: 9, color: COLOURS[0] },
-            error_y: { type: "data", array: own.gaussian.deviation, thickness: 2.5, width: 8 },
-          },
-        ],
-        { height: 260 },
-      );
+    if (own.gaussian) this.gaussian.draw(own);
   }
 
   close() {
