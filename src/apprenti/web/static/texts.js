@@ -1,5 +1,5 @@
 // @ts-check
-// The texts of the page and of its games, in the language of whoever reads: the tables are `texts.json`.
+// The texts of the page and of its games, in the language that was chosen: the tables are `texts.json`.
 
 import { keep, setting } from "./settings.js";
 

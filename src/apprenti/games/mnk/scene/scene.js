@@ -1,5 +1,5 @@
 // @ts-check
-// Boards of m,n,k-games: a grid of cells, a mark for each side, the values of free cells where somebody asked.
+// Boards of m,n,k-games: a grid of cells, a mark for each side, the values of free cells where they were asked for.
 
 import { s, show } from "../../dom.js";
 

@@ -64,7 +64,7 @@ export function pupil() {
   return setting("pupil", "");
 }
 
-/** Whether a game is of whoever sits here, or of nobody. */
+/** Whether a game is of the pupil who sits here, or of none. */
 export function isMine(each) {
   return !each.pupil || !pupil() || each.pupil === pupil();
 }

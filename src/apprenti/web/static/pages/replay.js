@@ -226,7 +226,7 @@ class Shown {
     this.at = Math.max(0, Math.min(this.last, at));
     const here = this.at;
     const position = await this.position(here);
-    if (here !== this.at) return; // somebody went on meanwhile
+    if (here !== this.at) return; // another position was chosen meanwhile
     const { replay } = this;
     const over = here === this.last && replay.reason;
     const view = {

@@ -28,7 +28,7 @@ export function stateOf(experiment) {
   return experiment.whole.complete ? "done" : experiment.whole.experiment ? "paused" : "never";
 }
 
-/** What the whole of it costs: as it took here, else as it took us, else that nobody knows. */
+/** What the whole of it costs: as it took here, else as it took us, else that it is not known. */
 export function costOf({ cost, whole }) {
   const here = whole.complete ? whole : {};
   const known = here.core_seconds || here.seconds ? here : cost;
