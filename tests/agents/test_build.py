@@ -9,8 +9,7 @@ from apprenti.agents.description import DESCRIBED, KINDS, build, parse
 from apprenti.core.errors import ApprentiError, BadAgent
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.agents.filtering import DEFAULT, FilteringAgent
-from apprenti.games.tetris.agents.linear import LinearAgent, evaluation_weights
-from apprenti.games.tetris.agents.lookahead import LookaheadAgent
+from apprenti.games.tetris.agents.linear import LinearAgent, LookaheadAgent, evaluation_weights
 
 
 @pytest.mark.parametrize(

@@ -28,8 +28,7 @@ from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi.layout import check as check_layout
 from apprenti.games.mnk.agents.threats import ThreatAgent
 from apprenti.games.tetris import Observation, State
-from apprenti.games.tetris.agents.linear import LinearAgent
-from apprenti.games.tetris.agents.lookahead import LookaheadAgent
+from apprenti.games.tetris.agents.linear import LinearAgent, LookaheadAgent
 from apprenti.games.tetris.agents.network import NetworkPlayer
 from apprenti.games.tetris.fast.players import CompiledPlayer
 from apprenti.games.tetris.placement import entry
@@ -224,8 +223,8 @@ def test_who_is_compiled_is_so_under_its_own_rules(name):
     assert isinstance(player, CompiledPlayer)
     player.prepared(found.rules)  # the kernel takes these weights
     if isinstance(found.agent, LinearAgent | LookaheadAgent):
-        assert dict(player.weights).keys() == found.agent.weights.keys()
-        assert player.look == getattr(found.agent, "look", "")
+        assert dict(player.evaluator.sums[0]).keys() == found.agent.weights.keys()
+        assert player.evaluator.look == getattr(found.agent, "look", "")
 
 
 def test_every_tetris_player_with_criteria_is_compiled():

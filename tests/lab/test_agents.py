@@ -12,8 +12,7 @@ from apprenti.games.mnk.agents.table import TableAgent
 from apprenti.games.mnk.game import GOMOKU, MNK, TICTACTOE
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.agents.filtering import FilteringAgent
-from apprenti.games.tetris.agents.linear import LinearAgent, evaluation_weights
-from apprenti.games.tetris.agents.lookahead import LookaheadAgent
+from apprenti.games.tetris.agents.linear import LinearAgent, LookaheadAgent, evaluation_weights
 from apprenti.games.tetris.game import GAME as TETRIS
 from apprenti.lab.agents import find, load_agent, zoo
 from apprenti.store.agentfile import AgentFile, write_agent

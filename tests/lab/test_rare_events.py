@@ -12,8 +12,7 @@ from apprenti.cli.main import main
 from apprenti.core.errors import BadAgent, BadRules
 from apprenti.core.seeds import Stream, seed_of
 from apprenti.games.tetris.fast.batch import Batch
-from apprenti.games.tetris.fast.batch_splitting import BatchProcess, importance
-from apprenti.games.tetris.fast.splitting import TetrisProcess, first_level, ladder
+from apprenti.games.tetris.fast.splitting import BatchProcess, TetrisProcess, first_level, importance, ladder
 from apprenti.games.tetris.lab.solve import Problem, solve
 from apprenti.games.tetris.rules import Rules
 from apprenti.lab.agents import find

@@ -19,7 +19,7 @@ AT_ONCE = 20
 @given(st.data(), rules(), st.integers(0, 2**32))
 def plays_the_same(data, rules, number):
     chosen = data.draw(weights(rules.width))
-    player = CompiledPlayer(CompiledPlayer.of(chosen).weights, plan=EVERYTHING)
+    player = CompiledPlayer.of(chosen, plan=EVERYTHING)
     same_game(LinearAgent(chosen), player, rules, number, pieces=25)
 
 

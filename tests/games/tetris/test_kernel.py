@@ -1,6 +1,7 @@
 """Two engines, one truth: the compiled kernel against the readable rules."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,8 +12,7 @@ from apprenti.agents.description import build
 from apprenti.core.errors import ApprentiError
 from apprenti.games.tetris import Board, PieceSet, Rules, criteria, legal_placements
 from apprenti.games.tetris.agents.filtering import FilteringAgent
-from apprenti.games.tetris.agents.linear import LinearAgent
-from apprenti.games.tetris.agents.lookahead import LookaheadAgent
+from apprenti.games.tetris.agents.linear import LinearAgent, LookaheadAgent
 from apprenti.games.tetris.criteria import CRITERIA, Move, is_group, size_of
 from apprenti.games.tetris.fast.players import CompiledPlayer, placement_values, play, why_not
 from apprenti.games.tetris.weights import fold
@@ -38,7 +38,7 @@ def same_game(agent, player, rules, seed, pieces=40):
 @given(st.data(), rules(), st.integers(0, 2**32))
 def test_engines_play_the_same_games(data, rules, seed):
     chosen = data.draw(weights(rules.width, SEVERAL))
-    player = CompiledPlayer(CompiledPlayer.of(chosen).weights, plan=SOME)
+    player = CompiledPlayer.of(chosen, plan=SOME)
     same_game(LinearAgent(chosen), player, rules, seed, pieces=25)
 
 
@@ -77,14 +77,14 @@ def test_engines_filter_alike(rules, seed):
     agent = FilteringAgent()
     player = agent.compiled(rules)
     assert player is not None
-    same_game(agent, CompiledPlayer(player.weights, plan=SOME), rules, seed)
+    same_game(agent, replace(player, plan=SOME), rules, seed)
 
 
 @pytest.mark.parametrize("preset", ["simplified", "tetrisbot"])
 @pytest.mark.parametrize("pieces", [PENTOMINOES, PieceSet.parse("D\n##"), PieceSet.parse("A\n#\n\nB\n##\n#.")])
 def test_engines_agree_on_other_pieces(preset, pieces):
     rules = Rules.preset(preset, size="8x10", pieces=pieces)
-    player = CompiledPlayer(CompiledPlayer.of(DELLACHERIE).weights, plan=SOME)
+    player = CompiledPlayer.of(DELLACHERIE, plan=SOME)
     same_game(LinearAgent(DELLACHERIE), player, rules, seed=3, pieces=60)
 
 
@@ -113,7 +113,7 @@ def test_each_criterion_equals_its_definition_on_random_boards(name, data):
     rules = Rules.preset("simplified", size=f"{board.width}x{board.height}")
     part = data.draw(st.integers(0, size_of(name, board.width) - 1))
     weight = [float(i == part) for i in range(size_of(name, board.width))] if is_group(name) else 1.0
-    player = CompiledPlayer(CompiledPlayer.of({name: weight}).weights, plan=EVERYTHING)
+    player = CompiledPlayer.of({name: weight}, plan=EVERYTHING)
     fast = up_to_a_constant(placement_values(rules, player, board, letter))
     slow = up_to_a_constant(readable_values(rules, board, letter, name, part))
     assert fast == pytest.approx(slow, abs=1e-6)
@@ -173,8 +173,8 @@ def test_sums_are_exact_in_any_order():
 
 
 def test_an_empty_board_has_the_value_of_symmetric_drops_tied():
-    chosen = CompiledPlayer.of({"holes": -0.1, "bumpiness": -0.3, "sum_heights": -0.7})
-    player = CompiledPlayer(chosen.weights, plan=EVERYTHING)
+    weights = {"holes": -0.1, "bumpiness": -0.3, "sum_heights": -0.7}
+    player = CompiledPlayer.of(weights, plan=EVERYTHING)
     values = placement_values(Rules.preset("simplified"), player, Board.empty(10, 20, 0), "O")
     assert values[0, 0] == values[0, 8] and values[0, 3] == values[0, 5]
 
@@ -184,6 +184,6 @@ def test_many_deep_wells_are_counted_to_the_last(name):
     # every other column is a well of 22 cells: together more bits than a byte can count
     rules = Rules.preset("simplified", "9x27", pieces=PENTOMINOES)
     board = Board.parse(["........."] * 5 + ["#.#.#.#.#"] * 22)
-    player = CompiledPlayer(CompiledPlayer.of({name: 1.0}).weights, plan=EVERYTHING)
+    player = CompiledPlayer.of({name: 1.0}, plan=EVERYTHING)
     fast = up_to_a_constant(placement_values(rules, player, board, "I"))
     assert fast == pytest.approx(up_to_a_constant(readable_values(rules, board, "I", name, 0)), abs=1e-6)

@@ -147,7 +147,7 @@ def _readable(quick: bool) -> Iterator[Figure]:
 COMPILE = """
 import sys
 from time import perf_counter
-import apprenti.games.tetris.fast.whole_games
+import apprenti.games.tetris.fast.players
 from apprenti.lab.agents import find
 known = find(sys.argv[1])
 began = perf_counter()

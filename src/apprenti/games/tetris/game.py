@@ -156,15 +156,14 @@ class Tetris(Game[Rules, State, Placement | str, Observation]):
         player = agents[0].compiled(rules) if isinstance(agents[0], Compiles) else None
         if player is None or not player.plays(rules):
             return None
-        from apprenti.games.tetris.fast.whole_games import WholeGames
+        from apprenti.games.tetris.fast.players import WholeGames
 
         return WholeGames(rules, player)
 
     def process(self, rules: Rules, agent: AnyAgent) -> "Process | None":
         """The game as a process that can be split, for players whose placements the compiled engine chooses."""
-        from apprenti.games.tetris.fast.batch_splitting import BatchProcess, ChoosesForMany
         from apprenti.games.tetris.fast.players import CompiledPlayer
-        from apprenti.games.tetris.fast.splitting import TetrisProcess
+        from apprenti.games.tetris.fast.splitting import BatchProcess, ChoosesForMany, TetrisProcess
 
         player = agent.compiled(rules) if isinstance(agent, Compiles) else None
         steered = isinstance(agent, PressesKeys) and agent.presses_keys

@@ -28,9 +28,9 @@ PLUGIN = Plugin(
     agent_kinds={
         "filtering": _agent("described:filtering", "the best by one criterion after another"),
         "linear": _agent("linear:LinearAgent", "a weighted sum of criteria"),
-        "regimes": _agent("regimes:read_regimes", "other weights when the pile is higher"),
-        "relu": _agent("relu:read_relu", "a weighted sum of criteria and rectified linear units"),
-        "lookahead": _agent("lookahead:LookaheadAgent", "a weighted sum, one piece further"),
+        "regimes": _agent("linear:RegimesAgent", "other weights when the pile is higher"),
+        "relu": _agent("linear:ReluAgent", "a weighted sum of criteria and rectified linear units"),
+        "lookahead": _agent("linear:LookaheadAgent", "a weighted sum, one piece further"),
         "evaluation": _agent("described:evaluation", "the Tetris Bot's four criteria"),
         "optimal": _agent("optimal:read_optimal", "the optimal player of a small board"),
         "network": _agent("network:read_network", "a network on afterstates"),

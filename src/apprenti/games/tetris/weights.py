@@ -1,4 +1,4 @@
-"""The weights of a linear player, reduced to as few terms as possible and put on a grid.
+"""What placements are worth to a player with weights, reduced to as few terms as possible and put on a grid.
 
 Many criteria are combinations of others: the mean height is the sum divided by the width, a change against the board
 before the move differs from the plain criterion by what is the same for every placement. `fold` reduces a player's
@@ -8,12 +8,13 @@ addition: a tie is a tie, on every machine, in Python and in the kernel.
 """
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import chain, islice
+from functools import lru_cache, partial
+from itertools import chain, islice, pairwise
 
-from apprenti.core.errors import BadAgent
+from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.games.tetris.criteria import CRITERIA, height_rbf_at, is_group, labels, size_of
 
 GRID_BITS = 30
@@ -30,7 +31,12 @@ Items = tuple[tuple[str, float | tuple[float, ...]], ...]
 
 def frozen(weights: Weights) -> Items:
     """Weights as a value that can be a key."""
-    return tuple((name, w if isinstance(w, int | float) else tuple(w)) for name, w in weights.items())
+    return tuple((name, tuple(w) if isinstance(w, Sequence) else w) for name, w in weights.items())
+
+
+def thawed(items: Items) -> dict[str, float | list[float]]:
+    """Weights by criterion, as files have them."""
+    return {name: list(w) if isinstance(w, tuple) else w for name, w in items}
 
 
 @dataclass(frozen=True)
@@ -113,6 +119,12 @@ def on_grid(number: float, unit: float) -> float:
     return round(number / unit) * unit
 
 
+@lru_cache(maxsize=256)
+def _folded(sums: tuple[Items, ...], width: int, height: int) -> tuple[TermWeights, ...]:
+    """Several sums of weights, reduced onto one grid."""
+    return tuple(fold_together([dict(one) for one in sums], width, height))
+
+
 def _on_grid(
     terms: dict[str, float], columns: list[float], pairs: list[float], table: list[float], unit: float
 ) -> TermWeights:
@@ -129,6 +141,92 @@ def _on_grid(
 def ratio_on_grid(weight: float, mean: float, unit: float) -> float:
     """A weighted mean (which is no whole number), rounded to the grid as the kernel does."""
     return on_grid(weight * mean, unit)
+
+
+LOOKS = ("next_piece", "expectimax")
+TIE_RULES = ("first", "random", "dellacherie")
+
+
+def check_ties(name: str) -> None:
+    """Refuse an unknown tie rule."""
+    if name not in TIE_RULES:
+        raise UnknownName("way to break ties", name, TIE_RULES)
+
+
+@dataclass(frozen=True)
+class CountedSum:
+    """A weighted sum that counts as sign · max(least, bias + sum)."""
+
+    weights: TermWeights
+    bias: float = 0.0
+    least: float = -math.inf
+    sign: float = 1.0
+
+
+@dataclass(frozen=True)
+class Evaluator:
+    """How a player with weights values placements: the one description that both engines and the learners take."""
+
+    kind: str
+    """`sum`: one weighted sum of criteria; `regimes`: several, of which the height of the pile before the move picks
+    one; `units`: one, and rectified linear units beside it, s₀ + Σ signₖ · max(0, sₖ + biasₖ)."""
+    sums: tuple[Items, ...]
+    """The weights of each sum by criterion."""
+    heights: tuple[int, ...] = ()
+    """Of regimes: the heights of the pile from which on the second sum counts, the third, and so on."""
+    biases: tuple[float, ...] = ()
+    signs: tuple[float, ...] = ()
+    look: str = ""
+    """"" for the piece in play alone, `next_piece` when the next is known, `expectimax` for the mean over the next."""
+    ties: str = "first"
+    """Equal placements: `first` plays the lowest rotation, then the leftmost column; `random` draws one; `dellacherie`
+    plays the one farthest from where the piece appears."""
+
+    def check(self) -> None:
+        """Refuse what is no player."""
+        self._check_heights()
+        self._check_units()
+        for weights in self.sums:
+            check(dict(weights))
+        if self.look not in ("", *LOOKS):
+            raise UnknownName("way to look ahead", self.look, LOOKS)
+        check_ties(self.ties)
+
+    def _check_heights(self) -> None:
+        if not all(type(height) is int for height in self.heights):
+            raise BadAgent("the heights at which regimes begin are whole numbers that rise, from 1 on.")
+        if self.kind == "regimes" and len(self.sums) != len(self.heights) + 1:
+            raise BadAgent(f"{len(self.heights)} heights make {len(self.heights) + 1} regimes, each with its weights.")
+        if not all(low < high for low, high in pairwise((0, *self.heights))):
+            raise BadAgent("the heights at which regimes begin are whole numbers that rise, from 1 on.")
+
+    def _check_units(self) -> None:
+        units = self.sums[1:] if self.kind == "units" else ()
+        if self.kind == "units" and not 1 <= len(units) <= MOST_UNITS:
+            raise BadAgent(f"a network on criteria has 1 to {MOST_UNITS} units, not {len(units)}.")
+        if not len(units) == len(self.biases) == len(self.signs):
+            raise BadAgent("each unit of a network on criteria has its weights, a bias and a sign.")
+        for weights, bias, sign in zip(units, self.biases, self.signs, strict=True):
+            if any(CRITERIA[name].is_change for name, _ in weights if name in CRITERIA):
+                raise BadAgent("a unit takes no criteria that are changes against the board before the move.")
+            if isinstance(bias, bool) or not isinstance(bias, int | float) or not abs(bias) < LARGEST:
+                raise BadAgent(f"the bias of a unit must be a finite number below {LARGEST:g}, not {bias!r:.20}.")
+            if sign not in (1, -1):
+                raise BadAgent(f"the sign of a unit is 1 or -1, not {sign!r:.20}.")
+
+    def folded(self, width: int, height: int) -> tuple[TermWeights, ...]:
+        """The sums for one size of board; those that are added to each other lie on one grid."""
+        if self.kind == "units":
+            return _folded(self.sums, width, height)
+        return tuple(_folded((one,), width, height)[0] for one in self.sums)
+
+    def counted(self, width: int, height: int, pile: int) -> tuple[CountedSum, ...]:
+        """The sums that count where the pile before the move is so high."""
+        first, *others = self.folded(width, height)
+        if self.kind == "regimes":
+            return (CountedSum((first, *others)[bisect_right(self.heights, pile)]),)
+        units = zip(others, self.biases, self.signs, strict=True)
+        return CountedSum(first), *(CountedSum(one, on_grid(bias, one.unit), 0.0, sign) for one, bias, sign in units)
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ import pytest
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris import Rules, legal_placements
-from apprenti.games.tetris.agents.linear import LinearAgent
-from apprenti.games.tetris.agents.lookahead import LookaheadAgent, odds
+from apprenti.games.tetris.agents.linear import LinearAgent, LookaheadAgent, odds
 from apprenti.games.tetris.criteria import Move
 from apprenti.games.tetris.fast.players import play
 from tests.helpers import DELLACHERIE, play_tetris, seen

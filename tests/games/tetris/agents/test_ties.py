@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from apprenti.core.errors import UnknownName
 from apprenti.core.seeds import Stream
+from apprenti.games.tetris.agents.base import TIES, priority
 from apprenti.games.tetris.agents.filtering import FilteringAgent
 from apprenti.games.tetris.agents.linear import LinearAgent
-from apprenti.games.tetris.agents.ties import TIES, priority
 from apprenti.games.tetris.fast.players import play
 from apprenti.games.tetris.placement import entry
 from tests.helpers import WIDE, play_tetris, seen

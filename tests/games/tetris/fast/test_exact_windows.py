@@ -6,9 +6,9 @@ import pytest
 from apprenti.core.errors import BadAgent
 from apprenti.core.machine import ThreadPool
 from apprenti.games.tetris import Rules
-from apprenti.games.tetris.fast.exact_windows import ExactWindows
 from apprenti.games.tetris.fast.reachable import every_wall, explore_walls
 from apprenti.games.tetris.fast.wall_table import WallTable
+from apprenti.games.tetris.fast.windows import ExactWindows
 from apprenti.games.tetris.learn.exact import ExactConfig, Solver
 from apprenti.games.tetris.walls import canonical
 

@@ -7,7 +7,7 @@ from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris.agents.described import looking
 from apprenti.games.tetris.fast.batch import Batch
-from apprenti.games.tetris.fast.batch_splitting import heights_of
+from apprenti.games.tetris.fast.splitting import heights_of
 from apprenti.games.tetris.learn.cbmpi import Examples
 from apprenti.games.tetris.learn.expert import merits
 from tests.learn.tiny import config, learner

@@ -121,7 +121,7 @@ def test_regimes_have_weights_of_their_own_and_resume_to_the_bit():
     agent = restored.agent()
     assert agent == made.agent()
     assert agent.heights == (2, 4)
-    assert len({tuple(player.weights.values()) for player in agent.players}) == 3
+    assert len({tuple(weights.values()) for weights in agent.weights}) == 3
 
 
 def test_candidates_with_regimes_are_judged_by_the_games_of_their_agents():
@@ -161,7 +161,7 @@ def test_a_network_on_criteria_resumes_to_the_bit():
     assert stepped(restored, 1) == stepped(made, 1)
     agent = restored.agent()
     assert agent == made.agent() == build(*agent.describe())
-    assert [unit.sign for unit in agent.units] == [1, -1, 1]
+    assert list(agent.signs) == [1, -1, 1]
 
 
 def test_candidates_with_units_are_judged_by_the_games_of_their_agents():
@@ -170,22 +170,24 @@ def test_candidates_with_units_are_judged_by_the_games_of_their_agents():
     expected = play(objective.rules, objective.agent(vector).compiled(objective.rules), [(seed_of(5, 0), 0)])
     assert objective.mean(vector, 1, 5)["test"] == expected[0].tally.lines
     prepared = objective.agent(vector).compiled(objective.rules).prepared(objective.rules)[1]
-    assert objective._prepared([vector])[0].tolist() == prepared.tolist()
+    assert objective.prepared([vector])[0].tolist() == prepared.tolist()
 
 
 def test_a_network_begins_as_the_weighted_sum_it_was_given():
     weights = (-1.0, 1.0, -1.0, -1.0, -4.0, -1.0)
     begun = learner("cma", units=2, initial_weights=weights).agent()
-    assert np.array(list(begun.weights.values())) == pytest.approx(np.array(weights) / np.linalg.norm(weights))
-    assert not any(number for unit in begun.units for number in (unit.bias, *unit.weights.values()))
+    plain, *units = (list(one.values()) for one in begun.weights)
+    assert np.array(plain) == pytest.approx(np.array(weights) / np.linalg.norm(weights))
+    assert not np.any(units) and not any(begun.biases)
 
 
 def test_units_drawn_by_chance_bend_in_usual_games():
     """About half of them count at a usual placement, whatever their sign: not all of them, nor none."""
     made = learner("cma", units=8, sigma=1.0, initial_weights=(-1.0, 1.0, -1.0, -1.0, -4.0, -1.0))
     usual = made.objective.usual
-    units = [unit for agent in made.candidate_agents() for unit in agent.units]
-    above = [unit.bias + np.array(list(unit.weights.values())) @ usual.means > 0 for unit in units]
+    agents = made.candidate_agents()
+    units = [unit for agent in agents for unit in zip(agent.weights[1:], agent.biases, strict=True)]
+    above = [bias + np.array(list(weights.values())) @ usual.means > 0 for weights, bias in units]
     assert 0.25 < np.mean(above) < 0.75
 
 

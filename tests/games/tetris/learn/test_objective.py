@@ -141,7 +141,7 @@ def lucky(judge, means):
         lines = np.floor(-np.array([means[i] for i in who])[:, np.newaxis] * np.array(luck))
         return lines, np.ones(lines.shape, bool)
 
-    judge._scores, judge._prepared = scores, np.array
+    judge._scores, judge.prepared = scores, np.array
     return [np.array([i, 0.0, 0.0, 0.0, 0.0, 0.0]) for i in range(len(means))]
 
 
@@ -276,14 +276,14 @@ def test_many_vectors_are_prepared_as_each_alone_to_the_bit(criteria, data):
     number = st.floats(-1e9, 1e9) | st.just(0.0)
     size = judge.layout.size
     chosen = data.draw(st.lists(st.lists(number, min_size=size, max_size=size), min_size=1, max_size=3))
-    together = judge._prepared([np.array(vector) for vector in chosen])
+    together = judge.prepared([np.array(vector) for vector in chosen])
     for row, vector in zip(together, chosen, strict=True):
         assert row.tolist() == judge.player(vector).prepared(judge.rules)[1].tolist()
 
 
 def test_weights_that_are_no_numbers_are_refused():
     with pytest.raises(ApprentiError, match="finite"):
-        objective()._prepared([np.full(6, np.nan)])
+        objective().prepared([np.full(6, np.nan)])
 
 
 def test_a_repetition_without_a_death_puts_no_floor_under_good_players():

@@ -9,7 +9,7 @@ from apprenti.core.errors import BadAgent, BadRules
 from apprenti.core.machine import ThreadPool
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.agents.optimal import OptimalAgent
-from apprenti.games.tetris.fast.answers import answers, drop_names
+from apprenti.games.tetris.fast.players import answers, drop_names
 from apprenti.games.tetris.fast.reachable import every_wall, explore_walls
 from apprenti.games.tetris.fast.wall_table import WallTable
 from apprenti.games.tetris.game import GAME

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from apprenti.core.errors import ApprentiError
-from apprenti.games.tetris.agents.gaussian_sum import gaussians
+from apprenti.games.tetris.agents.network import gaussians
 from apprenti.games.tetris.learn.kernel_regression import KernelRegression
 from tests.learn.tiny import learner
 

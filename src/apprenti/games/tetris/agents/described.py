@@ -5,15 +5,98 @@ chance · `linear:holes=-4,lines=1` · `expectimax:NAME` and `preview:NAME`, the
 `epsilon-greedy:0.1,NAME` and `softmax:0.5,NAME`, the same player with a part left to chance.
 """
 
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
 from apprenti.core.errors import BadAgent
-from apprenti.core.protocols import AnyAgent, Valued
+from apprenti.core.protocols import AnyAgent, PlaysSome, Stochastic, Valued
+from apprenti.core.seeds import Chance, pick
+from apprenti.games.tetris.agents.base import TetrisAgent
 from apprenti.games.tetris.agents.filtering import DEFAULT, FilteringAgent
-from apprenti.games.tetris.agents.linear import LinearAgent, evaluation_weights
-from apprenti.games.tetris.agents.lookahead import LookaheadAgent
-from apprenti.games.tetris.agents.regimes import RegimesAgent
-from apprenti.games.tetris.agents.stochastic import EpsilonGreedyAgent, SoftmaxAgent
-from apprenti.games.tetris.agents.ties import TIES
+from apprenti.games.tetris.agents.linear import LinearAgent, LookaheadAgent, RegimesAgent, evaluation_weights
+from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.rules import Rules
+from apprenti.games.tetris.state import Observation
+from apprenti.games.tetris.weights import TIE_RULES
+
+# Players that leave a part to chance ----------------------------------------------------------------------------------
+
+
+class NoChance:
+    """For who must not draw."""
+
+    def random(self) -> float:
+        """Refuse."""
+        raise BadAgent("this player leaves moves to chance and cannot say how likely each is: give another one.")
+
+
+def law(agent: AnyAgent, observation: Observation, legal: Sequence[Placement]) -> Sequence[float]:
+    """How likely each placement of an agent is; one that does not say has to choose without chance."""
+    if isinstance(agent, Stochastic):
+        return agent.probabilities(observation, legal)
+    chosen = agent.choose(observation, legal, NoChance())
+    return [float(placement == chosen) for placement in legal]
+
+
+@dataclass(frozen=True)
+class EpsilonGreedyAgent(TetrisAgent):
+    """Plays as its player, and with probability ε any placement."""
+
+    player: AnyAgent
+    epsilon: float
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.epsilon <= 1:
+            raise BadAgent(f"ε is a probability, from 0 to 1, not {self.epsilon:g}.")
+
+    def check(self, rules: Rules) -> None:
+        if isinstance(self.player, PlaysSome):
+            self.player.check(rules)
+
+    def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
+        if rng.random() < self.epsilon:
+            return pick(rng, legal)
+        return self.player.choose(observation, legal, rng)  # type: ignore[no-any-return]
+
+    def probabilities(self, observation: Observation, legal: Sequence[Placement]) -> list[float]:
+        return [self.epsilon / len(legal) + (1 - self.epsilon) * p for p in law(self.player, observation, legal)]
+
+
+@dataclass(frozen=True)
+class SoftmaxAgent(TetrisAgent):
+    """Draws placements, each with a probability in proportion to exp(value / temperature)."""
+
+    player: Valued[Observation, Placement]
+    temperature: float
+
+    def __post_init__(self) -> None:
+        if not (self.temperature > 0 and math.isfinite(self.temperature)):
+            raise BadAgent(f"a temperature is above 0, not {self.temperature:g}.")
+
+    def check(self, rules: Rules) -> None:
+        if isinstance(self.player, PlaysSome):
+            self.player.check(rules)
+
+    def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
+        left = rng.random()
+        for placement, probability in zip(legal, self.probabilities(observation, legal), strict=True):
+            left -= probability
+            if left < 0:
+                return placement
+        return legal[-1]
+
+    def probabilities(self, observation: Observation, legal: Sequence[Placement]) -> list[float]:
+        values = self.player.values(observation)
+        best = max(values.values())
+        if best == -math.inf:
+            return [1 / len(legal)] * len(legal)
+        weights = [math.exp((values[placement] - best) / self.temperature) for placement in legal]
+        return [weight / sum(weights) for weight in weights]
+
+
+# Lines ----------------------------------------------------------------------------------------------------------------
+
 
 Inner = tuple[AnyAgent, Rules] | None
 """The agent that ends a line, and the rules it was made for; None if there is none."""
@@ -99,7 +182,7 @@ def _number_and_player(text: str, inner: Inner, like: str) -> tuple[float, AnyAg
 def looking(agent: AnyAgent, look: str) -> LookaheadAgent | RegimesAgent:
     """The same weights, one more piece ahead."""
     if isinstance(agent, RegimesAgent) and agent.look == "":
-        return agent.looking(look)
+        return replace(agent, look=look)
     if isinstance(agent, LookaheadAgent | RegimesAgent):
         raise BadAgent("this player looks ahead as it is: give one that does not, like dellacherie or bcts.")
     if not isinstance(agent, LinearAgent):
@@ -109,7 +192,7 @@ def looking(agent: AnyAgent, look: str) -> LookaheadAgent | RegimesAgent:
 
 def _tie_rule(parts: list[str]) -> tuple[list[str], str]:
     """What comes before a tie rule at the end, and the rule."""
-    return (parts[:-1], parts[-1]) if parts and parts[-1] in TIES else (parts, "first")
+    return (parts[:-1], parts[-1]) if parts and parts[-1] in TIE_RULES else (parts, "first")
 
 
 def _parts(text: str) -> list[str]:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance
-from apprenti.games.tetris.agents.base import TetrisAgent, placements_of
-from apprenti.games.tetris.agents.ties import TIES, check_ties, probabilities
+from apprenti.games.tetris.agents.base import TIES, TetrisAgent, placements_of, probabilities
 from apprenti.games.tetris.criteria import CRITERIA, Move, is_group
 from apprenti.games.tetris.dealer import ends_game
 from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation
+from apprenti.games.tetris.weights import check_ties
 
 if TYPE_CHECKING:
     from apprenti.games.tetris.fast.players import CompiledPlayer
@@ -28,7 +28,7 @@ class FilteringAgent(TetrisAgent):
 
     criteria: tuple[str, ...] = DEFAULT
     ties: str = "first"
-    """`first`, `random` (as in the authors' program) or `dellacherie`: see `ties.py`."""
+    """`first`, `random` (as in the authors' program) or `dellacherie`: see `base.py`."""
 
     def __post_init__(self) -> None:
         check_ties(self.ties)

@@ -1,23 +1,23 @@
 """A player with a trained network. It needs numpy and the compiled engine, and no torch.
 
-A placement is worth what it gains and what the network says of the board after it.
+A placement is worth what it gains and what the network says of the board after it. It sees the board
+(`board_network.py`), or criteria, or compares criteria with examples.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.base import ComparedByArrays, check_number
+from apprenti.agents.base import ComparedByArrays, check_array, check_number
 from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.agents.base import TetrisAgent, placements_of
 from apprenti.games.tetris.agents.board_network import BoardNetwork
-from apprenti.games.tetris.agents.criteria_network import CriteriaNetwork
-from apprenti.games.tetris.agents.gaussian_sum import GaussianSum
 from apprenti.games.tetris.agents.linear import LinearAgent
 from apprenti.games.tetris.fast.batch import Afterstates, Batch
 from apprenti.games.tetris.fast.batch_games import BatchGames
@@ -29,12 +29,109 @@ from apprenti.games.tetris.fast.windows import Windows, parse
 from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation
+from apprenti.games.tetris.weights import Layout
+
+Reals = NDArray[np.float64]
+
+
+# What values afterstates ----------------------------------------------------------------------------------------------
+
+
+@cache
+def empty_board(measures: Measures) -> Reals:
+    """The criteria of a board with nothing on it."""
+    return measures.of_boards(np.zeros((1, measures.rules.width), np.int32))
+
+
+LAYERS = ("linear", "bias", "first", "first_bias", "second")
+
+
+@dataclass(frozen=True)
+class CriteriaNetwork:
+    """Values a placement by its criteria: a linear part, and one layer of rectified units.
+
+    Criteria are counted from those of an empty board: some of them are larger on a taller board for no other reason
+    (every empty row has two transitions), and a network that learned on a low board would be lost there. The weights by
+    name: `shift` and `scale` of each criterion, then `linear`, `bias`, `first`, `first_bias`, `second`.
+    """
+
+    measures: Measures
+    weights: Mapping[str, NDArray[Any]]
+
+    def __post_init__(self) -> None:
+        size = self.measures.size
+        hidden = len(self.weights.get("second", ()))
+        shapes = ((size,), (1,), (size, hidden), (hidden,), (hidden,))
+        for name, shape in (("shift", (size,)), ("scale", (size,)), *zip(LAYERS, shapes, strict=True)):
+            check_array(self.weights, name, shape)
+
+    @cached_property
+    def _layers(self) -> tuple[Reals, ...]:
+        return tuple(self.weights[name].astype(np.float64) for name in ("shift", "scale", *LAYERS))
+
+    def of_criteria(self, values: Reals) -> Reals:
+        """The output for rows of criteria, counted from those of an empty board."""
+        shift, scale, linear, bias, first, first_bias, second = self._layers
+        x = (values - shift) * scale
+        z: Reals = x @ linear + bias[0]
+        return z + np.maximum(x @ first + first_bias, 0.0) @ second if len(second) else z
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether there is a linear part alone."""
+        return not len(self.weights["second"])
+
+    def linear_weights(self) -> dict[str, float | list[float]]:
+        """The weights of the criteria of a network that is linear, by name: they order placements as it does."""
+        layout = Layout(self.measures.names, self.measures.rules.width)
+        return layout.weights(self.weights["linear"] * self.weights["scale"])
+
+    def outputs(self, before: NDArray[np.int32], after: Afterstates, threads: int = 1) -> Reals:
+        """The output for each placement on the boards `before`."""
+        values = self.measures.of_moves(before, after.game, after.columns, after.move)
+        return self.of_criteria(values - empty_board(self.measures))
+
+
+def gaussians(rows: Reals, examples: Reals) -> Reals:
+    """(rows, examples): exp(−½ ‖x − e‖²)."""
+    squares = (rows**2).sum(axis=1)[:, None] + (examples**2).sum(axis=1) - 2 * rows @ examples.T
+    return np.asarray(np.exp(-0.5 * np.maximum(squares, 0.0)))
+
+
+@dataclass(frozen=True)
+class GaussianSum:
+    """A sum of Gaussians about examples: what kernel regression knows of the criteria of a placement.
+
+    The arrays by name: `examples`, in units of the `widths` of the criteria, and the `heights` of their bumps.
+    """
+
+    measures: Measures
+    weights: Mapping[str, NDArray[Any]]
+
+    def __post_init__(self) -> None:
+        number, size = len(self.weights.get("heights", ())), self.measures.size
+        for name, shape in (("heights", (number,)), ("examples", (number, size)), ("widths", (size,))):
+            check_array(self.weights, name, shape)
+        if not (self.weights["widths"] > 0).all():
+            raise BadAgent("the widths of Gaussians are above 0.")
+
+    def of_criteria(self, values: Reals) -> Reals:
+        """The sum for rows of criteria."""
+        bumps = gaussians(values / self.weights["widths"], self.weights["examples"])
+        return np.asarray(bumps @ self.weights["heights"])
+
+    def outputs(self, before: NDArray[np.int32], after: Afterstates, threads: int = 1) -> Reals:
+        """The sum for each placement on the boards `before`."""
+        return self.of_criteria(self.measures.of_moves(before, after.game, after.columns, after.move))
+
+
+# The player -----------------------------------------------------------------------------------------------------------
+
 
 REWARDS = ("survival", "lines", "square", "pieces")
 """What a move gains: nothing, and −1 at the end; its lines; their square; 1."""
 OUTPUTS = ("logistic", "plain")
 """Whether the output is the value, or the logit of the chance to survive (whose value is that chance minus 1)."""
-Reals = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

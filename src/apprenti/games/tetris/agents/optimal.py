@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance
-from apprenti.games.tetris.agents.base import ValuesPlacements
+from apprenti.games.tetris.agents.base import TetrisAgent, placements_of
 from apprenti.games.tetris.criteria import Move
 from apprenti.games.tetris.placement import Placement
 from apprenti.games.tetris.rules import Rules
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class OptimalAgent(ValuesPlacements):
+class OptimalAgent(TetrisAgent):
     """Plays the placement with the greatest lines + γ value of the wall after it; of equals the first.
 
     With the table of `apprenti solve` nobody plays better. A placement that ends the game counts its lines alone.
@@ -35,12 +35,16 @@ class OptimalAgent(ValuesPlacements):
             )
 
     def value(self, observation: Observation, placement: Placement) -> float:
+        """The value of a placement."""
         rules, move = observation.rules, Move(observation.board, placement)
         if placement.top > rules.rows:
             return 0.0
         if move.after.highest > rules.height:
             return float(move.lines)
         return move.lines + self.table.gamma * self.table.value(move.after.encode())
+
+    def values(self, observation: Observation) -> dict[Placement, float]:
+        return {placement: self.value(observation, placement) for placement in placements_of(observation)}
 
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
         values = [self.value(observation, placement) for placement in legal]

@@ -15,10 +15,11 @@ from apprenti.core.seeds import Chance
 from apprenti.games.tetris.agents.base import TetrisAgent, placements_of
 from apprenti.games.tetris.agents.q_table import actions_of
 from apprenti.games.tetris.fast.batch import Batch
+from apprenti.games.tetris.fast.batch_games import BatchGames
 from apprenti.games.tetris.fast.keys import KEYS, KeyBatch, rows_seen
-from apprenti.games.tetris.fast.players import GameResult, OwnGames, why_not
+from apprenti.games.tetris.fast.players import why_not
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.state import Observation, Tally
+from apprenti.games.tetris.state import Observation
 
 MOVES = ("keys", "placements")
 Reals = NDArray[np.float64]
@@ -152,38 +153,18 @@ class QNetworkAgent(ComparedByArrays, TetrisAgent):
 
 
 @dataclass(frozen=True, eq=False)
-class QNetworkPlayer(OwnGames):
+class QNetworkPlayer(BatchGames):
     """Plays many games at once on the compiled engine."""
 
     moves: str
     network: ActionNetwork
     keeps_moves = False
-    together = 128
 
-    def plays(self, rules: Rules) -> bool:
-        return not why_not(rules)
-
-    def play(
-        self, rules: Rules, seeds: Sequence[tuple[int, int]], keep_moves: int = 0, stop: NDArray[np.int64] | None = None
-    ) -> list[GameResult]:
-        batch = (KeyBatch if self.moves == "keys" else Batch)(rules, len(seeds))
-        batch.reset(np.array([pieces for pieces, _ in seeds], np.uint64))
-        clears = np.zeros((len(seeds), 5), np.int64)
-        while not batch.over.all() and not (stop is not None and stop[0]):
-            playing = ~batch.over
-            rested = batch.play(self.actions(batch), playing)
-            lines = np.where(rested, batch.last_move[:, 0], 0)
-            np.add.at(clears, (np.flatnonzero(lines > 0), lines[lines > 0] - 1), 1)
-        return [_result(batch, index, clears[index]) for index in range(len(seeds))]
+    def batch(self, rules: Rules, games: int) -> Batch:
+        return (KeyBatch if self.moves == "keys" else Batch)(rules, games)
 
     def actions(self, batch: Batch) -> NDArray[np.int64]:
-        """The legal action with the highest output in each game."""
         return best_legal(self.network.outputs(observe(batch)), batch.masks())
-
-
-def _result(batch: Batch, index: int, clears: NDArray[np.int64]) -> GameResult:
-    counted = (int(batch.lines[index]), int(batch.points[index]), 0, int(batch.pieces[index]))
-    return GameResult(Tally(*counted, tuple(int(n) for n in clears)), bool(batch.dead[index]))
 
 
 def read_q_network(arrays: Arrays | None = None, **config: Any) -> QNetworkAgent:

@@ -28,7 +28,7 @@ from apprenti.games.tetris.board import EMPTY, Board
 from apprenti.games.tetris.fast.tables import LANES, Arrays, columns_of, scratch, sixteen, tables_for, why_not
 from apprenti.games.tetris.kernel import batch as compiled
 from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel.groups import AfterstateArrays
+from apprenti.games.tetris.kernel.layout import AfterstateArrays
 from apprenti.games.tetris.placement import Placement, entry, legal_placements
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import End, State, Tally

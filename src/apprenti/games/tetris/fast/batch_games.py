@@ -23,6 +23,10 @@ class BatchGames(OwnGames):
 
     together = 128
 
+    def batch(self, rules: Rules, games: int) -> Batch:
+        """The games, not yet begun."""
+        return Batch(rules, games)
+
     @abstractmethod
     def actions(self, batch: Batch) -> Ints:
         """The placement of each game."""
@@ -33,7 +37,7 @@ class BatchGames(OwnGames):
     def play(
         self, rules: Rules, seeds: Sequence[tuple[int, int]], keep_moves: int = 0, stop: NDArray[np.int64] | None = None
     ) -> list[GameResult]:
-        batch = Batch(rules, len(seeds))
+        batch = self.batch(rules, len(seeds))
         batch.reset(np.array([pieces for pieces, _ in seeds], np.uint64))
         clears = np.zeros((len(seeds), 5), np.int64)
         moves: list[list[Move]] = [[] for _ in seeds]
@@ -41,10 +45,10 @@ class BatchGames(OwnGames):
         while not batch.over.all() and not (stop is not None and stop[0]):
             actions = self.actions(batch)
             pieces, playing = batch.piece.copy(), ~batch.over
-            batch.play(actions, playing)
-            lines = batch.last_move[:, 0]
-            np.add.at(clears, (np.flatnonzero(playing & (lines > 0)), lines[playing & (lines > 0)] - 1), 1)
-            if kept < keep_moves:
+            rested = batch.play(actions, playing)
+            lines = np.where(rested, batch.last_move[:, 0], 0)
+            np.add.at(clears, (np.flatnonzero(lines > 0), lines[lines > 0] - 1), 1)
+            if kept < keep_moves and self.keeps_moves:
                 self._keep(rules, moves, actions, pieces, playing)
                 kept += 1
         return [_result(batch, index, clears[index], tuple(moves[index])) for index in range(len(seeds))]

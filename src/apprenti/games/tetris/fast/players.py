@@ -1,68 +1,62 @@
-"""The compiled engine from Python: whole games for a linear player, many times faster than the readable rules."""
+"""The compiled engine from Python: whole games for a player with weights, many times faster than the readable rules."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from time import perf_counter
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, Self, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadAgent
+from apprenti.core.protocols import CommonReason, GameRecord, GameSeeds, Outcome
 from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.fast.tables import (
     LANES,
     Plan,
-    board_options,
     columns_of,
-    in_regimes,
+    options_for,
     orientations,
+    packed,
     plan_for,
     scratch,
     tables_for,
     weights_for,
     why_not,
-    with_units,
 )
+from apprenti.games.tetris.game import measures_of
 from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel.play import play_games
-from apprenti.games.tetris.kernel.probe import probe
+from apprenti.games.tetris.kernel.play import answer, play_games, probe
+from apprenti.games.tetris.kernel.walls import drop_names
 from apprenti.games.tetris.placement import legal_placements
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.state import Tally
-from apprenti.games.tetris.weights import Items, TermWeights, Weights, fold, fold_together, frozen
+from apprenti.games.tetris.state import End, Tally
+from apprenti.games.tetris.weights import Evaluator, Weights, frozen
 
-__all__ = ["CompiledPlayer", "GameResult", "placement_values", "play", "stop_signal", "why_not"]
-
-
-_TIES: dict[str, list[str]] = {"first": [], "random": ["random_ties"], "dellacherie": ["far_ties"]}
+__all__ = [
+    "CompiledPlayer", "GameResult", "WholeGames", "actions_on", "answers", "drop_names", "has_answers",
+    "placement_values", "play", "stop_signal", "why_not",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
 class CompiledPlayer:
-    """A linear player: its weights by criterion, how far it looks, and how it breaks ties."""
+    """A player with weights, for the kernel."""
 
-    weights: Items
-    look: str = ""
-    """"" for the piece in play alone, `next_piece` when the next is known, `expectimax` for the mean over the next."""
-    ties: str = "first"
-    together: ClassVar[int] = 0
-    keeps_moves: ClassVar[bool] = True
+    evaluator: Evaluator
     plan: Plan | None = None
     """What to compute, if it is to be more than the weights need: one compilation can then serve many players."""
-    higher: tuple[tuple[int, Items], ...] = ()
-    """Other weights, each from a height of the pile on; the heights rise."""
-    units: tuple[tuple[Items, float, float], ...] = ()
-    """Rectified linear units beside the sum: weights, bias, sign of each."""
+    together: ClassVar[int] = 0
+    keeps_moves: ClassVar[bool] = True
 
     @classmethod
-    def of(cls, weights: Weights, look: str = "", ties: str = "first") -> "CompiledPlayer":
+    def of(cls, weights: Weights, look: str = "", ties: str = "first", plan: Plan | None = None) -> "CompiledPlayer":
         """A player from a mapping of weights."""
         if look and ties != "first":
             raise BadAgent("another tie rule than `first` is only for players that look at one piece.")
-        return cls(frozen(weights), look, ties)
+        return cls(Evaluator("sum", (frozen(weights),), look=look, ties=ties), plan)
 
     def plays(self, rules: Rules) -> bool:
         """Whether the kernel plays these rules."""
@@ -70,25 +64,12 @@ class CompiledPlayer:
 
     def prepared(self, rules: Rules) -> tuple[Plan, NDArray[np.float64]]:
         """What the kernel needs for a size of board."""
-        options = [*([self.look] if self.look else []), *_TIES[self.ties], *board_options(rules, bool(self.higher))]
-        if not self.weights:
+        evaluator, options = self.evaluator, options_for(rules, self.evaluator)
+        if not any(evaluator.sums):
             return Plan(frozenset(options)), np.zeros(at.WEIGHTS_SIZE)
-        if self.units:
-            options.append("units")
-        folded = self._folded(rules)
+        folded = evaluator.folded(rules.width, rules.height)
         plan = self.plan or Plan(frozenset().union(*(plan_for(one, *options).names for one in folded)))
-        rows = np.array([weights_for(one) for one in folded])
-        if self.units:
-            biases, signs = np.array([(bias, sign) for _, bias, sign in self.units]).T
-            return plan, with_units(rows, biases, signs)
-        return plan, in_regimes(rows, [height for height, _ in self.higher]) if self.higher else rows[0]
-
-    def _folded(self, rules: Rules) -> list[TermWeights]:
-        """The weights of the sum and of all units, or of all regimes."""
-        size = rules.width, rules.height
-        if self.units:
-            return fold_together([dict(self.weights), *(dict(weights) for weights, _, _ in self.units)], *size)
-        return [fold(dict(weights), *size) for weights in (self.weights, *(weights for _, weights in self.higher))]
+        return plan, packed(np.array([weights_for(one) for one in folded]), evaluator, evaluator.biases)
 
 
 @dataclass(frozen=True)
@@ -133,7 +114,7 @@ def play(
     """Play a game for each pair of seeds (one for the pieces, one for the player's own chance)."""
     if not isinstance(player, CompiledPlayer):
         return player.play(rules, seeds, keep_moves, stop)
-    if player.look == "next_piece" and not rules.preview:
+    if player.evaluator.look == "next_piece" and not rules.preview:
         raise BadAgent("this player must know the next piece, and these rules hide it: use rules with a preview.")
     plan, weights = player.prepared(rules)
     games = Games.of(rules, plan, weights[np.newaxis], seeds, keep_moves, stop)
@@ -242,3 +223,95 @@ def result_of(row: NDArray[np.int64], moves: Iterable[tuple[str, int, int]] = ()
     clears = tuple(int(n) for n in row[at.R_CLEARS : at.R_CLEARS + at.WIDEST])
     tally = Tally(int(row[at.R_LINES]), int(row[at.R_POINTS]), 0, int(row[at.R_PIECES]), clears)
     return GameResult(tally, bool(row[at.R_DIED]), tuple(islice(moves, int(row[at.R_MOVES]))))
+
+
+# What a player does with each piece on many walls at once -------------------------------------------------------------
+
+
+Walls = NDArray[np.integer]
+
+
+def has_answers(player: object, rules: Rules) -> TypeGuard[CompiledPlayer]:
+    """Whether a player is compiled, leaves nothing to luck and wants to know the piece in play alone."""
+    if not isinstance(player, CompiledPlayer) or not player.plays(rules):
+        return False
+    return player.evaluator.ties != "random" and player.evaluator.look != "next_piece"
+
+
+def actions_on(rules: Rules, player: CompiledPlayer, columns: NDArray[np.int32]) -> NDArray[np.int64]:
+    """(boards, pieces) → the action that the player plays with each piece on each board of sixteen columns."""
+    plan, weights = player.prepared(rules)
+    chosen = np.empty(len(columns) * len(rules.pieces.pieces), np.int64)
+    with announcing("a Tetris player", (plan, "answers")):
+        answer(plan, tables_for(rules), weights, np.ascontiguousarray(columns).ravel(), scratch(), chosen)
+    rotations = np.array([rotation for _, rotation in orientations(rules)])
+    return (rotations[chosen // 16] * rules.width + chosen % 16).reshape(len(columns), -1)
+
+
+def answers(rules: Rules, player: CompiledPlayer, walls: Walls) -> NDArray[np.int64]:
+    """(walls, pieces) → the drop that the player plays, by its number."""
+    letters, numbers = rules.pieces.letters, np.full((len(rules.pieces.pieces), 4 * rules.width), -1)
+    for number, (letter, rotation, column) in enumerate(drop_names(rules)):
+        numbers[letters.index(letter), rotation * rules.width + column] = number
+    actions = actions_on(rules, player, columns_of_walls(rules, walls))
+    return numbers[np.arange(len(letters)), actions]
+
+
+def columns_of_walls(rules: Rules, walls: Walls) -> NDArray[np.int32]:
+    """(walls, 16): their columns as bits."""
+    rows, found = np.arange(rules.height), np.zeros((len(walls), LANES), np.int32)
+    for column in range(rules.width):
+        cells = walls.astype(np.int64)[:, None] >> (rows * rules.width + column) & 1
+        found[:, column] = (cells << rows).sum(axis=1)
+    return found
+
+
+# As the arena records games -------------------------------------------------------------------------------------------
+
+
+@dataclass
+class WholeGames:
+    """Tetris in compiled form, with its player."""
+
+    rules: Rules
+    player: CompiledPlayer | OwnGames
+    stop: NDArray[np.int64] = field(default_factory=stop_signal)
+
+    @property
+    def together(self) -> int:
+        """Games that are best played in one call."""
+        return self.player.together
+
+    @property
+    def keeps_moves(self) -> bool:
+        """Whether it can write moves down."""
+        return self.player.keeps_moves
+
+    def limited(self, moves: int) -> Self:
+        """The same, for games that stop after so many pieces."""
+        return replace(self, rules=replace(self.rules, max_pieces=moves))
+
+    def play(self, seeds: Sequence[GameSeeds], moves: int = 0) -> list[GameRecord]:
+        """Play a game for each of the seeds."""
+        began = perf_counter()
+        pairs = [(seed.chance, seed.players[0]) for seed in seeds]
+        results = play(self.rules, self.player, pairs, moves, self.stop)
+        each = (perf_counter() - began) / max(1, sum(result.tally.pieces for result in results))
+        return [self._record(result, seed, each) for result, seed in zip(results, seeds, strict=True)]
+
+    def warm_up(self) -> None:
+        play(replace(self.rules, max_pieces=1), self.player, [(1, 1)])
+
+    def _record(self, result: GameResult, seeds: GameSeeds, seconds: float) -> GameRecord:
+        tally, limit = result.tally, self.rules.max_pieces
+        last = End.LAST_PIECE if limit and tally.pieces >= limit else CommonReason.STOPPED
+        reason = CommonReason.BY_RULES if result.died else last
+        return GameRecord(
+            Outcome(reason, truncated=not result.died, scores=(float(tally.points),)),
+            measures_of(tally),
+            tuple(f"P:{column}:{rotation}" for _, rotation, column in result.moves),
+            seed=seeds.chance,
+            seconds=(seconds * tally.pieces,),
+            slowest=seconds,
+            length=tally.pieces,
+        )

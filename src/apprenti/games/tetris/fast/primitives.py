@@ -2,8 +2,7 @@
 
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.batch import begin_one, is_allowed, ready, step_one, take_board
-from apprenti.games.tetris.kernel.choose import NEVER, choose
-from apprenti.games.tetris.kernel.groups import Tables, game_in, player_scratch_in
+from apprenti.games.tetris.kernel.choose import NEVER, allow, choose, pile_height, prospect
 from apprenti.games.tetris.kernel.keys import press_one
 from apprenti.games.tetris.kernel.lanes import (
     LANES,
@@ -15,10 +14,10 @@ from apprenti.games.tetris.kernel.lanes import (
     spread_real,
     store,
 )
-from apprenti.games.tetris.kernel.look import allow, pile_height, prospect
+from apprenti.games.tetris.kernel.layout import Tables, game_in, player_scratch_in
 from apprenti.games.tetris.kernel.measure import TERMS_SIZE, Recipes, describe, measure, measure_move
+from apprenti.games.tetris.kernel.placement import lay_down, resting_row, settle
 from apprenti.games.tetris.kernel.play import add_to_result, clear_board, deal, write_odds
-from apprenti.games.tetris.kernel.settle import lay_down, resting_row, settle
 from apprenti.games.tetris.kernel.walls import (
     DEAD,
     MOST_COLUMNS,

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from apprenti.games.tetris.fast.batch import Afterstates, Ints, afterstate_arrays
 from apprenti.games.tetris.fast.tables import Arrays, scratch, tables_for
 from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel.prospects import write_prospects
+from apprenti.games.tetris.kernel.batch import write_prospects
 from apprenti.games.tetris.rules import Rules
 
 

@@ -1,6 +1,6 @@
 """Rules, boards and weights as the flat arrays the kernel reads."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
@@ -11,24 +11,25 @@ from apprenti.core.errors import BadAgent, BadRules
 from apprenti.games.tetris.board import EMPTY, Board
 from apprenti.games.tetris.criteria import CRITERIA
 from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel.groups import MARKS, NUMBERS, Dealing, Tables
 from apprenti.games.tetris.kernel.lanes import LANES
+from apprenti.games.tetris.kernel.layout import MARKS, NUMBERS, Dealing, Tables
 from apprenti.games.tetris.kernel.plan import TERM, Plan
 from apprenti.games.tetris.pieces import Piece
 from apprenti.games.tetris.placement import entry, legal_placements
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.weights import GRID_BITS, LARGEST, TermWeights
+from apprenti.games.tetris.weights import GRID_BITS, LARGEST, Evaluator, TermWeights
 
 __all__ = [
-    "LANES", "TALLEST", "Arrays", "Plan", "Tables", "board_options", "columns_of", "count_bits", "dealing",
-    "in_regimes", "orientations", "plan_for", "plan_of", "scratch", "sixteen", "tables_for", "weights_for",
-    "weights_of_many", "why_not", "with_units",
+    "LANES", "TALLEST", "Arrays", "Plan", "Tables", "columns_of", "count_bits", "dealing", "options_for",
+    "orientations", "packed", "plan_for", "plan_of", "scratch", "sixteen", "tables_for", "weights_for",
+    "weights_of_many", "why_not",
 ]  # fmt: skip
 
 Arrays = tuple[NDArray[np.generic], ...]
 TALLEST = 30
 NEVER_ENDS = 2**62
 _RANDOMISERS = {"uniform": at.UNIFORM, "bag": at.BAG, "weighted": at.WEIGHTED, "sequence": at.FIXED}
+_TIES = {"first": "", "random": "random_ties", "dellacherie": "far_ties"}
 _POINTS = {"lines": at.NO_POINTS, "classic": at.CLASSIC_POINTS, "square": at.SQUARE_POINTS}
 
 
@@ -137,7 +138,7 @@ def _tables(rules: Rules) -> Tables:
 
 
 def weights_for(folded: TermWeights) -> NDArray[np.float64]:
-    """The weights of a player as the kernel reads them."""
+    """One weighted sum as the kernel reads it: the weights of a player that has no other."""
     weights = np.zeros(at.WEIGHTS_SIZE)
     for term, weight in folded.terms.items():
         weights[TERM[term]] = weight
@@ -169,31 +170,27 @@ def weights_of_many(parts: NDArray[np.float64], vectors: NDArray[np.float64], to
     return rows
 
 
-def in_regimes(weights: NDArray[np.float64], heights: Sequence[int]) -> NDArray[np.float64]:
-    """(…, regimes, weights) → (…, all weights), as the kernel reads them; regimes begin at heights of the pile."""
-    regime = np.searchsorted(heights, np.arange(at.PILE_HEIGHTS), side="right")
-    starts = at.PILE_HEIGHTS + regime * at.WEIGHTS_SIZE
-    each = weights.reshape(*weights.shape[:-2], -1)
-    return np.concatenate([np.broadcast_to(starts, (*each.shape[:-1], len(starts))), each], axis=-1)
-
-
-def with_units(
-    weights: NDArray[np.float64], biases: NDArray[np.float64], signs: NDArray[np.float64]
+def packed(
+    rows: NDArray[np.float64], evaluator: Evaluator, biases: NDArray[np.float64] | tuple[float, ...]
 ) -> NDArray[np.float64]:
-    """(…, sums, weights) → (…, all weights), as the kernel reads them; the first sum is plain, the others are units.
+    """(…, sums, weights) → (…, all weights), as the kernel reads those of a player.
 
-    `biases` and `signs` are those of the units; a bias is put onto the grid of the weights.
+    Regimes begin at heights of the pile. Units have `biases`, (…, units), which are put onto the grid of the weights.
     """
-    each, units = weights.copy(), weights.shape[-2] - 1
-    grid = weights[..., 1:, at.UNIT]
-    each[..., 0, at.UNITS], each[..., 0, at.LEAST], each[..., 0, at.SIGN] = units, -np.inf, 1.0
-    each[..., 1:, at.BIAS], each[..., 1:, at.SIGN] = np.round(biases / grid) * grid, signs
+    each = rows.copy()
+    if evaluator.kind == "units":
+        grid = rows[..., 1:, at.UNIT]
+        each[..., 0, at.UNITS], each[..., 0, at.LEAST], each[..., 0, at.SIGN] = rows.shape[-2] - 1, -np.inf, 1.0
+        each[..., 1:, at.BIAS], each[..., 1:, at.SIGN] = np.round(biases / grid) * grid, evaluator.signs
+    regimes = np.searchsorted(evaluator.heights, np.arange(at.PILE_HEIGHTS), side="right")
+    each[..., 0, at.REGIMES : at.REGIMES + at.PILE_HEIGHTS] = regimes * at.WEIGHTS_SIZE
     return each.reshape(*each.shape[:-2], -1)
 
 
-def board_options(rules: Rules, regimes: bool = False) -> list[str]:
-    """What else a plan has: whether drops leave lanes unused, and whether the weights depend on the pile."""
-    return (["narrow"] if rules.width <= at.NARROW else []) + (["regimes"] if regimes else [])
+def options_for(rules: Rules, evaluator: Evaluator) -> list[str]:
+    """What else a plan has: how the player looks, breaks ties and joins sums; whether drops leave lanes unused."""
+    options = [_TIES[evaluator.ties], evaluator.look, "units" if evaluator.kind == "units" else ""]
+    return [name for name in (*options, "narrow" if rules.width <= at.NARROW else "") if name]
 
 
 def plan_for(folded: TermWeights, *options: str) -> Plan:

@@ -19,8 +19,15 @@ from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.fast.players import GameResult, OwnGames, no_results, result_of, stop_signal
 from apprenti.games.tetris.fast.reachable import SOLVED_BITS, cells_of, index_size
 from apprenti.games.tetris.fast.tables import count_bits, dealing
-from apprenti.games.tetris.kernel.wall_games import Policy, play_games
-from apprenti.games.tetris.kernel.walls import LARGEST, drop_names, drop_tables, read_gaps, write_gaps
+from apprenti.games.tetris.kernel.walls import (
+    LARGEST,
+    Policy,
+    drop_names,
+    drop_tables,
+    play_games,
+    read_gaps,
+    write_gaps,
+)
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.walls import canonical, is_symmetric, why_not
 

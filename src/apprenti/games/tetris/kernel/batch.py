@@ -8,8 +8,7 @@ import numpy as np
 from apprenti.core.compiled import called, inlined, kernel
 from apprenti.core.dice import next_bits, next_random
 from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel.entry import entry_column
-from apprenti.games.tetris.kernel.groups import AfterstateArrays, Tables, game_in, scratch_in
+from apprenti.games.tetris.kernel.choose import allow, pile_height
 from apprenti.games.tetris.kernel.lanes import (
     LANES,
     address,
@@ -25,9 +24,9 @@ from apprenti.games.tetris.kernel.lanes import (
     store,
     store_bytes,
 )
-from apprenti.games.tetris.kernel.look import allow, pile_height
+from apprenti.games.tetris.kernel.layout import AfterstateArrays, Tables, game_in, scratch_in
+from apprenti.games.tetris.kernel.placement import entry_column, resting_row, settled_at
 from apprenti.games.tetris.kernel.play import clear_board, deal, points_for
-from apprenti.games.tetris.kernel.settle import resting_row, settled_at
 from apprenti.games.tetris.kernel.whole import prepare_rows
 
 
@@ -335,3 +334,21 @@ def step_and_see(tables, games, action, scratch, board, mask, rotations):
     write_plane(one.columns, rules.game[at.LIMIT], width, address(board, 0))
     write_mask(one.own, address(mask, 0), rotations, width)
     return summary(one.own, np.int64(one.move[at.M_LINES]))
+
+
+@kernel()
+def write_prospects(tables, columns, given, own, scratch, starts, out):
+    """For board i and piece `given[i]`: where its placements begin, and each board after one. No room means none."""
+    (rules, space), places = ready(tables, scratch), pointers_to(AfterstateArrays, out)
+    starts[0] = 0
+    for i in range(len(given)):
+        starts[i + 1] = starts[i]
+        take_board(address(columns, i * LANES), space.work)
+        if not allow(rules, space.work, given[i], space.allowed, space.reach):
+            continue
+        own[at.G_PIECE] = given[i]
+        for r in range(at.MOST_ROTATIONS):
+            k = rules.pieces[2 * given[i]] + r
+            own[at.G_ALLOWED + r] = space.allowed[k] if r < rules.pieces[2 * given[i] + 1] else 0
+            starts[i + 1] += count_bits(own[at.G_ALLOWED + r])
+        look_after(rules, address(own, 0), space.work, i, starts[i], places)

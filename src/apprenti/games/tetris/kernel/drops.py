@@ -2,7 +2,7 @@
 
 Only the columns around a drop change, from two left of it to two right of it. Every sum over columns is corrected by
 what those columns gave before and give now (their shares before were kept by `whole.prepare`). A drop that fills a line
-is only pointed out here; `settle.py` plays it.
+is only pointed out here; `placement.py` plays it.
 
 `w`, the width of the piece, is a constant by the time this is compiled, and the loops over it disappear.
 """
@@ -24,7 +24,6 @@ from apprenti.games.tetris.kernel.columns import (
     some,
     wells_in,
 )
-from apprenti.games.tetris.kernel.groups import BASES
 from apprenti.games.tetris.kernel.lanes import (
     above,
     as_real,
@@ -45,7 +44,6 @@ from apprenti.games.tetris.kernel.lanes import (
 )
 from apprenti.games.tetris.kernel.plan import TERM, by_plan, only_with
 from apprenti.games.tetris.kernel.scans import COUNT, SUM
-from apprenti.games.tetris.kernel.units import counted_as_lanes, sums, weights_of
 from apprenti.games.tetris.kernel.whole import (
     ALL_BURIAL,
     ALL_HEIGHTS,
@@ -56,6 +54,9 @@ from apprenti.games.tetris.kernel.whole import (
     PAIRS,
     ROW_TRANSITIONS,
     RUN_TERMS,
+    counted_as_lanes,
+    sums,
+    weights_of,
 )
 
 LANDING_HEIGHT = TERM["landing_height"]
@@ -315,7 +316,7 @@ def value_after(plan, work, shapes, weights, values, drop, base):
     value = spread_real(0.0)
     for k in range(sums(weights)):
         own = weights_of(weights, k)
-        sum_ = spread_real(values[BASES + k]) + change_of_value(plan, work, shapes, own, values, drop)
+        sum_ = spread_real(values[at.BASES + k]) + change_of_value(plan, work, shapes, own, values, drop)
         value += counted_as_lanes(own, sum_)
     return value
 

@@ -6,11 +6,10 @@ from apprenti.core.compiled import called, inlined, kernel
 from apprenti.core.dice import next_random
 from apprenti.games.tetris.kernel import layout as at
 from apprenti.games.tetris.kernel.batch import ready, rest, summary, take_board, write_plane
-from apprenti.games.tetris.kernel.entry import fits
-from apprenti.games.tetris.kernel.groups import Tables, game_in, scratch_in
 from apprenti.games.tetris.kernel.lanes import address, pointers_to
+from apprenti.games.tetris.kernel.layout import Tables, game_in, scratch_in
+from apprenti.games.tetris.kernel.placement import fits, resting_row
 from apprenti.games.tetris.kernel.play import clear_board
-from apprenti.games.tetris.kernel.settle import resting_row
 
 KEYS = ("L", "R", "D", "H", "T", "N")
 """Left, right, drop, clockwise, anticlockwise, nothing: an action is a place in this list."""

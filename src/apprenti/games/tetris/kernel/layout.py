@@ -1,8 +1,14 @@
-"""Where things lie in the kernel's flat arrays.
+"""Where things lie in the kernel's flat arrays, and which of these functions are given together.
 
 `work` holds one board and what is known of it. It is a table of rows of `STRIDE` numbers; column c of the board is at
 `row + PAD + c`, and beyond the edges lie walls, so that a load shifted by a few columns finds what the rules say.
 """
+
+from collections import namedtuple
+
+from apprenti.core.compiled import inlined
+from apprenti.games.tetris.kernel.lanes import LANES, address
+from apprenti.games.tetris.weights import MOST_UNITS
 
 PAD = 4
 STRIDE = 40
@@ -48,9 +54,10 @@ OF_SUM = OF_PAIR + STRIDE
 # With units: how many there are beside the sum. Each has weights after those of the sum, and its own bias, what its sum
 # is at least (minus infinity for the sum itself), and the sign with which it counts
 UNITS, BIAS, LEAST, SIGN = (OF_SUM + 1024 + place for place in range(4))
-WEIGHTS_SIZE = SIGN + 1
-# With regimes: for each height of the pile where its weights begin, then those of every regime
+# For each height of the pile how much further on the weights begin that count there: 0 without regimes
+REGIMES = SIGN + 1
 PILE_HEIGHTS = 32
+WEIGHTS_SIZE = REGIMES + PILE_HEIGHTS
 
 # `game`: the rules as numbers
 (
@@ -99,3 +106,62 @@ M_LINES, M_CELLS, M_LANDING = range(3)
 MOVE_SIZE = 3
 # What an action may do instead of letting a piece rest, beside the number of lines it removes
 IN_THE_AIR, ILLEGAL = -1, -2
+
+
+# What functions are given together: flat arrays where Python calls, pointers to them inside ---------------------------
+
+
+# What is called for every step takes plain tuples from Python: Numba needs 1 µs more to look at a named one.
+
+Tables = namedtuple("Tables", "game shapes pieces open_ shares sequence")
+"""A set of rules: as numbers; a row for each orientation of each piece; for each piece its first orientation and how
+many it has; for each orientation the columns it may be dropped at when nothing is in the way, as bits; for each piece
+the share of it and of all before it, if they are weighted; the pieces in their order, if it is fixed."""
+
+Dealing = namedtuple("Dealing", "game shares sequence")
+"""What of a set of rules says how pieces are dealt and counted."""
+
+Scratch = namedtuple("Scratch", "work allowed reach")
+"""Space to work in: a board and what is known of it; for each orientation the columns it may be dropped at, as bits;
+marks for `entry.py`. What is in it means nothing to the next call."""
+
+PlayerScratch = namedtuple("PlayerScratch", "work ahead allowed answers reach bag values odds")
+"""The same for a player of whole games, and another board with what is allowed there; a bit for each piece still in the
+bag; for each column the value of a drop; for each piece the probability that it comes next."""
+
+Game = namedtuple("Game", "columns before own chance move")
+"""One of many games side by side: sixteen columns, walls beyond the edge; the same before the last piece came to rest;
+all else that is known of it; two streams, one for the pieces and one for the seeds of games to come; the last move."""
+
+AfterstateArrays = namedtuple("AfterstateArrays", "boards moves over owner action")
+"""What placements lead to: the board, what the move was, 1 if it ends the game; whose it was, and the action."""
+
+MARKS = 2 * MOST_ORIENTATIONS + 16
+BASES = LANES + MOST_PIECES
+"""In the numbers, behind values and odds: for the sum and each unit the linear part of the board before a move."""
+NUMBERS = BASES + MOST_UNITS + 1
+
+
+@inlined
+def scratch_in(arrays):
+    boards, marks = arrays
+    return Scratch(address(boards, 0), address(marks, 0), address(marks, 2 * MOST_ORIENTATIONS))
+
+
+@inlined
+def player_scratch_in(arrays):
+    boards, marks, numbers = arrays
+    return PlayerScratch(
+        address(boards, 0), address(boards, WORK_SIZE), address(marks, 0), address(marks, MOST_ORIENTATIONS),
+        address(marks, 2 * MOST_ORIENTATIONS), address(marks, 2 * MOST_ORIENTATIONS + 8), address(numbers, 0),
+        address(numbers, LANES),
+    )  # fmt: skip
+
+
+@inlined
+def game_in(games, i):
+    boards, before, own, chances, moves = games
+    return Game(
+        address(boards, i * LANES), address(before, i * LANES), address(own, i * BATCH_SIZE),
+        address(chances, 2 * i), address(moves, i * MOVE_SIZE),
+    )  # fmt: skip

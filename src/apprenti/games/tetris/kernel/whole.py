@@ -3,6 +3,9 @@
 Used for the board before a move, where `keep` writes down every column's share, so that a drop has to look only at the
 columns around it; and for the rare board after lines were removed. A value has two parts: the linear one is a sum over
 columns and can be corrected by differences, the other (maxima, unions, means) is formed anew from its parts.
+
+With units the value of a placement is s₀ + Σ ± max(0, sₖ + bias), where every s is a weighted sum of the same criteria.
+These do not depend on weights: LLVM computes them once for the sum and all units.
 """
 
 import numpy as np
@@ -21,8 +24,9 @@ from apprenti.games.tetris.kernel.columns import (
     runs_under_wells,
     wells_in,
 )
-from apprenti.games.tetris.kernel.groups import BASES
 from apprenti.games.tetris.kernel.lanes import (
+    above_real,
+    address,
     as_real,
     from_bits,
     from_left,
@@ -31,13 +35,13 @@ from apprenti.games.tetris.kernel.lanes import (
     popcount,
     select,
     spread,
+    spread_real,
     store,
     total,
     total_real,
 )
 from apprenti.games.tetris.kernel.plan import TERM, by_plan, only_with
 from apprenti.games.tetris.kernel.scans import COUNT, SUM, common_before, common_from
-from apprenti.games.tetris.kernel.units import sums, weights_of
 
 KEEP, FORGET = np.bool_(True), np.bool_(False)  # plain True and False would be types of their own to Numba
 SUMS = SUM, COUNT
@@ -145,6 +149,34 @@ other_value = by_plan(
 )
 
 
+# Several sums ---------------------------------------------------------------------------------------------------------
+
+
+@inlined
+def sums(weights):
+    """How many weighted sums there are: the plain one is the first, then that of each unit."""
+    return int(weights[at.UNITS]) + 1
+
+
+@inlined
+def weights_of(weights, k):
+    """The weights of the kth sum."""
+    return address(weights, k * at.WEIGHTS_SIZE)
+
+
+@inlined
+def counted_as(own, sum_):
+    """What a sum adds to the value; the plain one is never too small."""
+    return max(sum_, own[at.LEAST]) * own[at.SIGN]
+
+
+@inlined
+def counted_as_lanes(own, sums_):
+    """The same for the drops at all columns."""
+    least = spread_real(own[at.LEAST])
+    return select(above_real(sums_, least), sums_, least) * spread_real(own[at.SIGN])
+
+
 # The board ------------------------------------------------------------------------------------------------------------
 
 
@@ -199,7 +231,7 @@ def linear_part(plan, work, weights, values, width, wall):
     for k in range(sums(weights)):
         own = weights_of(weights, k)
         linear, _ = value_of(plan, KEEP, work, own, columns, heights, width, wall)
-        values[BASES + k] = own[at.BIAS] + linear
+        values[at.BASES + k] = own[at.BIAS] + linear
     return 0.0
 
 

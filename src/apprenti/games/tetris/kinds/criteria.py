@@ -13,9 +13,8 @@ from apprenti.core.protocols import Compiles
 from apprenti.core.seeds import seed_of
 from apprenti.games.tetris.agents.optimal import OptimalAgent
 from apprenti.games.tetris.criteria import CRITERIA, SETS
-from apprenti.games.tetris.fast.answers import has_answers
-from apprenti.games.tetris.fast.exact_windows import GROUPS, ExactWindows
-from apprenti.games.tetris.fast.players import CompiledPlayer, play
+from apprenti.games.tetris.fast.players import CompiledPlayer, has_answers, play
+from apprenti.games.tetris.fast.windows import GROUPS, ExactWindows
 from apprenti.games.tetris.lab.solve import Problem, solve_and_keep
 from apprenti.games.tetris.learn.choice_model import Choices, Teacher, collect, joined
 from apprenti.games.tetris.learn.criteria_selection import METHODS, Step, nested

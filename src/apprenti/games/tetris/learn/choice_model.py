@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.core.errors import BadOption
-from apprenti.games.tetris.fast.answers import actions_on
 from apprenti.games.tetris.fast.batch import Afterstates, Batch
 from apprenti.games.tetris.fast.measures import Measures
-from apprenti.games.tetris.fast.players import CompiledPlayer
+from apprenti.games.tetris.fast.players import CompiledPlayer, actions_on
 from apprenti.games.tetris.rules import Rules
 
 Numbers = NDArray[np.float64]

@@ -16,8 +16,7 @@ from apprenti.core.data import Each, Number, SavedState, Varies
 from apprenti.core.errors import BadOption
 from apprenti.games.tetris.learn.config import SearchConfig, WarmStartConfig
 from apprenti.games.tetris.learn.criteria import Vector, unit
-from apprenti.games.tetris.learn.objective import SearchLearner
-from apprenti.games.tetris.learn.usual import Usual
+from apprenti.games.tetris.learn.objective import SearchLearner, Usual
 from apprenti.games.tetris.weights import MOST_UNITS
 from apprenti.learn.learner import Metrics, above_0, at_least_0, positive
 

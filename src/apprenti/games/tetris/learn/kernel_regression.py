@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.core.data import Varies, Whole, like
-from apprenti.games.tetris.agents.gaussian_sum import gaussians
+from apprenti.games.tetris.agents.network import gaussians
 from apprenti.games.tetris.learn.criteria import Vector
 from apprenti.learn.learner import Diverged
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import pairwise, product
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,27 +24,16 @@ from apprenti.core.data import Each, Number, Varies
 from apprenti.core.machine import held_back
 from apprenti.core.protocols import AnyAgent
 from apprenti.core.seeds import seed_of
-from apprenti.games.tetris.agents.described import looking
-from apprenti.games.tetris.agents.linear import LinearAgent
-from apprenti.games.tetris.agents.lookahead import LookaheadAgent
-from apprenti.games.tetris.agents.regimes import RegimesAgent
-from apprenti.games.tetris.agents.relu import ReluAgent, Unit
+from apprenti.games.tetris.agents.linear import WeightedAgent, agent_of
+from apprenti.games.tetris.fast.batch import Batch
+from apprenti.games.tetris.fast.measures import Measures
 from apprenti.games.tetris.fast.players import BlockOfGames, CompiledPlayer, Games, play, stop_signal
 from apprenti.games.tetris.fast.splitting import TetrisProcess, ladder
-from apprenti.games.tetris.fast.tables import (
-    Plan,
-    board_options,
-    in_regimes,
-    plan_of,
-    weights_for,
-    weights_of_many,
-    with_units,
-)
+from apprenti.games.tetris.fast.tables import Plan, options_for, packed, plan_of, weights_for, weights_of_many
 from apprenti.games.tetris.learn.config import LinearConfig, SearchConfig
 from apprenti.games.tetris.learn.criteria import Vector, parse
-from apprenti.games.tetris.learn.usual import Usual
 from apprenti.games.tetris.rules import Rules
-from apprenti.games.tetris.weights import Layout, TermWeights, summed
+from apprenti.games.tetris.weights import Evaluator, Items, Layout, TermWeights, frozen, summed
 from apprenti.learn.learner import Learner, Metrics, mean_score
 
 Part = TypeVar("Part")
@@ -58,8 +47,56 @@ TRIALS = 400
 LONGEST = 1_000_000
 """Moves after which who hardly ever climbs is looked at no longer."""
 
-WeightedPlayer = LinearAgent | LookaheadAgent | RegimesAgent | ReluAgent
 Scores = tuple[NDArray[np.float64], NDArray[np.bool]]
+
+
+USUAL_GAMES, USUAL_MOVES = 64, 100
+
+
+@dataclass(frozen=True)
+class Usual:
+    """What criteria are in the games of a player: their means over its placements, and their mean deviation.
+
+    The bias of a unit is counted from there, in units of how far criteria usually are from their means. Without that
+    nearly all units drawn by chance would be 0 for every placement, or for none.
+    """
+
+    means: Vector | float
+    deviation: float
+
+    @classmethod
+    def of(cls, rules: Rules, criteria: Sequence[str], weights: Vector, seed: int) -> Self:
+        """Play some games with a weighted sum."""
+        batch, measures = Batch(rules, USUAL_GAMES, seed_of(seed, "usual")), Measures(rules, criteria)
+        batch.reset()
+        chosen: list[NDArray[np.float64]] = []
+        for _ in range(USUAL_MOVES):
+            after = batch.afterstates()
+            numbers = measures.of_afterstates(batch, after)
+            places = after.first_best(np.where(after.over, -np.inf, numbers @ weights))
+            chosen.append(numbers[places])
+            batch.step(after.action[places])
+            batch.renew()
+        found = np.concatenate(chosen)
+        return cls(found.mean(axis=0), float(np.sqrt(found.var(axis=0).mean())))
+
+    def biases(self, weights: Vector, numbers: Vector) -> Vector:
+        """(…, unit): the biases of units with such weights, (…, unit, weight), from numbers about as large as these."""
+        return np.asarray(numbers * self.deviation - (weights * self.means).sum(axis=-1))
+
+
+NO_WEIGHTS: Items = ()
+
+
+def form_of(heights: tuple[int, ...] = (), units: int = 0, look: str = "") -> Evaluator:
+    """What is common to all candidates: an evaluator that lacks its weights and biases.
+
+    Half of the units are taken off. A vector has the weights of one sum after the other, then the biases of the units.
+    """
+    if units:
+        signs = tuple(1.0 if unit % 2 == 0 else -1.0 for unit in range(units))
+        return Evaluator("units", (NO_WEIGHTS,) * (units + 1), signs=signs)
+    return Evaluator("regimes" if heights else "sum", (NO_WEIGHTS,) * (len(heights) + 1), heights, look=look)
 
 
 @dataclass
@@ -73,12 +110,8 @@ class Objective:
     """`lines` or `points`."""
     rare: bool = False
     """Candidates are judged by splitting, and their fitness is the logarithm of 1 + their mean score."""
-    heights: tuple[int, ...] = ()
-    """Heights of the pile at which regimes begin; a vector has the weights of one regime after the other."""
-    look: str = ""
-    """How players look ahead; empty if they do not."""
-    units: int = 0
-    """Rectified linear units of a player; a vector has their weights after those of the sum, then their biases."""
+    form: Evaluator = field(default_factory=form_of)
+    """What is common to all players but for their weights."""
     usual: Usual = field(default_factory=lambda: Usual(0.0, 1.0))
     """What the criteria are in usual games: biases are counted from there."""
     games_played: int = 0
@@ -92,12 +125,10 @@ class Objective:
         rare = isinstance(config, SearchConfig) and config.measure == "rare"
         look = config.look if isinstance(config, SearchConfig) and config.look != "none" else ""
         layout = Layout(parse(config.criteria), rules.width)
-        return cls(rules, layout, config.workers or cores(), unit, rare, heights, look, units)
+        return cls(rules, layout, config.workers or cores(), unit, rare, form_of(heights, units, look))
 
     def __post_init__(self) -> None:
-        options = board_options(self.rules, bool(self.heights))
-        options += ["units"] if self.units else [self.look] if self.look else []
-        self._plan: Plan = plan_of(self.layout.names, *options)
+        self._plan: Plan = plan_of(self.layout.names, *options_for(self.rules, self.form))
         self._block = BlockOfGames(self.rules, self._plan, self.stop)
         self._pace = 1.0
         """Seconds of a game, as far as is known: only the size of a cluster's tasks depends on it."""
@@ -105,44 +136,35 @@ class Objective:
     @property
     def size(self) -> int:
         """The length of a vector."""
-        return self.layout.size * (len(self.heights) + 1 + self.units) + self.units
-
-    def agent(self, vector: Sequence[float] | Vector) -> WeightedPlayer:
-        if self.units:
-            return self._network(np.asarray(vector))
-        regimes = np.reshape(vector, (-1, self.layout.size))
-        players = tuple(LinearAgent(self.layout.weights(weights)) for weights in regimes)
-        agent = RegimesAgent(self.heights, players) if self.heights else players[0]
-        return looking(agent, self.look) if self.look else agent
-
-    def _network(self, vector: Vector) -> ReluAgent:
-        """A vector as an agent with units."""
-        weights, biases = self._sums(vector[None])
-        plain, *others = map(self.layout.weights, weights[0])
-        return ReluAgent(plain, tuple(map(Unit, others, biases[0].tolist(), self._signs.tolist())))
+        return self.layout.size * len(self.form.sums) + len(self.form.signs)
 
     def _sums(self, vectors: Vector) -> tuple[Vector, Vector]:
-        """(vector, sum, weight) of vectors with units, and (vector, unit) the biases."""
-        weights = vectors[:, : -self.units].reshape(len(vectors), -1, self.layout.size)
-        return weights, self.usual.biases(weights[:, 1:], vectors[:, -self.units :])
+        """(vector, sum, weight) of vectors, and (vector, unit) the biases."""
+        numbers = self.layout.size * len(self.form.sums)
+        weights = vectors[:, :numbers].reshape(len(vectors), -1, self.layout.size)
+        if not self.form.signs:
+            return weights, vectors[:, numbers:]
+        return weights, self.usual.biases(weights[:, 1:], vectors[:, numbers:])
 
-    @property
-    def _signs(self) -> Vector:
-        """Half of the units are taken off."""
-        return np.resize([1.0, -1.0], self.units)
+    def evaluator(self, vector: Sequence[float] | Vector) -> Evaluator:
+        """A vector as what values placements."""
+        weights, biases = self._sums(np.asarray(vector)[None])
+        sums = tuple(frozen(self.layout.weights(row)) for row in weights[0])
+        return replace(self.form, sums=sums, biases=tuple(biases[0].tolist()))
+
+    def agent(self, vector: Sequence[float] | Vector) -> WeightedAgent:
+        return agent_of(self.evaluator(vector))
 
     def player(self, vector: Sequence[float] | Vector) -> CompiledPlayer:
         """A vector as a compiled player."""
-        return replace(self.agent(vector).compiled(self.rules), plan=self._plan)
+        return CompiledPlayer(self.evaluator(vector), self._plan)
 
-    def _prepared(self, vectors: Sequence[Vector]) -> NDArray[np.float64]:
+    def prepared(self, vectors: Sequence[Vector]) -> NDArray[np.float64]:
         """The vectors as the kernel reads them, one a row."""
-        if self.units:
-            weights, biases = self._sums(np.asarray(vectors))
-            each = weights_of_many(self._parts, weights.reshape(-1, self.layout.size), self.units + 1)
-            return with_units(each.reshape(*weights.shape[:2], -1), biases, self._signs)
-        rows = weights_of_many(self._parts, np.reshape(vectors, (-1, self.layout.size)))
-        return in_regimes(rows.reshape(len(vectors), -1, rows.shape[1]), self.heights) if self.heights else rows
+        weights, biases = self._sums(np.asarray(vectors))
+        together = weights.shape[1] if self.form.kind == "units" else 1
+        rows = weights_of_many(self._parts, weights.reshape(-1, self.layout.size), together)
+        return packed(rows.reshape(*weights.shape[:2], -1), self.form, biases)
 
     @cached_property
     def _parts(self) -> NDArray[np.float64]:
@@ -180,7 +202,7 @@ class Objective:
             return {called: self.score(self._split([vector], games, seed, *name)[0])}
         seeds = [(seed_of(seed, *name, j), 0) for j in range(games)]
         with self._threads() as pool:
-            scores, died = self._scores(self._prepared([vector]), seeds, pool)
+            scores, died = self._scores(self.prepared([vector]), seeds, pool)
         self.games_played += games
         return mean_score(called, scores[0].tolist(), games if died.all() else 0)
 
@@ -203,7 +225,7 @@ class Objective:
         if self.rare:
             return self._split(vectors, games, seed, *name)
         seeds = [(seed_of(seed, *name, j), 0) for j in range(games)]
-        weights = self._prepared(vectors)
+        weights = self.prepared(vectors)
         totals, deaths, played = (np.zeros(len(vectors)) for _ in range(3))
         alive = np.arange(len(vectors))
         with self._threads() as pool:
@@ -335,7 +357,7 @@ class SearchLearner(Learner[ConfigT]):
             scores = self.objective.fitness(vectors, config.final_games, len(vectors), False, *name)
             self.chosen = self.recent[int(np.argmax(scores))]
 
-    def agent(self) -> WeightedPlayer:
+    def agent(self) -> WeightedAgent:
         return self.objective.agent(self.chosen if self.chosen and self.done else self.vector)
 
     def final_state(self) -> dict[str, Any]:

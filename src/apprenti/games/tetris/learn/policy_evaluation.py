@@ -18,8 +18,8 @@ from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadRules
 from apprenti.core.machine import ThreadPool, in_words
 from apprenti.core.protocols import AnyAgent, Compiles
-from apprenti.games.tetris.agents.stochastic import EpsilonGreedyAgent, law
-from apprenti.games.tetris.fast.answers import answers, has_answers
+from apprenti.games.tetris.agents.described import EpsilonGreedyAgent, law
+from apprenti.games.tetris.fast.players import answers, has_answers
 from apprenti.games.tetris.fast.reachable import Space, chunks
 from apprenti.games.tetris.learn.sweeps import CHUNK, Report, Sweeps, Values
 from apprenti.games.tetris.learn.sweeps_kernel import evaluate_law, follow, visit

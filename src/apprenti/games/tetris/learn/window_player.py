@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from apprenti.core.seeds import seed_of
 from apprenti.games.tetris.fast.batch import Afterstates, Batch
 from apprenti.games.tetris.fast.batch_games import BatchGames
-from apprenti.games.tetris.fast.exact_windows import ExactWindows
 from apprenti.games.tetris.fast.measures import Measures
+from apprenti.games.tetris.fast.windows import ExactWindows
 from apprenti.games.tetris.learn.choice_model import Choices, fit
 from apprenti.games.tetris.learn.criteria import Vector
 from apprenti.games.tetris.learn.least_squares import solve

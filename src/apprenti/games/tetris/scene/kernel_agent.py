@@ -7,8 +7,8 @@ from typing import Any
 
 from apprenti.core.protocols import AnyAgent
 from apprenti.core.seeds import Chance
+from apprenti.games.tetris.agents.base import TIES
 from apprenti.games.tetris.agents.linear import LinearAgent
-from apprenti.games.tetris.agents.ties import TIES
 from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.fast.players import CompiledPlayer, placement_values, why_not
 from apprenti.games.tetris.fast.tables import Plan

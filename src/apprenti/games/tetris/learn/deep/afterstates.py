@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from apprenti.arena.executors import cores
 from apprenti.core.seeds import Stream
-from apprenti.games.tetris.agents.criteria_network import empty_board
-from apprenti.games.tetris.agents.network import AfterstateNetwork, NetworkAgent
+from apprenti.games.tetris.agents.network import AfterstateNetwork, NetworkAgent, empty_board
 from apprenti.games.tetris.fast.batch import Afterstates, Batch
 from apprenti.games.tetris.fast.measures import Measures
 from apprenti.games.tetris.fast.prospects import Prospects

@@ -11,7 +11,7 @@ from torch.autograd.function import FunctionCtx
 
 from apprenti.core.data import Arrays
 from apprenti.games.tetris.agents.board_network import SCALE, BoardNetwork
-from apprenti.games.tetris.agents.criteria_network import CriteriaNetwork
+from apprenti.games.tetris.agents.network import CriteriaNetwork
 from apprenti.games.tetris.agents.q_network import ActionNetwork
 from apprenti.games.tetris.fast.measures import Measures
 from apprenti.games.tetris.fast.windows import FEATURES, Windows
