@@ -84,10 +84,10 @@ def test_in_the_kernel_each_criterion_outweighs_all_that_come_after_it():
     player = FilteringAgent(("lines", "holes", "bumpiness")).compiled(rules)
     assert player is not None
     most = {"lines": 5, "holes": 200, "bumpiness": 200}
-    weights = {name: abs(weight) for name, weight in player.weights}
+    weights = {name: abs(weight) for name, weight in player.evaluator.sums[0]}
     assert weights["holes"] > weights["bumpiness"] * most["bumpiness"]
     assert weights["lines"] > weights["holes"] * most["holes"] + weights["bumpiness"] * most["bumpiness"]
-    assert dict(player.weights)["lines"] > 0 > dict(player.weights)["holes"]
+    assert dict(player.evaluator.sums[0])["lines"] > 0 > dict(player.evaluator.sums[0])["holes"]
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,10 @@ def test_the_last_criterion_is_never_rounded_away(rows):
     # holes that touch weigh half a column transition: half of the smallest weight must lie on the kernel's grid
     rules = Rules.preset("simplified", f"10x{rows}")
     player = FilteringAgent(("holes", "max_height", "min_height", "rows_with_holes", "connected_holes")).compiled(rules)
-    assert player is None or fold(dict(player.weights), rules.width, rules.height).terms["column_transitions"] == -0.5
+    assert (
+        player is None
+        or fold(dict(player.evaluator.sums[0]), rules.width, rules.height).terms["column_transitions"] == -0.5
+    )
 
 
 @pytest.mark.parametrize(

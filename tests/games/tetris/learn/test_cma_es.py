@@ -16,9 +16,8 @@ def stepped(made, steps):
 
 
 def gaussian(made):
-    """The Gaussian in full."""
-    inside = made.gaussian
-    return inside.mean.tolist(), float(inside._sigma), inside._C.tolist(), inside._p_sigma.tolist(), inside._pc.tolist()
+    """The Gaussian: its mean, how far it reaches, and what it draws next."""
+    return made.gaussian.mean.tolist(), made.mean_and_deviation(), [vector.tolist() for vector in made.ask()]
 
 
 def test_the_same_seed_is_the_same_run_and_another_seed_another_run():
@@ -36,7 +35,24 @@ def test_telling_all_scores_again_restores_the_gaussian_to_the_bit_and_plays_no_
     restored.restore(made.state())
     assert gaussian(restored) == gaussian(made)
     assert restored.steps == (6, 12)
-    assert [vector.tolist() for vector in restored._ask()] == [vector.tolist() for vector in made._ask()]
+
+
+def test_candidates_shown_are_those_that_play_next():
+    made, other = learner("cma"), learner("cma")
+    shown = made.candidates()
+    played = judged_by(made, lambda vector: vector[0])
+    made.step()
+    assert [vector.tolist() for vector in played] == [vector.tolist() for vector in shown]
+    judged_by(other, lambda vector: vector[0])
+    other.step()
+    assert gaussian(other) == gaussian(made)  # to look changes nothing
+
+
+def test_the_deviation_is_that_of_what_is_drawn():
+    made = learner("cma", sigma=0.25)
+    mean, deviation = made.mean_and_deviation()
+    assert mean == [0.0] * len(mean)
+    assert deviation == pytest.approx([0.25] * len(mean), rel=0.1)
 
 
 def test_a_state_is_a_snapshot():
