@@ -10,7 +10,6 @@ from apprenti.games.tetris import Rules
 from apprenti.games.tetris.agents.filtering import DEFAULT, FilteringAgent
 from apprenti.games.tetris.agents.linear import ends_game
 from apprenti.games.tetris.criteria import Move
-from apprenti.games.tetris.weights import fold
 from tests.helpers import boards, seen
 
 LUCK = Stream(1)
@@ -107,10 +106,8 @@ def test_the_last_criterion_is_never_rounded_away(rows):
     # holes that touch weigh half a column transition: half of the smallest weight must lie on the kernel's grid
     rules = Rules.preset("simplified", f"10x{rows}")
     player = FilteringAgent(("holes", "max_height", "min_height", "rows_with_holes", "connected_holes")).compiled(rules)
-    assert (
-        player is None
-        or fold(dict(player.evaluator.sums[0]), rules.width, rules.height).terms["column_transitions"] == -0.5
-    )
+    folded = player and player.evaluator.folded(rules.width, rules.height)[0]
+    assert folded is None or folded.terms["column_transitions"] == -0.5
 
 
 @pytest.mark.parametrize(

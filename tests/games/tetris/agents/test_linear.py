@@ -47,7 +47,7 @@ PILE = ["......", "......", "......", "#.#.##", "##..##"]
 )
 def test_a_value_is_the_weighted_sum_counted_by_hand(chosen, value):
     observation, legal = seen(PILE, "O")
-    assert LinearAgent(chosen).value(observation, at(legal, 0, 1)) == pytest.approx(value)
+    assert LinearAgent(chosen).values(observation)[at(legal, 0, 1)] == pytest.approx(value)
 
 
 def test_the_greatest_value_is_played():
@@ -62,9 +62,9 @@ def test_nothing_legal_is_worth_more_than_what_is_played_and_nothing_before_it_a
     agent = LinearAgent(data.draw(weights(board.width)))
     observation, legal = seen(board, letter)
     played = agent.choose(observation, legal, LUCK)
-    value = agent.value(observation, played)
-    assert all(agent.value(observation, placement) <= value for placement in legal)
-    assert all(agent.value(observation, placement) < value for placement in legal[: legal.index(played)])
+    values = agent.values(observation)
+    assert all(values[placement] <= values[played] for placement in legal)
+    assert all(values[placement] < values[played] for placement in legal[: legal.index(played)])
 
 
 def test_ties_go_to_the_leftmost_column():
@@ -76,7 +76,7 @@ def test_ties_go_to_the_lowest_rotation_before_the_leftmost_column():
     #   ......   no hole: an upright I anywhere, a lying one at column 2 only
     #   #.####
     observation, legal = seen(["......"] * 5 + ["#.####"], "I")
-    values = {(p.rotation, p.column): LinearAgent({"holes": -1}).value(observation, p) for p in legal}
+    values = {(p.rotation, p.column): value for p, value in LinearAgent({"holes": -1}).values(observation).items()}
     assert values[1, 0] == values[0, 2] == 0 > values[0, 0] == values[0, 1]
     assert choice(LinearAgent({"holes": -1}), observation, legal) == (0, 2)
 
@@ -85,7 +85,7 @@ def test_ties_at_random_draw_every_best_placement_and_no_other():
     observation, legal = seen(["......"] * 5 + ["#.####"], "I")
     agent, luck = LinearAgent({"holes": -1}, ties="random"), Stream(3)
     drawn = [agent.choose(observation, legal, luck) for _ in range(700)]
-    best = [p for p in legal if agent.value(observation, p) == 0]
+    best = [p for p, value in agent.values(observation).items() if value == 0]
     assert len(best) == 7  # the lying one at column 2, and six upright ones
     assert set(drawn) == set(best)
     assert all(60 < drawn.count(p) < 140 for p in best)

@@ -59,7 +59,8 @@ def best(state, weights, names, end, reward):
     moves = [rested(state, placement) for placement in state.legal]
     dead = [after.outcome is not None and not after.outcome.truncated for _, after in moves]
     seen = state.observation()
-    values = [agent.value(seen, placement) for placement in state.legal]
+    each = agent.values(seen)
+    values = [each[placement] for placement in state.legal]
     number = values.index(max(values))
     worth = reward * moves[number][0].lines
     if not dead[number]:

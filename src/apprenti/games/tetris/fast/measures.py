@@ -1,6 +1,6 @@
 """The criteria of many boards at once, as numbers in columns: the compiled twin of `criteria.measure`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.games.tetris.board import Board
-from apprenti.games.tetris.criteria import CRITERIA, Criterion, find, height_rbf_at, labels, size_of
+from apprenti.games.tetris.criteria import Criterion, find, height_rbf_at, labels
 from apprenti.games.tetris.fast.batch import Afterstates, Batch
 from apprenti.games.tetris.fast.tables import TALLEST, columns_of, sixteen
 from apprenti.games.tetris.kernel import layout as at
@@ -23,28 +23,102 @@ _EVERYTHING = Plan(frozenset(TERMS))
 """One compilation for all criteria: there is little to win by leaving some out, and it would be lost in compiling."""
 
 
+Row = tuple[int, int, float, float, float, float, float, bool, int]
+
+
+def _rows(criterion: Criterion, width: int, height: int) -> Iterator[Row]:
+    """An entry of a recipe for each number of a criterion."""
+    places = {"column_heights": compiled.OF_COLUMN, "height_differences": compiled.OF_PAIR + 1}
+    none, no_bump = compiled.NO_TERM, compiled.NO_BUMP
+    for i in range(criterion.size(width) if criterion.size else 0):
+        if criterion.name in places:
+            yield places[criterion.name] + i, none, 1.0, 0.0, 1.0, 1.0, 0.0, False, no_bump
+        else:
+            yield none, none, 1.0, 0.0, 1.0, 1.0, 0.0, False, i
+    if not criterion.size:
+        shares = zip(criterion.shares(1), criterion.shares(width), strict=True)
+        terms = [(TERM[term], share, float(width) if share != part else 1.0) for (term, share), (_, part) in shares]
+        nothing = (none, 0.0, 1.0)
+        (first, one, by), (second, other, by_other) = (*terms, nothing, nothing)[:2]
+        yield first, second, one, other, by, by_other, criterion.plus(width, height), criterion.is_change, no_bump
+
+
+@dataclass(frozen=True, eq=False)
+class Recipes:
+    """How the numbers of some criteria are made of terms, at most two each; an entry for each number."""
+
+    rules: Rules
+    terms: NDArray[np.int64]
+    """(2, numbers): places in the kernel's `terms`; `NO_TERM` is always 0."""
+    shares: Numbers
+    """(2, numbers): what the terms are multiplied by."""
+    parts: Numbers
+    """(2, numbers): what they are divided by then: the width of the board for a mean, or 1."""
+    plus: Numbers
+    """What is added."""
+    changes: NDArray[np.bool_]
+    """Which are the change from the board before."""
+    bumps: NDArray[np.int64]
+    """Which bump of the sum of heights it is, or `NO_BUMP`."""
+
+    @classmethod
+    def of(cls, rules: Rules, names: Sequence[str]) -> "Recipes":
+        """The recipes of some criteria, in their order."""
+        rows = [row for criterion in map(find, names) for row in _rows(criterion, rules.width, rules.height)]
+        table = np.array(rows, float).reshape(-1, 9).T
+        terms, shares, parts, plus, changes, bumps = table[:2], table[2:4], table[4:6], *table[6:]
+        return cls(rules, terms.astype(np.int64), shares, parts, plus, changes > 0, bumps.astype(np.int64))
+
+    @property
+    def size(self) -> int:
+        """How many numbers there are."""
+        return len(self.plus)
+
+    @cached_property
+    def bumps_of(self) -> Numbers:
+        """(sums of heights, 5): the bumps of `height_rbf`; a piece that sticks out counts, too."""
+        width, sums = self.rules.width, range(self.rules.width * (TALLEST + 1))
+        return np.array([height_rbf_at(sum_ / width, self.rules.height) for sum_ in sums])
+
+    @cached_property
+    def arrays(self) -> compiled.Recipes:
+        """For compiled code that measures one board after the other."""
+        recipe = np.stack([*self.terms, self.changes, self.bumps], axis=1)
+        shares = np.stack([*(self.shares / self.parts), self.plus], axis=1)
+        return compiled.Recipes(recipe.ravel(), shares.ravel(), self.bumps_of.ravel())
+
+    def made_of(self, terms: Numbers, places: NDArray[np.int64], which: NDArray[np.bool_] | slice) -> Numbers:
+        """(boards, numbers): some of the numbers, from the terms of many boards, which are at these places."""
+        first, second = np.searchsorted(places, self.terms[:, which])
+        numbers = terms[:, first] * self.shares[0, which] / self.parts[0, which]
+        if self.shares[1, which].any():
+            numbers += terms[:, second] * self.shares[1, which] / self.parts[1, which]
+        return np.asarray(numbers + self.plus[which])
+
+    def of_board(self, plan: Plan, board: Board) -> Numbers:
+        """The criteria of a board, as if a piece had landed at height 0; it may be higher than the rules allow."""
+        criteria, terms = np.zeros(self.size), np.zeros(compiled.TERMS_SIZE)
+        columns = columns_of(board)[0]
+        compiled.criteria_of(plan, columns, board.width, self.rules.height, self.arrays, terms, criteria)
+        return criteria
+
+
 class Measures:
-    """Some criteria, for boards of one set of rules."""
+    """Some criteria, for many boards of one set of rules."""
 
     def __init__(self, rules: Rules, names: Sequence[str]) -> None:
         self.rules, self.names = rules, tuple(names)
         self.labels = labels(self.names, rules.width)
         """A name for each number."""
-        self._criteria = [find(name) for name in self.names]
-        terms = [term for criterion in self._criteria for term in _terms_of(criterion)]
-        self._terms = tuple(dict.fromkeys(terms))
-        self._codes = np.array([TERM[term] for term in self._terms], np.int64)
+        self._recipes = Recipes.of(rules, self.names)
+        self._places = np.unique([*self._recipes.terms.ravel(), compiled.SUM_HEIGHTS])
+        moves = {TERM[name]: name for name in OF_THE_MOVE}
+        self._of_move = {moves[code]: place for place, code in enumerate(self._places.tolist()) if code in moves}
 
     @property
     def size(self) -> int:
         """How many numbers there are for each board."""
         return len(self.labels)
-
-    @cached_property
-    def _bumps(self) -> Numbers:
-        """The five bumps of `height_rbf` for every possible sum of heights."""
-        width, height = self.rules.width, self.rules.height
-        return np.array([height_rbf_at(sum_ / width, height) for sum_ in range(width * height + 1)])
 
     def of_afterstates(self, batch: Batch, after: Afterstates) -> Numbers:
         """(placements, numbers): the criteria of every placement; 0 throughout where the game ends."""
@@ -70,102 +144,25 @@ class Measures:
 
         A board is sixteen columns of bits, a row of `move` what `Afterstates.move` says.
         """
-        known = self._known(after)
-        changing = {term for criterion in self._criteria if criterion.is_change for term in _terms_of(criterion)}
-        past = self._known(before) if changing else {}
-        changes = {term: known[term] - past[term][owner] for term in changing}
-        parts = []
-        for criterion in self._criteria:
-            if criterion.size:
-                parts.append(self._group(criterion.name, known, after))
-            elif criterion.of_move:
-                parts.append(self._single(criterion, _of_move(move), len(after))[:, None])
-            else:
-                parts.append(self._single(criterion, changes if criterion.is_change else known, len(after))[:, None])
-        return np.concatenate(parts, axis=1)
+        recipes, terms = self._recipes, self._terms(after)
+        given = move[:, at.M_LANDING] / 2, move[:, at.M_LINES].astype(float), move[:, at.M_CELLS].astype(float)
+        for name, place in self._of_move.items():
+            terms[:, place] = OF_THE_MOVE[name].py_func(*given)
+        numbers = recipes.made_of(terms, self._places, slice(None))
+        if recipes.changes.any():
+            changed = terms - self._terms(before)[owner]
+            numbers[:, recipes.changes] = recipes.made_of(changed, self._places, recipes.changes)
+        bumped = recipes.bumps != compiled.NO_BUMP
+        if bumped.any():
+            sums = terms[:, np.searchsorted(self._places, compiled.SUM_HEIGHTS)].astype(np.int64)
+            sums = np.minimum(sums, self.rules.width * self.rules.height)  # a dead pile is higher
+            numbers[:, bumped] = recipes.bumps_of[sums][:, recipes.bumps[bumped]]
+        return numbers
 
-    def _known(self, columns: NDArray[np.int32]) -> dict[str, Numbers]:
-        """What the kernel computes of boards, by name."""
-        terms = np.empty((len(columns), len(self._terms)))
+    def _terms(self, columns: NDArray[np.int32]) -> Numbers:
+        """(boards, places): what the kernel computes of boards."""
+        terms = np.empty((len(columns), len(self._places)))
         width, height = self.rules.width, self.rules.height
         boards, room = np.ascontiguousarray(columns).ravel(), np.zeros(compiled.TERMS_SIZE)
-        compiled.measure_boards(_EVERYTHING, boards, width, height, room, self._codes, terms.ravel())
-        return dict(zip(self._terms, terms.T, strict=True))
-
-    def _single(self, criterion: Criterion, known: dict[str, Numbers], boards: int) -> Numbers:
-        """The number of a criterion for each board, from what the kernel has computed."""
-        if criterion.terms is None:
-            return known[criterion.name]
-        parts = [share * self._single(CRITERIA[name], known, boards) for name, share in criterion.terms.items()]
-        found = sum(parts[1:], parts[0]) if parts else np.zeros(boards)
-        plus = criterion.plus(self.rules.width, self.rules.height)
-        return (found / self.rules.width if criterion.is_mean else found) + plus
-
-    def _group(self, name: str, known: dict[str, Numbers], columns: NDArray[np.int32]) -> Numbers:
-        """The numbers of a criterion that stands for several, for each board."""
-        if name == "height_rbf":
-            sums = np.minimum(known["sum_heights"].astype(np.int64), len(self._bumps) - 1)  # a dead pile is higher
-            return self._bumps[sums]
-        heights = _heights(columns[:, : self.rules.width])
-        return heights if name == "column_heights" else np.abs(np.diff(heights, axis=1))
-
-
-def _terms_of(criterion: Criterion) -> list[str]:
-    """What the kernel has to compute of a board for a criterion."""
-    if criterion.name == "height_rbf":
-        return ["sum_heights"]
-    return [] if criterion.of_move else [term for term, _ in criterion.shares(1)]
-
-
-def _of_move(move: NDArray[np.int32]) -> dict[str, Numbers]:
-    """The terms of the moves themselves, by name."""
-    numbers = move.astype(np.float64)
-    given = numbers[:, at.M_LANDING] / 2, numbers[:, at.M_LINES], numbers[:, at.M_CELLS]
-    return {name: give.py_func(*given) for name, give in OF_THE_MOVE.items()}
-
-
-def _heights(columns: NDArray[np.int32]) -> Numbers:
-    """The heights of columns given as bits: the exponent of a number is the place of its highest bit plus one."""
-    return np.frexp(columns.astype(np.float64))[1].astype(np.float64)
-
-
-@dataclass(frozen=True)
-class Recipes:
-    """How some criteria are made from terms, for compiled code that measures one board after the other."""
-
-    rules: Rules
-    size: int
-    """How many numbers there are."""
-    arrays: compiled.Recipes
-
-    @classmethod
-    def of(cls, rules: Rules, names: Sequence[str]) -> "Recipes":
-        """The recipes of some criteria, in their order."""
-        sums = range(rules.width * (TALLEST + 1))  # a piece that sticks out counts too
-        bumps = np.array([height_rbf_at(sum_ / rules.width, rules.height) for sum_ in sums]).ravel()
-        size = sum(size_of(name, rules.width) for name in names)
-        return cls(rules, size, compiled.Recipes(*_recipes(names, rules.width, rules.height), bumps))
-
-    def of_board(self, plan: Plan, board: Board) -> Numbers:
-        """The criteria of a board, as if a piece had landed at height 0; it may be higher than the rules allow."""
-        criteria, terms = np.zeros(self.size), np.zeros(compiled.TERMS_SIZE)
-        columns = columns_of(board)[0]
-        compiled.criteria_of(plan, columns, board.width, self.rules.height, self.arrays, terms, criteria)
-        return criteria
-
-
-def _recipes(names: Sequence[str], width: int, height: int) -> tuple[NDArray[np.int64], Numbers]:
-    """How each component is made from terms, as the kernel reads it."""
-    places = {"column_heights": compiled.OF_COLUMN, "height_differences": compiled.OF_PAIR + 1}
-    none, recipe, shares = compiled.NO_TERM, [], []
-    for criterion in map(find, names):
-        for i in range(criterion.size(width)) if criterion.size else ():
-            place = places.get(criterion.name)
-            recipe.append([none, none, 0, i] if place is None else [place + i, none, 0, compiled.NO_BUMP])
-            shares.append([1.0, 0.0, 0.0])
-        if not criterion.size:
-            terms = [(TERM[term], share) for term, share in criterion.shares(width)]
-            (first, of_first), (second, of_second) = (*terms, (none, 0.0), (none, 0.0))[:2]
-            recipe.append([first, second, int(criterion.is_change), compiled.NO_BUMP])
-            shares.append([of_first, of_second, criterion.plus(width, height)])
-    return np.array(recipe, np.int64).ravel(), np.array(shares).ravel()
+        compiled.measure_boards(_EVERYTHING, boards, width, height, room, self._places, terms.ravel())
+        return terms
