@@ -123,7 +123,7 @@ Dealing = namedtuple("Dealing", "game shares sequence")
 
 Scratch = namedtuple("Scratch", "work allowed reach")
 """Space to work in: a board and what is known of it; for each orientation the columns it may be dropped at, as bits;
-marks for `entry.py`. What is in it means nothing to the next call."""
+marks for `placement.py`. What is in it means nothing to the next call."""
 
 PlayerScratch = namedtuple("PlayerScratch", "work ahead allowed answers reach bag values odds")
 """The same for a player of whole games, and another board with what is allowed there; a bit for each piece still in the
