@@ -90,9 +90,10 @@ class Recipes:
     def made_of(self, terms: Numbers, places: NDArray[np.int64], which: NDArray[np.bool_] | slice) -> Numbers:
         """(boards, numbers): some of the numbers, from the terms of many boards, which are at these places."""
         first, second = np.searchsorted(places, self.terms[:, which])
-        numbers = terms[:, first] * self.shares[0, which] / self.parts[0, which]
-        if self.shares[1, which].any():
-            numbers += terms[:, second] * self.shares[1, which] / self.parts[1, which]
+        shares, parts, two = self.shares[:, which], self.parts[:, which], self.terms[1, which] != compiled.NO_TERM
+        numbers = np.take(terms, first, axis=1) * shares[0]
+        numbers[:, parts[0] > 1] /= parts[0][parts[0] > 1]
+        numbers[:, two] += np.take(terms, second[two], axis=1) * shares[1][two] / parts[1][two]
         return np.asarray(numbers + self.plus[which])
 
     def of_board(self, plan: Plan, board: Board) -> Numbers:
@@ -150,8 +151,10 @@ class Measures:
             terms[:, place] = OF_THE_MOVE[name].py_func(*given)
         numbers = recipes.made_of(terms, self._places, slice(None))
         if recipes.changes.any():
-            changed = terms - self._terms(before)[owner]
-            numbers[:, recipes.changes] = recipes.made_of(changed, self._places, recipes.changes)
+            places = np.unique(recipes.terms[:, recipes.changes])
+            columns = np.searchsorted(self._places, places)
+            changed = terms[:, columns] - self._terms(before)[:, columns][owner]
+            numbers[:, recipes.changes] = recipes.made_of(changed, places, recipes.changes)
         bumped = recipes.bumps != compiled.NO_BUMP
         if bumped.any():
             sums = terms[:, np.searchsorted(self._places, compiled.SUM_HEIGHTS)].astype(np.int64)
