@@ -188,9 +188,11 @@ def packed(
 
 
 def options_for(rules: Rules, evaluator: Evaluator) -> list[str]:
-    """What else a plan has: how the player looks, breaks ties and joins sums; whether drops leave lanes unused."""
+    """What else a plan has: how the player looks, breaks ties and joins sums; how wide the board and the pieces are."""
     options = [_TIES[evaluator.ties], evaluator.look, "units" if evaluator.kind == "units" else ""]
-    return [name for name in (*options, "narrow" if rules.width <= at.NARROW else "") if name]
+    widest = max(rotation.width for piece in rules.pieces.pieces for rotation in piece.rotations)
+    options += ["narrow" if rules.width <= at.NARROW else "", "slim" if widest < at.WIDEST else ""]
+    return [name for name in options if name]
 
 
 def plan_for(folded: TermWeights, *options: str) -> Plan:

@@ -131,7 +131,7 @@ def drops_of_width(plan, work, shapes, weights, values, o, base, limit, rows):
         return drop_everywhere(plan, work, shapes, weights, values, o, THREE, base, limit, rows)
     if w == 1:
         return drop_everywhere(plan, work, shapes, weights, values, o, ONE, base, limit, rows)
-    if w == 4:
+    if plan.slim or w == 4:
         return drop_everywhere(plan, work, shapes, weights, values, o, FOUR, base, limit, rows)
     return drop_everywhere(plan, work, shapes, weights, values, o, FIVE, base, limit, rows)
 

@@ -23,7 +23,7 @@ TERMS = tuple(name for name, criterion in CRITERIA.items() if criterion.terms is
 """What the kernel computes: the criteria that are no combination of others."""
 TERM = {name: code for code, name in enumerate(TERMS)}
 assert len(TERMS) <= MOST_TERMS, "the kernel has no room for so many terms"
-OPTIONS = ("random_ties", "far_ties", "next_piece", "expectimax", "units", "narrow")
+OPTIONS = ("random_ties", "far_ties", "next_piece", "expectimax", "units", "narrow", "slim")
 
 
 @dataclass(frozen=True)
