@@ -534,8 +534,8 @@ def labels(names: Iterable[str], width: int) -> list[str]:
 
 def values(move: Move, name: str) -> tuple[float, ...]:
     """The numbers a criterion stands for."""
-    found = find(name).definition(move)
-    return found if is_group(name) else (found,)
+    value = find(name).definition(move)
+    return value if is_group(name) else (value,)
 
 
 def measure(board: Board, placement: Placement, names: Iterable[str]) -> dict[str, float]:

@@ -103,32 +103,17 @@ class Tetris(Game[Rules, State, Placement | str, Observation]):
         if (board.width, board.height) != (rules.width, rules.height):
             size = f"{rules.width}x{rules.height}"
             raise BadNotation(f"this board is {board.width}x{board.height}, and {size} is played.")
-        without_defaults = {name: "" if text == "-" else text for name, text in match.groupdict("").items()}
-        piece = without_defaults["piece"] or None
-        tally = Tally(
-            int(without_defaults["lines"] or 0),
-            int(without_defaults["points"] or 0),
-            0,
-            int(without_defaults["pieces"] or 0),
-        )
-        if without_defaults["clears"]:
-            tally = replace(tally, clears=tuple(map(int, without_defaults["clears"].split(","))))
+        parts = {name: "" if text == "-" else text for name, text in match.groupdict("").items()}
+        piece = parts["piece"] or None
+        tally = Tally(int(parts["lines"] or 0), int(parts["points"] or 0), 0, int(parts["pieces"] or 0))
+        if parts["clears"]:
+            tally = replace(tally, clears=tuple(map(int, parts["clears"].split(","))))
         position = entry(rules, rules.pieces[piece]) if piece else None
-        if without_defaults["place"]:
-            position = Position(*map(int, without_defaults["place"].split(",")))
-        dealt = int(without_defaults["dealt"] or 0)
-        outcome = _ended(self.reason(without_defaults["end"]), tally) if without_defaults["end"] else None
-        return State(
-            rules,
-            board,
-            piece,
-            without_defaults["next"] or None,
-            without_defaults["bag"],
-            dealt,
-            tally,
-            position,
-            outcome,
-        )
+        if parts["place"]:
+            position = Position(*map(int, parts["place"].split(",")))
+        dealt = int(parts["dealt"] or 0)
+        outcome = _ended(self.reason(parts["end"]), tally) if parts["end"] else None
+        return State(rules, board, piece, parts["next"] or None, parts["bag"], dealt, tally, position, outcome)
 
     def write_observation(self, observation: Observation) -> str:
         return observation.notation

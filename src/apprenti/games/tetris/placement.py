@@ -107,8 +107,8 @@ def legal_placements(rules: Rules, board: Board, letter: str) -> tuple[Placement
     piece = rules.pieces[letter]
     if rules.entry == "above":
         return tuple(straight_drops(board, piece))
-    found = {(there.rotation, there.column) for there in walks(board, piece, entry(rules, piece))}
-    return tuple(fall(board, piece, rotation, column, rules) for rotation, column in sorted(found))
+    reached = {(there.rotation, there.column) for there in walks(board, piece, entry(rules, piece))}
+    return tuple(fall(board, piece, rotation, column, rules) for rotation, column in sorted(reached))
 
 
 def fall(board: Board, piece: Piece, rotation: int, column: int, rules: Rules) -> Placement:

@@ -74,8 +74,8 @@ def test_candidates_play_with_weights_of_length_1():
 def test_all_candidates_of_a_generation_meet_the_same_pieces_and_each_generation_others():
     made = learner("cma", racing=False, workers=1)
     met = []
-    play = made.objective._scores
-    made.objective._scores = lambda weights, seeds, pool: met.append(tuple(seeds)) or play(weights, seeds, pool)
+    play = made.objective.scores_of
+    made.objective.scores_of = lambda weights, seeds, pool: met.append(tuple(seeds)) or play(weights, seeds, pool)
     made.objective.mean = lambda *_: {}
     stepped(made, 2)
     assert len(met) == 2

@@ -20,7 +20,7 @@ from apprenti.games.tetris.criteria import SETS
 from apprenti.games.tetris.fast.players import Games, play
 from apprenti.games.tetris.game import GAME, measures_of
 from apprenti.games.tetris.learn.criteria import parse, unit
-from apprenti.games.tetris.learn.objective import Objective, _in_the_race, _least_rate, _rounds
+from apprenti.games.tetris.learn.objective import Objective, in_the_race, least_rate, rounds_of
 from apprenti.games.tetris.weights import Layout
 from tests.helpers import DELLACHERIE
 
@@ -73,9 +73,9 @@ class Pressing(threading.Thread):
 
     def __init__(self, judge):
         super().__init__()
-        self.judge, self.play = judge, judge._scores
+        self.judge, self.play = judge, judge.scores_of
         self.begun, self.noticed = threading.Event(), threading.Event()
-        judge._scores = self.scores
+        judge.scores_of = self.scores
         self.start()
 
     def scores(self, weights, seeds, pool):
@@ -101,7 +101,7 @@ def test_ctrl_c_ends_games_that_would_take_hours_and_the_objective_still_works(h
         hours(judge)
     person.noticed.set()
     person.join()
-    judge._scores, judge.rules = person.play, Rules.preset("simplified", "10x6")
+    judge.scores_of, judge.rules = person.play, Rules.preset("simplified", "10x6")
     assert judge.mean(GOOD, 5, 1) == objective().mean(GOOD, 5, 1)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
@@ -123,12 +123,12 @@ def test_an_error_in_one_thread_ends_the_games_of_the_others_and_is_not_swallowe
 
 
 def test_rounds_double_and_cover_every_game_once():
-    assert _rounds(1) == [(0, 1)]
-    assert _rounds(2) == [(0, 1), (1, 2)]
-    assert _rounds(5) == [(0, 1), (1, 2), (2, 4), (4, 5)]
-    assert _rounds(100)[-1] == (64, 100)
+    assert rounds_of(1) == [(0, 1)]
+    assert rounds_of(2) == [(0, 1), (1, 2)]
+    assert rounds_of(5) == [(0, 1), (1, 2), (2, 4), (4, 5)]
+    assert rounds_of(100)[-1] == (64, 100)
     for games in range(1, 70):
-        rounds = _rounds(games)
+        rounds = rounds_of(games)
         assert [j for first, last in rounds for j in range(first, last)] == list(range(games))
 
 
@@ -141,7 +141,7 @@ def lucky(judge, means):
         lines = np.floor(-np.array([means[i] for i in who])[:, np.newaxis] * np.array(luck))
         return lines, np.ones(lines.shape, bool)
 
-    judge._scores, judge.prepared = scores, np.array
+    judge.scores_of, judge.prepared = scores, np.array
     return [np.array([i, 0.0, 0.0, 0.0, 0.0, 0.0]) for i in range(len(means))]
 
 
@@ -176,7 +176,7 @@ def test_with_nobody_to_drop_racing_plays_every_game():
 def race(means, elite, games=8, died=True, bar=-math.inf):
     """The candidates left, of some with these mean scores over so many games."""
     totals, played = np.array(means) * games, np.full(len(means), float(games))
-    return np.flatnonzero(_in_the_race(totals, played * died, played, elite, bar)).tolist()
+    return np.flatnonzero(in_the_race(totals, played * died, played, elite, bar)).tolist()
 
 
 def test_players_that_never_died_or_all_scored_nothing_are_not_dropped():
@@ -288,11 +288,11 @@ def test_weights_that_are_no_numbers_are_refused():
 
 def test_a_repetition_without_a_death_puts_no_floor_under_good_players():
     none = Repetition(100, 0, {"lines": 2000}, 0.0, (0.35,) * 16, 40_000)
-    assert 1 / _least_rate(none, "lines") > 1e9
-    assert _least_rate(Repetition(0, 0, {"lines": 400_000}, 0.0, (), 1_000_000), "lines") > 0
+    assert 1 / least_rate(none, "lines") > 1e9
+    assert least_rate(Repetition(0, 0, {"lines": 400_000}, 0.0, (), 1_000_000), "lines") > 0
 
 
 def test_who_never_removes_a_line_is_worth_next_to_nothing_by_splitting():
     # Such a repetition was taken for one without a death, and four lines: selection preferred it to who removes three.
     every_game_ended = Repetition(100, 0, {"lines": 0}, 1.0, (1.0,) * 15, 2_000)
-    assert 1 / max(every_game_ended.rate("lines"), _least_rate(every_game_ended, "lines")) == 0.01
+    assert 1 / max(every_game_ended.rate("lines"), least_rate(every_game_ended, "lines")) == 0.01

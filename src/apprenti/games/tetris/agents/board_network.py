@@ -60,8 +60,8 @@ class BoardNetwork:
             first, first_bias, second, second_bias = (
                 self.weights[f"{kind}.{name}"] for name in ("first", "first_bias", "second", "second_bias")
             )
-            said = np.maximum(cells @ first + first_bias, 0) @ second + second_bias
-            parts.append(0.5 * SCALE * (said + said[mirror]))
+            rows = np.maximum(cells @ first + first_bias, 0) @ second + second_bias
+            parts.append(0.5 * SCALE * (rows + rows[mirror]))
         return np.concatenate(parts).astype(np.float64)
 
     @cached_property

@@ -244,8 +244,8 @@ class NetworkAgent(ComparedByArrays, TetrisAgent):
     def choose(self, observation: Observation, legal: Sequence[Placement], rng: Chance) -> Placement:
         if linear := self._linear(self.player(observation.rules)):
             return linear.choose(observation, legal, rng)
-        found = self._values(observation, legal)
-        return max(legal, key=found.__getitem__)
+        values = self._values(observation, legal)
+        return max(legal, key=values.__getitem__)
 
     def values(self, observation: Observation) -> dict[Placement, float]:
         if linear := self._linear(self.player(observation.rules)):
@@ -256,8 +256,8 @@ class NetworkAgent(ComparedByArrays, TetrisAgent):
         rules, before = observation.rules, columns_of(observation.board)
         after = Prospects(rules).of(before, np.array([rules.pieces.letters.index(observation.piece)]))
         worth = self.worth.order(after, self.player(rules).network.outputs(before, after))
-        found = dict(zip(after.action.tolist(), worth.tolist(), strict=True))
-        return {placement: found[placement.rotation * rules.width + placement.column] for placement in legal}
+        worths = dict(zip(after.action.tolist(), worth.tolist(), strict=True))
+        return {placement: worths[placement.rotation * rules.width + placement.column] for placement in legal}
 
     def _linear(self, player: NetworkPlayer) -> LinearAgent | None:
         """The same player as a weighted sum of criteria, if it is nothing more: the kernel plays it much faster."""

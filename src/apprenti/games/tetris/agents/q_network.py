@@ -127,8 +127,8 @@ class QNetworkAgent(ComparedByArrays, TetrisAgent):
             raise BadAgent(f"this network was trained on another size or other pieces than {rules.description}.")
 
     def choose(self, observation: Observation, legal: Sequence[AnyMove], rng: Chance) -> AnyMove:
-        found = self._values(observation, legal)
-        return max(found, key=found.__getitem__)
+        values = self._values(observation, legal)
+        return max(values, key=values.__getitem__)
 
     def values(self, observation: Observation) -> dict[AnyMove, float]:
         return self._values(observation, KEYS if self.presses_keys else placements_of(observation))

@@ -54,9 +54,9 @@ def find(states, places, low, high):
     mask = np.uint64(len(places) - 1)
     place = hashed(low, high) & mask
     while places[place] >= 0:
-        found = places[place]
-        if states[found, 0] == low and states[found, 1] == high:
-            return np.int64(found)
+        state = places[place]
+        if states[state, 0] == low and states[state, 1] == high:
+            return np.int64(state)
         place = (place + _ONE) & mask
     return -1 - np.int64(place)
 

@@ -338,10 +338,10 @@ class Batch:
 
     def one_each(self, actions: NDArray[np.integer] | Sequence[int]) -> Ints:
         """Actions as the kernel reads them."""
-        found = np.ascontiguousarray(actions, np.int64)
-        if found.shape != (self.size,):
-            raise BadOption(f"a batch of {self.size} games needs as many actions, not an array of {found.shape}.")
-        return found
+        numbers = np.ascontiguousarray(actions, np.int64)
+        if numbers.shape != (self.size,):
+            raise BadOption(f"a batch of {self.size} games needs as many actions, not an array of {numbers.shape}.")
+        return numbers
 
     def complaint(self, index: int, action: int) -> str:
         """What is wrong with an action that is not legal, in one sentence."""

@@ -259,11 +259,11 @@ def answers(rules: Rules, player: CompiledPlayer, walls: Walls) -> NDArray[np.in
 
 def columns_of_walls(rules: Rules, walls: Walls) -> NDArray[np.int32]:
     """(walls, 16): their columns as bits."""
-    rows, found = np.arange(rules.height), np.zeros((len(walls), LANES), np.int32)
+    rows, columns = np.arange(rules.height), np.zeros((len(walls), LANES), np.int32)
     for column in range(rules.width):
         cells = walls.astype(np.int64)[:, None] >> (rows * rules.width + column) & 1
-        found[:, column] = (cells << rows).sum(axis=1)
-    return found
+        columns[:, column] = (cells << rows).sum(axis=1)
+    return columns
 
 
 # As the arena records games -------------------------------------------------------------------------------------------

@@ -210,10 +210,10 @@ def _explored(rules: Rules, drops: DropTables, threads: ThreadPool, say: Say) ->
     seen = np.zeros(bitmap_bytes(cells_of(rules)) // 8, np.int64)
     done = np.zeros_like(seen)
     seen[0] = 1
-    arrays, found, parts = tuple(drops), 0, chunks(0, len(seen), max(1 << 10, len(seen) >> 10))
+    arrays, count, parts = tuple(drops), 0, chunks(0, len(seen), max(1 << 10, len(seen) >> 10))
     while True:
         more = sum(threads.each(lambda part: int(explore(arrays, seen, done, *part)), parts))
         if not more:
             return seen
-        found += more
-        say(f"{found} walls")
+        count += more
+        say(f"{count} walls")

@@ -50,12 +50,12 @@ class TetrisProcess:
         reached, result = np.zeros((crossings, compiled.STATE_SIZE), np.int64), no_results(1)[0]
         departures = (_seeds(seed, 1), reached.ravel(), np.zeros(compiled.TURN_SIZE, np.int64), most_ends, most_moves)
         with announcing("the splitting of Tetris", (self.plan, "leave")):
-            found, at_once = compiled.leave(
+            count, at_once = compiled.leave(
                 self.plan, self.tables, self.weights, departures, SHARES, self.low, level, result, scratch(), self.stop
             )
         counted = {"lines": at.R_LINES, "points": at.R_POINTS, "pieces": at.R_PIECES}
         measures = {name: int(result[place]) for name, place in counted.items()}
-        return Departures(reached[:found], measures, int(result[at.R_DIED]), int(at_once), measures["pieces"])
+        return Departures(reached[:count], measures, int(result[at.R_DIED]), int(at_once), measures["pieces"])
 
     def climb(self, states: States, picks: Ints, seed: int, levels: tuple[int, ...]) -> Climb:
         """From each picked state until the last level is reached, the board is low, or the game ends."""
@@ -129,11 +129,11 @@ class BatchProcess:
         share = -(-crossings // together)
         batch = Batch(self.rules, together, seed)
         batch.reset()
-        counted, found = dict.fromkeys(COUNTED, 0), np.full(together, -1)
+        counted, crossed = dict.fromkeys(COUNTED, 0), np.full(together, -1)
         states: list[States] = []
         was_low, ends, at_once, moves = np.ones(together, np.bool_), 0, 0, 0
-        while (found < share).any() and ends < most_ends and moves < most_moves and not self.stop[0]:
-            playing, counts = found < share, found >= 0
+        while (crossed < share).any() and ends < most_ends and moves < most_moves and not self.stop[0]:
+            playing, counts = crossed < share, crossed >= 0
             before = {name: getattr(batch, name).copy() for name in COUNTED}
             batch.play(self.player.actions(batch), playing)
             moves += int(playing.sum())
@@ -145,7 +145,7 @@ class BatchProcess:
             low = self._is_low(batch)
             up = playing & was_low & ~low & ~over & (importance(batch.columns) >= level)
             states.append(_stored(batch)[up & counts])
-            found += up
+            crossed += up
             was_low = low | over | (was_low & ~up)
         return Departures(np.concatenate([_stored(batch)[:0], *states]), counted, ends, at_once, moves)
 

@@ -72,15 +72,15 @@ class Windows:
     @cached_property
     def kinds(self) -> NDArray[np.int64]:
         """The kinds as the kernel reads them."""
-        found, table, place = [], 0, 0
+        kinds, table, place = [], 0, 0
         for rows, columns in self.shapes:
             whole = columns == self.width
             first, last = (at.BESIDE, at.BESIDE) if whole else (0, self.width + 2 * at.BESIDE - columns)
             floor = min(at.BELOW, rows - 1)
-            found.append([rows, columns, first, last, floor, table, place])
+            kinds.append([rows, columns, first, last, floor, table, place])
             table += 2 ** (rows * columns)
             place += (self.height + floor) * (last - first + 1)
-        return np.array(found, np.int64).ravel()
+        return np.array(kinds, np.int64).ravel()
 
     @property
     def count(self) -> int:
@@ -106,22 +106,22 @@ class Windows:
 
     def cells(self) -> list[NDArray[np.float32]]:
         """For each kind the cells of all its patterns: 1 for full, −1 for empty."""
-        found = []
+        each = []
         for rows, columns in self.shapes:
             patterns = np.arange(2 ** (rows * columns))
-            found.append((2 * (patterns[:, None] >> np.arange(rows * columns) & 1) - 1).astype(np.float32))
-        return found
+            each.append((2 * (patterns[:, None] >> np.arange(rows * columns) & 1) - 1).astype(np.float32))
+        return each
 
     def mirrored(self) -> list[NDArray[np.int64]]:
         """For each kind the pattern that each one is in a mirror."""
-        found = []
+        mirrors = []
         for rows, columns in self.shapes:
             patterns = np.arange(2 ** (rows * columns))
             column = [patterns >> (i * rows) & (2**rows - 1) for i in range(columns)]
-            found.append(
+            mirrors.append(
                 sum(((c << ((columns - 1 - i) * rows)) for i, c in enumerate(column)), np.zeros_like(patterns))
             )
-        return found
+        return mirrors
 
     def sums_of(self, columns: NDArray[np.int32], table: Reals) -> tuple[Reals, NDArray[np.int64]]:
         """(boards, sums) and (boards, windows): the sums over the windows of each board, and their patterns."""
@@ -199,8 +199,8 @@ class ExactWindows:
         across, up = rules.width - self.side + 1, rules.height - self.side + 1
         if across < 1 or up < 1:
             raise BadAgent(f"a board of {rules.width}x{rules.height} has no window of {self.side}x{self.side}.")
-        found = np.empty((len(columns), up, across), np.float32)
+        values = np.empty((len(columns), up, across), np.float32)
         boards = np.ascontiguousarray(columns).ravel()
-        at.look_up_windows(boards, rules.width, rules.height, self.side, self.patterns, found.ravel())
+        at.look_up_windows(boards, rules.width, rules.height, self.side, self.patterns, values.ravel())
         sums = {"all": (), "columns": (1,), "heights": (2,), "sum": (1, 2)}[group]
-        return np.asarray(found.sum(axis=sums, dtype=np.float64).reshape(len(columns), -1))
+        return np.asarray(values.sum(axis=sums, dtype=np.float64).reshape(len(columns), -1))

@@ -193,10 +193,10 @@ def _other(term):
     both, number = term.join.both, term.join.number
 
     def value(plan, work, shapes, weights, values, drop):
-        found = both(load(work, row + first), load(work, row + at.STRIDE + drop.w + more))
+        joined = both(load(work, row + first), load(work, row + at.STRIDE + drop.w + more))
         for j in range(first, drop.w + more):
-            found = both(found, give(column_after(work, shapes, drop, j)))
-        return weigh(weights[code], number(found))
+            joined = both(joined, give(column_after(work, shapes, drop, j)))
+        return weigh(weights[code], number(joined))
 
     return value
 

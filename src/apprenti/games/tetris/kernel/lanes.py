@@ -226,11 +226,11 @@ def pointers_to(typingctx, kind, group):
     ]
 
     def generate(context, builder, sig, args):
-        found = cgutils.unpack_tuple(builder, args[1])
+        elements = cgutils.unpack_tuple(builder, args[1])
         for i, part in enumerate(group.types):
             if arrays[i]:
-                found[i] = context.make_array(part)(context, builder, found[i]).data
-        return context.make_tuple(builder, sig.return_type, found)
+                elements[i] = context.make_array(part)(context, builder, elements[i]).data
+        return context.make_tuple(builder, sig.return_type, elements)
 
     return types.BaseTuple.from_types(parts, kind.instance_class)(kind, group), generate
 

@@ -129,10 +129,10 @@ BUMPS = 5
 
 @inlined
 def combined(terms, recipe, shares):
-    found = terms[recipe[FIRST]] * shares[OF_FIRST] + shares[PLUS]
+    sum_ = terms[recipe[FIRST]] * shares[OF_FIRST] + shares[PLUS]
     if recipe[SECOND] != NO_TERM:
-        found += terms[recipe[SECOND]] * shares[OF_SECOND]
-    return found
+        sum_ += terms[recipe[SECOND]] * shares[OF_SECOND]
+    return sum_
 
 
 @inlined

@@ -311,8 +311,8 @@ def leave(plan, tables, weights, departures, shares, low, level, result, scratch
     seeds, reached, turn, most_ends, most_moves = departures
     rules, space = pointers_to(Tables, tables), player_scratch_in(scratch)
     clear_board(rules.game, space.ahead)
-    wanted, found, at_once, begun, was_low = len(reached) // STATE_SIZE, 0, 0, False, True
-    while found < wanted and result[at.R_DIED] < most_ends and result[at.R_PIECES] < most_moves and not stop[0]:
+    wanted, count, at_once, begun, was_low = len(reached) // STATE_SIZE, 0, 0, False, True
+    while count < wanted and result[at.R_DIED] < most_ends and result[at.R_PIECES] < most_moves and not stop[0]:
         if not begun:
             begin(rules, space, address(seeds, 0), address(turn, 0))
             was_low, begun = True, True
@@ -326,9 +326,9 @@ def leave(plan, tables, weights, departures, shares, low, level, result, scratch
         elif pile_height(space.work, rules.game[at.BOARD_WIDTH]) <= low:
             was_low = True
         elif was_low and importance(rules.game, space.work, shares) >= level:
-            write_state(rules.game, space, turn, address(reached, found * STATE_SIZE))
-            found, was_low = found + 1, False
-    return found, at_once
+            write_state(rules.game, space, turn, address(reached, count * STATE_SIZE))
+            count, was_low = count + 1, False
+    return count, at_once
 
 
 # Given boards ---------------------------------------------------------------------------------------------------------

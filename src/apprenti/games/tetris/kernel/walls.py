@@ -185,24 +185,24 @@ def explore(drops, seen, done, begin, end):
 
 
 @kernel()
-def try_drops(drops, wall, piece, found):
+def try_drops(drops, wall, piece, afters):
     """Write lines, wall and image after every drop of a piece; for tests and views."""
     room, tables = np.zeros(MOST_COLUMNS, np.int64), pointers_to(DropTables, drops)
     heights, image = address(room, 0), image_of(tables, wall)
     write_heights(tables, wall, heights)
     for drop in range(tables.first[piece], tables.first[piece + 1]):
-        found[drop - tables.first[piece]] = after(tables, wall, image, heights, drop)
+        afters[drop - tables.first[piece]] = after(tables, wall, image, heights, drop)
 
 
 @kernel()
 def build_index(seen, index):
     """Fill the index of the walls in a bitmap; return how many there are."""
-    found = 0
+    count = 0
     for entry in range(len(index)):
         bits = (seen[entry >> 1] >> (32 * (entry & 1))) & 0xFFFFFFFF
-        index[entry] = (found << 32) | bits
-        found += count_bits(bits)
-    return found
+        index[entry] = (count << 32) | bits
+        count += count_bits(bits)
+    return count
 
 
 @kernel()
@@ -222,16 +222,16 @@ def count_walls(seen, drops, levels):
 @kernel()
 def sort_walls(seen, begins, walls, places):
     """Write the walls of a bitmap by their full cells, and the rank of each; `begins` moves on."""
-    found = 0
+    count = 0
     for word in range(len(seen)):
         bits = seen[word]
         while bits:
             wall = (word << 6) + lowest_bit(bits)
             bits &= bits - 1
-            at = begins[count_bits(wall)]
+            place = begins[count_bits(wall)]
             begins[count_bits(wall)] += 1
-            walls[at], places[at] = wall, found
-            found += 1
+            walls[place], places[place] = wall, count
+            count += 1
 
 
 @kernel()
@@ -259,7 +259,7 @@ def write_gaps(index, gaps):
 @kernel()
 def read_gaps(gaps, index):
     """Fill an index from gaps; return how many walls there are, or -1 if they do not fit."""
-    wall, found = -1, 0
+    wall, count = -1, 0
     for gap in gaps:
         wall += np.int64(gap)
         if gap < FAR:
@@ -267,13 +267,13 @@ def read_gaps(gaps, index):
             if wall >> 5 >= len(index):
                 return -1
             index[wall >> 5] |= 1 << (wall & 31)
-            found += 1
+            count += 1
     before = 0
     for entry in range(len(index)):
         bits = index[entry]
         index[entry] |= before << 32
         before += count_bits(bits)
-    return found
+    return count
 
 
 # Whole games of a player who knows the value of every wall ------------------------------------------------------------

@@ -232,7 +232,7 @@ def write_patterns(index, values, side, patterns):
 
 
 @kernel()
-def look_up_windows(columns, width, height, side, patterns, found):
+def look_up_windows(columns, width, height, side, patterns, values):
     """For each board the value of each window inside it, row by row from the bottom."""
     mask, across, up = (1 << side) - 1, width - side + 1, height - side + 1
     for b in range(len(columns) // LANES):
@@ -241,4 +241,4 @@ def look_up_windows(columns, width, height, side, patterns, found):
                 p = 0
                 for i in range(side):
                     p |= ((columns[b * LANES + c + i] >> r) & mask) << (i * side)
-                found[(b * up + r) * across + c] = patterns[p]
+                values[(b * up + r) * across + c] = patterns[p]

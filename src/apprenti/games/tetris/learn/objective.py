@@ -77,8 +77,8 @@ class Usual:
             chosen.append(numbers[places])
             batch.step(after.action[places])
             batch.renew()
-        found = np.concatenate(chosen)
-        return cls(found.mean(axis=0), float(np.sqrt(found.var(axis=0).mean())))
+        rows = np.concatenate(chosen)
+        return cls(rows.mean(axis=0), float(np.sqrt(rows.var(axis=0).mean())))
 
     def biases(self, weights: Vector, numbers: Vector) -> Vector:
         """(…, unit): the biases of units with such weights, (…, unit, weight), from numbers about as large as these."""
@@ -173,7 +173,7 @@ class Objective:
         players = [self.layout.weights(vector) for vector in np.eye(self.layout.size)]
         return np.array([weights_for(TermWeights(*summed(weights, *size), 0.0)) for weights in players])
 
-    def _scores(self, weights: NDArray[np.float64], seeds: list[tuple[int, int]], pool: Executor) -> Scores:
+    def scores_of(self, weights: NDArray[np.float64], seeds: list[tuple[int, int]], pool: Executor) -> Scores:
         """(vector, game) → the score, and whether the rules ended the game. All threads play, in one call each."""
         games = Games.of(self.rules, self._plan, weights, seeds, stop=self.stop)
         if cluster() is None:
@@ -202,7 +202,7 @@ class Objective:
             return {called: self.score(self._split([vector], games, seed, *name)[0])}
         seeds = [(seed_of(seed, *name, j), 0) for j in range(games)]
         with self._threads() as pool:
-            scores, died = self._scores(self.prepared([vector]), seeds, pool)
+            scores, died = self.scores_of(self.prepared([vector]), seeds, pool)
         self.games_played += games
         return mean_score(called, scores[0].tolist(), games if died.all() else 0)
 
@@ -229,14 +229,14 @@ class Objective:
         totals, deaths, played = (np.zeros(len(vectors)) for _ in range(3))
         alive = np.arange(len(vectors))
         with self._threads() as pool:
-            for first, last in _rounds(games) if racing else [(0, games)]:
-                scores, died = self._scores(weights[alive], seeds[first:last], pool)
+            for first, last in rounds_of(games) if racing else [(0, games)]:
+                scores, died = self.scores_of(weights[alive], seeds[first:last], pool)
                 self.games_played += scores.size
                 totals[alive] += scores.sum(axis=1)
                 deaths[alive] += died.sum(axis=1)
                 played[alive] += last - first
                 if racing:
-                    alive = alive[_in_the_race(totals[alive], deaths[alive], played[alive], elite, bar)]
+                    alive = alive[in_the_race(totals[alive], deaths[alive], played[alive], elite, bar)]
                 if not len(alive):
                     break
         return [float(mean) for mean in totals / played]
@@ -249,7 +249,7 @@ class Objective:
         def task(part: tuple[Vector, int]) -> float:
             process = TetrisProcess(self.rules, self.player(part[0]), self.stop)
             one = repeat(process, levels, seed_of(seed, *name, part[1]), LONGEST)
-            return max(one.rate(self.unit), _least_rate(one, self.unit))
+            return max(one.rate(self.unit), least_rate(one, self.unit))
 
         parts = [(vector, number) for vector in vectors for number in range(repetitions)]
         rates = np.array(self.spread(task, parts)).reshape(len(vectors), repetitions)
@@ -373,13 +373,13 @@ class SearchLearner(Learner[ConfigT]):
         self.recent, self.chosen = state.get("recent", []), state.get("chosen", [])
 
 
-def _least_rate(one: Repetition, unit: str) -> float:
+def least_rate(one: Repetition, unit: str) -> float:
     """The rate if a single trial of the last level had come to the end: what a repetition without an end can say."""
     seen = math.prod(share for share in one.shares if share) / TRIALS
     return max(1, one.climbs) * seen / max(1, one.measures[unit])
 
 
-def _rounds(games: int) -> list[tuple[int, int]]:
+def rounds_of(games: int) -> list[tuple[int, int]]:
     """Games 0–1, 1–2, 2–4, 4–8, …: after each round the slowest may be dropped."""
     edges = [0, 1]
     while edges[-1] < games:
@@ -393,9 +393,7 @@ def _interval_of_one(deaths: int) -> tuple[float, float]:
     return interval(1.0, deaths, CONFIDENCE)
 
 
-def _in_the_race(
-    totals: Vector, deaths: Vector, played: Vector, elite: int, bar: float = -math.inf
-) -> NDArray[np.bool]:
+def in_the_race(totals: Vector, deaths: Vector, played: Vector, elite: int, bar: float = -math.inf) -> NDArray[np.bool]:
     """The candidates whose interval still reaches the bar and the elite.
 
     A game cut short counts its score but no death; who never died may be as good as anybody.
