@@ -81,16 +81,6 @@ def test_ties_go_to_the_lowest_rotation_before_the_leftmost_column():
     assert choice(LinearAgent({"holes": -1}), observation, legal) == (0, 2)
 
 
-def test_ties_at_random_draw_every_best_placement_and_no_other():
-    observation, legal = seen(["......"] * 5 + ["#.####"], "I")
-    agent, luck = LinearAgent({"holes": -1}, ties="random"), Stream(3)
-    drawn = [agent.choose(observation, legal, luck) for _ in range(700)]
-    best = [p for p, value in agent.values(observation).items() if value == 0]
-    assert len(best) == 7  # the lying one at column 2, and six upright ones
-    assert set(drawn) == set(best)
-    assert all(60 < drawn.count(p) < 140 for p in best)
-
-
 def test_a_losing_placement_is_not_played_however_good_it_looks():
     #   ....   an O at column 0 or 1 sticks out of these four rows
     #   ##..
@@ -186,8 +176,3 @@ def test_a_list_of_the_wrong_length_is_refused_when_the_board_is_known():
     observation, legal = seen(PILE, "O")
     with pytest.raises(ApprentiError, match="takes 6 weights on a board 6 columns wide, and this player has 10"):
         LinearAgent({"column_heights": [-1] * 10}).choose(observation, legal, LUCK)
-
-
-def test_ties_are_broken_in_one_of_two_ways():
-    with pytest.raises(ApprentiError, match="first, random"):
-        LinearAgent({"holes": -1}, ties="last")

@@ -38,11 +38,13 @@ def test_of_equally_far_placements_the_lower_rotation_wins():
 
 @pytest.mark.parametrize("agent", [LinearAgent({"holes": -1}, "random"), FilteringAgent(("holes",), "random")])
 def test_ties_at_random_give_every_equal_placement_its_share(agent):
-    observation, legal = seen([".........."] * 6, "O")
-    rng, counts = Stream(3), dict.fromkeys(range(9), 0)
-    for _ in range(1800):
-        counts[agent.choose(observation, legal, rng).column] += 1
-    assert all(140 <= count <= 260 for count in counts.values())
+    #   ......   no hole: an upright I anywhere, a lying one at column 2 only
+    #   #.####
+    observation, legal = seen(["......"] * 5 + ["#.####"], "I")
+    rng, best = Stream(3), [p for p in legal if p.rotation or p.column == 2]
+    drawn = [agent.choose(observation, legal, rng) for _ in range(700)]
+    assert len(best) == 7 and set(drawn) == set(best)
+    assert all(60 < drawn.count(p) < 140 for p in best)
 
 
 @pytest.mark.parametrize("ties", TIES)

@@ -151,83 +151,44 @@ class Batch:
         """Rows of a board that is seen."""
         self.tables: Arrays = tuple(tables_for(rules))
         """The rules as arrays, for compiled code."""
-        self._boards, self._before = np.zeros((games, LANES), np.int32), np.zeros((games, LANES), np.int32)
-        self._moves = np.zeros((games, at.MOVE_SIZE), np.int32)
         self._games = np.zeros((games, at.BATCH_SIZE), np.int64)
+        self._games[:, at.G_PIECE] = -1
+        self._flat_games = self._games.ravel()
         self._chances = np.zeros((games, 2), np.uint64)
         if seed is not None:
             self._chances[:, 1] = [seed_of(seed, name, index) for index in range(games)]
-        self._games[:, at.G_PIECE] = -1
-        self._flat_games = self._games.ravel()
+        # What is known of the games, each an array with one entry a game: views that change with every step
+        self.all_columns = np.zeros((games, LANES), np.int32)
+        """(games, 16): the columns of each board as bits, row 0 the lowest, and the walls beyond the width."""
+        self.columns = self.all_columns[:, : rules.width]
+        """(games, width): the same without these walls."""
+        self.columns_before = np.zeros((games, LANES), np.int32)
+        """(games, 16): the columns before the last piece came to rest; those of the board itself in a new game."""
+        self.last_move = np.zeros((games, at.MOVE_SIZE), np.int32)
+        """(games, 3): of the last piece, lines removed, cells of it in them, twice its landing height; 0 at first."""
+        self.streams = self._chances[:, 1]
+        """The states of the streams from which each game draws the seeds of its next ones."""
+        self.piece, self.next_piece = self._games[:, at.G_PIECE], self._games[:, at.G_NEXT]
+        """Pieces as numbers in the set; -1 for a game that is over, and for a next piece that the rules hide."""
+        self.lines, self.points, self.pieces = (
+            self._games[:, place] for place in (at.G_LINES, at.G_POINTS, at.G_PIECES)
+        )
+        """Of the game: lines removed, points, pieces placed."""
+        self.outcome = self._games[:, at.G_OUTCOME]
+        """Why the game is over, as a place in `ENDS`; 0 while it goes on."""
         self.arrays: Arrays = (
-            self._boards.ravel(), self._before.ravel(), self._flat_games, self._chances.ravel(), self._moves.ravel(),
+            self.all_columns.ravel(), self.columns_before.ravel(), self._flat_games, self._chances.ravel(),
+            self.last_move.ravel(),
         )  # fmt: skip
         """The games as flat arrays: boards, boards before, all else, streams, last moves."""
         self.scratch = [scratch(boards=1)[:2] for _ in range(threads)]
         """Space to work in, for each thread."""
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
-    # What is known of the games, each an array with one entry a game: views that change with every step -------------
-
-    @property
-    def columns(self) -> NDArray[np.int32]:
-        """(games, width): the columns of each board as bits, row 0 the lowest."""
-        return self._boards[:, : self.rules.width]
-
-    @property
-    def all_columns(self) -> NDArray[np.int32]:
-        """(games, 16): the same with the walls beyond the width, as the kernel has them."""
-        return self._boards
-
-    @property
-    def columns_before(self) -> NDArray[np.int32]:
-        """(games, 16): the columns before the last piece came to rest; those of the board itself in a new game."""
-        return self._before
-
-    @property
-    def last_move(self) -> NDArray[np.int32]:
-        """(games, 3): of the last piece, lines removed, cells of it in them, twice its landing height; 0 at first."""
-        return self._moves
-
     @property
     def last_lines(self) -> Ints:
         """Lines that the last piece removed; 0 at first."""
-        return self._moves[:, at.M_LINES].astype(np.int64)
-
-    @property
-    def streams(self) -> NDArray[np.uint64]:
-        """The states of the streams from which each game draws the seeds of its next ones."""
-        return self._chances[:, 1]
-
-    @property
-    def piece(self) -> Ints:
-        """The piece in play as a number in the set; -1 when the game is over."""
-        return self._games[:, at.G_PIECE]
-
-    @property
-    def next_piece(self) -> Ints:
-        """The next piece where the rules show it, -1 otherwise."""
-        return self._games[:, at.G_NEXT]
-
-    @property
-    def lines(self) -> Ints:
-        """Lines removed in the game."""
-        return self._games[:, at.G_LINES]
-
-    @property
-    def points(self) -> Ints:
-        """Points of the game."""
-        return self._games[:, at.G_POINTS]
-
-    @property
-    def pieces(self) -> Ints:
-        """Pieces placed in the game."""
-        return self._games[:, at.G_PIECES]
-
-    @property
-    def outcome(self) -> Ints:
-        """Why the game is over, as a place in `ENDS`; 0 while it goes on."""
-        return self._games[:, at.G_OUTCOME]
+        return self.last_move[:, at.M_LINES].astype(np.int64)
 
     @property
     def over(self) -> NDArray[np.bool_]:
@@ -251,7 +212,7 @@ class Batch:
 
         Where keys are pressed the hidden rows are there too, and those above an open board.
         """
-        return planes(self._boards[which], self.rows, self.rules.width, dtype, out)
+        return planes(self.all_columns[which], self.rows, self.rules.width, dtype, out)
 
     def masks(self) -> NDArray[np.int8]:
         """(games, actions): 1 where an action is legal. A game that is over has none."""
@@ -281,8 +242,8 @@ class Batch:
         rules = self.rules
         if (board.width, board.height) != (rules.width, rules.height) or board.highest > rules.height:
             raise BadOption(f"the board must be {rules.width}x{rules.height}, with nothing above its top row.")
-        self._boards[index] = sixteen(columns_of(board)[0, : rules.width], beyond=(1 << rules.height) - 1)
-        self._before[index], self._moves[index] = self._boards[index], 0
+        self.all_columns[index] = sixteen(columns_of(board)[0, : rules.width], beyond=(1 << rules.height) - 1)
+        self.columns_before[index], self.last_move[index] = self.all_columns[index], 0
         own = self._games[index]
         own[at.G_BAG], own[at.G_NEXT] = 0, self._letters.index(rules.pieces[next_piece].letter) if next_piece else -1
         number = self._letters.index(rules.pieces[piece].letter)
@@ -383,7 +344,12 @@ class Batch:
     # What is kept, and how it looks to the readable engine ------------------------------------------------------------
 
     def state(self) -> dict[str, NDArray[np.generic]]:
-        return {name: getattr(self, f"_{name}").copy() for name in ("boards", "before", "games", "chances", "moves")}
+        return {name: array.copy() for name, array in self._kept().items()}
+
+    def _kept(self) -> dict[str, NDArray[np.generic]]:
+        """All there is of the games, under the names of files."""
+        boards = {"boards": self.all_columns, "before": self.columns_before}
+        return {**boards, "games": self._games, "chances": self._chances, "moves": self.last_move}
 
     def shapes(self) -> dict[str, Numbers]:
         """What a saved state looks like: nothing in it points outside the arrays that compiled code reads."""
@@ -398,7 +364,7 @@ class Batch:
 
     def restore(self, state: dict[str, NDArray[np.generic]]) -> None:
         for name, array in state.items():
-            getattr(self, f"_{name}")[...] = array
+            self._kept()[name][...] = array
 
     @classmethod
     def of(cls, rules: Rules, state: dict[str, NDArray[np.generic]]) -> "Batch":
@@ -422,7 +388,7 @@ class Batch:
     def board(self, index: int) -> Board:
         """The board of one game; which piece a cell came from is not known, every full one is `#`."""
         rows = self.rules.height + self.rules.hidden
-        cells = planes(self._boards[index], rows, self.rules.width)
+        cells = planes(self.all_columns[index], rows, self.rules.width)
         return Board(tuple("".join(EMPTY if not cell else "#" for cell in row) for row in cells), self.rules.hidden)
 
     def observe(self, index: int) -> State:
