@@ -84,11 +84,11 @@ def _rare(quick: bool) -> Iterator[Figure]:
     process, precision = process_of(known, rules), 0.5 if quick else 0.1
     repeat(process, Levels((process.first_level,), (2, 2)), 1)  # compiles
     began = process_time()
-    *_, result = split(process, 1, 1, precision, "lines")
-    seconds = (process_time() - began) * (result.half_width("lines") / 0.05) ** 2  # the width goes with the root
+    *_, found = split(process, 1, 1, precision, "lines")
+    seconds = (process_time() - began) * (found.half_width("lines") / 0.05) ** 2  # the width goes with the root
     lines = _speed(known, rules, 1_000_000 // (20 if quick else 1))[1]
     yield Figure("dt-20 10x20 within ± 5 % by splitting", seconds, "core seconds")
-    ratio = 1600 * result.mean("lines") / lines / seconds
+    ratio = 1600 * found.mean("lines") / lines / seconds
     yield Figure("the same by playing 1600 games, against splitting", ratio, "times")
 
 

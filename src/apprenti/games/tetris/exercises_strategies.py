@@ -37,14 +37,14 @@ def evaluation(lines: float, heights: float, holes: float, bumpiness: float, wei
 class _Pupil:
     """A function as an agent."""
 
-    answer: Any = None
+    said: Any = None
 
     def __init__(self, choose: Callable[..., Any]) -> None:
         self._choose = choose
 
     def choose(self, observation: Any, legal: Any, rng: Any) -> Any:
-        self.answer = self._choose(observation, legal, rng)
-        return self.answer
+        self.said = self._choose(observation, legal, rng)
+        return self.said
 
 
 GAMES_PLAYED, TIMES_BETTER = 3, 3
@@ -63,8 +63,8 @@ def judge_agent(choose: Callable[..., Any]) -> Words | None:
     try:
         own, lot = lines(pupil), lines(RandomAgent())
     except ApprentiError:
-        return Words(f"choose renvoie {short(pupil.answer)}, qui n'est pas un coup de legal.",
-                     f"choose returns {short(pupil.answer)}, which is not one of legal.")  # fmt: skip
+        return Words(f"choose renvoie {short(pupil.said)}, qui n'est pas un coup de legal.",
+                     f"choose returns {short(pupil.said)}, which is not one of legal.")  # fmt: skip
     except Exception as error:
         return Words(f"choose s'arrête sur une erreur en pleine partie : {type(error).__name__}: {error}.",
                      f"choose stops with an error during a game: {type(error).__name__}: {error}.")  # fmt: skip

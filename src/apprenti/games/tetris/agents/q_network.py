@@ -13,7 +13,7 @@ from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.protocols import AnyMove
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.agents.base import TetrisAgent, placements_of
-from apprenti.games.tetris.agents.q_table import actions_of
+from apprenti.games.tetris.agents.q_table import MOVES, actions_of, by_number, check_moves
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.fast.batch_games import BatchGames
 from apprenti.games.tetris.fast.keys import KEYS, KeyBatch, rows_seen
@@ -21,20 +21,7 @@ from apprenti.games.tetris.fast.players import why_not
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Observation
 
-MOVES = ("keys", "placements")
 Reals = NDArray[np.float64]
-
-
-def check_moves(rules: Rules, moves: str) -> None:
-    """Refuse moves that this player cannot make under these rules."""
-    if moves not in MOVES:
-        raise UnknownName("kind of move", str(moves), MOVES)
-    if moves == "keys" and rules.entry != "top":
-        raise BadAgent(
-            f"keys need rules strict or tetrisbot: under {rules.name} a piece waits above the board for ever."
-        )
-    if reason := why_not(rules):
-        raise BadAgent(f"this player needs the compiled engine, and {reason}.")
 
 
 def inputs_of(rules: Rules, moves: str) -> int:
@@ -121,6 +108,8 @@ class QNetworkAgent(ComparedByArrays, TetrisAgent):
 
     def _check(self, rules: Rules) -> None:
         check_moves(rules, self.moves)
+        if reason := why_not(rules):
+            raise BadAgent(f"this player needs the compiled engine, and {reason}.")
         wanted, last = inputs_of(rules, self.moves), len(self.weights_by_name) // 2 - 1
         actions = actions_of(rules, self.moves)
         if len(self.weights_by_name["0"]) != wanted or len(self.weights_by_name[f"{last}_bias"]) != actions:
@@ -136,8 +125,7 @@ class QNetworkAgent(ComparedByArrays, TetrisAgent):
     def _values(self, observation: Observation, legal: Sequence[AnyMove]) -> dict[AnyMove, float]:
         """The outputs by move, in the order of the actions."""
         self._check(observation.rules)
-        width, keyed = observation.rules.width, self.moves == "keys"
-        numbers = {KEYS.index(str(m)) if keyed else m.rotation * width + m.column: m for m in legal}
+        numbers = by_number(legal, self.moves, observation.rules.width)
         values = self.network.outputs(observed(observation, self.moves))[0]
         return {numbers[number]: float(values[number]) for number in sorted(numbers)}
 

@@ -38,18 +38,33 @@ def actions_of(rules: Rules, moves: str) -> int:
     return len(KEYS) if moves == "keys" else rotations * rules.width
 
 
+MOVES = ("keys", "placements")
+
+
+def check_moves(rules: Rules, moves: str) -> None:
+    """Refuse moves that cannot be made under these rules."""
+    if moves not in MOVES:
+        raise UnknownName("kind of move", str(moves), MOVES)
+    if moves == "keys" and rules.entry != "top":
+        raise BadAgent(
+            f"keys need rules strict or tetrisbot: under {rules.name} a piece waits above the board for ever."
+        )
+
+
+def by_number(legal: Sequence[Move], moves: str, width: int) -> dict[int, Move]:
+    """Legal moves by the number of their action."""
+    if moves == "keys":
+        return {KEYS.index(str(move)): move for move in legal}
+    return {move.rotation * width + move.column: move for move in legal}
+
+
 def check_table(rules: Rules, state: str, moves: str, clip: int) -> None:
     """Refuse what cannot be kept in a table."""
     if reason := why_not(rules):
         raise BadAgent(f"a table plays on the compiled engine, and {reason}.")
     if state not in STATES:
         raise UnknownName("kind of state", str(state), STATES)
-    if moves not in ("keys", "placements"):
-        raise UnknownName("kind of move", str(moves), ("keys", "placements"))
-    if moves == "keys" and rules.entry != "top":
-        raise BadAgent(
-            f"keys need rules strict or tetrisbot: under {rules.name} a piece waits above the board for ever."
-        )
+    check_moves(rules, moves)
     cells = rules.width * (rules.height + max(rules.hidden, 0 if rules.entry == "top" else 4))
     if cells > MOST_CELLS[state]:
         raise BadAgent(f"a state of kind {state} has room for {MOST_CELLS[state]} cells, and this board has {cells}.")
@@ -86,7 +101,7 @@ class QTableAgent(ComparedByArrays, TetrisAgent):
             raise BadAgent("a table needs its arrays: states, two words each, and as many rows of values.")
         if values.dtype != np.float32 or values.ndim != 2 or not np.isfinite(values).all():
             raise BadAgent("the values of a table are finite numbers in single precision, a row for each state.")
-        for name, value, known in (("state", self.state, STATES), ("move", self.moves, ("keys", "placements"))):
+        for name, value, known in (("state", self.state, STATES), ("move", self.moves, MOVES)):
             if value not in known:
                 raise UnknownName(f"kind of {name}", str(value), known)
         check_number("clip", self.clip, 1, 9)
@@ -107,8 +122,7 @@ class QTableAgent(ComparedByArrays, TetrisAgent):
         self._check(observation.rules)
         low, high = code(observation, self.state, self.moves, self.clip)
         place = compiled.look_up(self.table["states"], self.places, np.uint64(low), np.uint64(high))
-        width, keyed = observation.rules.width, self.moves == "keys"
-        numbers = {KEYS.index(str(m)) if keyed else m.rotation * width + m.column: m for m in legal}
+        numbers = by_number(legal, self.moves, observation.rules.width)
         if place < 0:
             return self._any(numbers, actions_of(observation.rules, self.moves), rng)
         row = self.table["values"][place]
