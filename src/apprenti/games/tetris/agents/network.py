@@ -179,9 +179,6 @@ class Worth:
 AfterstateNetwork: TypeAlias = BoardNetwork | CriteriaNetwork | GaussianSum
 """What values afterstates: it sees the board, or criteria, or compares criteria with examples."""
 INPUTS = ("board", "criteria", "examples")
-Move: TypeAlias = tuple[str, int, int]
-"""A piece, a rotation and a column."""
-Ints: TypeAlias = NDArray[np.int64]
 
 
 class NetworkPlayer(BatchGames):
