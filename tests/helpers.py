@@ -8,12 +8,12 @@ from apprenti.arena.game import play_game
 from apprenti.core.protocols import GameSeeds, Reason
 from apprenti.games.tetris import Board, Observation, Rules, legal_placements
 from apprenti.games.tetris.criteria import CRITERIA, is_group, size_of
+from apprenti.games.tetris.fast.tables import TERM, Plan
 from apprenti.games.tetris.game import GAME as TETRIS
-from apprenti.games.tetris.kernel.plan import TERMS, Plan
 from apprenti.games.tetris.placement import entry
 from apprenti.games.tetris.state import Tally
 
-EVERYTHING = Plan(frozenset(TERMS))
+EVERYTHING = Plan(frozenset(TERM))
 """One compilation for every criterion, so that the tests compile it once."""
 SEVERAL = (
     "landing_height", "eroded_piece_cells", "row_transitions", "column_transitions", "holes", "cumulative_wells",

@@ -9,8 +9,9 @@ from apprenti.core.errors import BadRules
 from apprenti.core.machine import GB, ThreadPool
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.fast import reachable as module
+from apprenti.games.tetris.fast.primitives import DEAD, try_drops
 from apprenti.games.tetris.fast.reachable import MemoryPlan, explore_walls, plan
-from apprenti.games.tetris.kernel.walls import DEAD, drop_names, drop_tables, read_gaps, try_drops, write_gaps
+from apprenti.games.tetris.fast.wall_table import drop_names, drop_tables, read_gaps, write_gaps
 from apprenti.games.tetris.pieces import PieceSet
 from apprenti.games.tetris.walls import (
     afterstates,

@@ -2,9 +2,8 @@
 
 import numpy as np
 
+from apprenti.games.tetris.fast.primitives import LANES, at
 from apprenti.games.tetris.fast.tables import scratch
-from apprenti.games.tetris.kernel import layout as at
-from apprenti.games.tetris.kernel.lanes import LANES
 
 
 def test_boards_lie_at_the_address_of_a_register_wherever_memory_is_free():

@@ -26,5 +26,6 @@ from apprenti.games.tetris.kernel.walls import (
     after,
     image_of,
     rank,
+    try_drops,
     write_heights,
 )
