@@ -130,7 +130,7 @@ class CmaEs(SearchLearner[CmaEsConfig]):
         """The standard deviation of the Gaussian along each component, from draws of their own."""
         gaussian = deepcopy(self.gaussian)
         gaussian.reseed_rng(self.config.seed % 2**32)
-        return np.std([gaussian.ask() for _ in range(DRAWS)], axis=0)
+        return np.asarray(np.std([gaussian.ask() for _ in range(DRAWS)], axis=0))
 
     def mean_and_deviation(self) -> tuple[list[float], list[float]]:
         """The Gaussian as seen along each weight."""
