@@ -51,7 +51,7 @@ def check_moves(rules: Rules, moves: str) -> None:
         )
 
 
-def by_number(legal: Sequence[Move], moves: str, width: int) -> dict[int, Move]:
+def by_number(legal: Sequence[AnyMove], moves: str, width: int) -> dict[int, AnyMove]:
     """Legal moves by the number of their action."""
     if moves == "keys":
         return {KEYS.index(str(move)): move for move in legal}
