@@ -157,6 +157,10 @@ class WeightedAgent(TetrisAgent):
         """How it values placements."""
         raise NotImplementedError
 
+    def describe(self) -> tuple[str, JsonObject]:
+        """Its kind and its options, as files have them."""
+        raise NotImplementedError
+
     def check(self, rules: Rules) -> None:
         if self.evaluator.look == "next_piece" and not rules.preview:
             raise BadAgent("this player must know the next piece, and these rules hide it: add --preview.")
