@@ -13,7 +13,7 @@ from apprenti.games.luzhanqi import layout as layouts_
 from apprenti.games.luzhanqi.board import ACTION_OF, SLOTS, TURNED_ACTION, move_name, parse_move
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import EMPTY, LETTERS
-from apprenti.games.luzhanqi.record import End
+from apprenti.games.luzhanqi.play import End
 from apprenti.games.luzhanqi.rules import STANDARD_ARMY, Rules
 from apprenti.games.luzhanqi.state import State
 

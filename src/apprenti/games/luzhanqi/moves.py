@@ -1,9 +1,14 @@
-"""Where pieces can go: a step over any link, a straight slide on rails, and for some any way through the rails."""
+"""Where pieces can go, and what happens when one attacks another.
+
+A step over any link, a straight slide on rails, and for some pieces any way through the rails. What a fight tells about
+the pieces follows from the same table of results.
+"""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from apprenti.games.luzhanqi.board import CAMPS, HEADQUARTERS, NEIGHBOURS, RAIL_NEIGHBOURS, RAYS, SLOTS
-from apprenti.games.luzhanqi.pieces import BOMB, ENGINEER, MOBILE
+from apprenti.games.luzhanqi.pieces import BOMB, ENGINEER, FLAG, MINE, MOBILE, RANKS, TYPES
 from apprenti.games.luzhanqi.rules import Rules
 
 Board = Sequence[int]
@@ -61,3 +66,40 @@ def targets(board: Board, origin: int, kind: int, carries: bool, rules: Rules) -
     return sorted(
         point for point in reach if board[point] == NOBODY or (board[point] // SLOTS != owner and point not in CAMPS)
     )
+
+
+DIED, WON, BOTH_DIED, MOVED = range(4)
+"""The result of a move, for the piece that moved, with the numbers of the engine protocol."""
+RESULTS = ("died", "won", "both_died", "moved")
+
+
+def fight(attacker: int, defender: int, rules: Rules, mines_left: bool = True) -> int:
+    """The result of an attack. `mines_left`: whether the defender still has mines, where the rules ask for it."""
+    if defender == FLAG and rules.flag == "mines" and mines_left:
+        return DIED
+    if attacker == BOMB and defender == FLAG and not rules.bomb_takes_flag:
+        return DIED
+    if BOMB in (attacker, defender):
+        return BOTH_DIED
+    if defender == FLAG:
+        return WON
+    if defender == MINE:
+        if attacker == ENGINEER:
+            return WON
+        return DIED if rules.mine == "stays" else BOTH_DIED
+    if RANKS[attacker] == RANKS[defender]:
+        return BOTH_DIED
+    return WON if RANKS[attacker] > RANKS[defender] else DIED
+
+
+@cache
+def types_after(rules: Rules, own: int, own_attacks: bool, result: int) -> int:
+    """The types an enemy piece may have, as bits, after a fight with an own piece in which no flag fell."""
+    types = 0
+    for enemy in range(TYPES):
+        attacker, defender = (own, enemy) if own_attacks else (enemy, own)
+        results = {fight(attacker, defender, rules, mines_left) for mines_left in (True, False)}
+        flag_fell = own_attacks and enemy == FLAG and result != DIED
+        if result in results and not flag_fell:
+            types |= 1 << enemy
+    return types

@@ -9,13 +9,10 @@ from apprenti.core.game import StateBase
 from apprenti.core.protocols import Outcome
 from apprenti.games.luzhanqi import layout as layouts_
 from apprenti.games.luzhanqi.board import NAMES, SLOTS, move_name, parse_move
-from apprenti.games.luzhanqi.combat import RESULTS
-from apprenti.games.luzhanqi.moves import NOBODY, targets
+from apprenti.games.luzhanqi.moves import NOBODY, RESULTS, targets
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import EMPTY, LETTERS, TYPE_OF
-from apprenti.games.luzhanqi.play import after, stuck
-from apprenti.games.luzhanqi.reasons import why_not
-from apprenti.games.luzhanqi.record import Record
+from apprenti.games.luzhanqi.play import Record, after, stuck, why_not
 from apprenti.games.luzhanqi.rules import Rules
 
 

@@ -10,7 +10,7 @@ from apprenti.games.luzhanqi import Rules
 from apprenti.games.luzhanqi.agents.placer import INPUTS, NAMES, Placer, order, seen_while_placing
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.layout import check
-from apprenti.games.luzhanqi.placing import letters_of_layout
+from apprenti.games.luzhanqi.report_state import letters_of_layout
 
 RULES = Rules()
 

@@ -15,8 +15,17 @@ from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.layout import book, book_layout
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import NONE, TYPES
-from apprenti.games.luzhanqi.placing import PLACES, half_board, legal_places, letters_of_layout
-from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, earlier_boards, inputs, of_observation
+from apprenti.games.luzhanqi.report_state import (
+    INPUTS,
+    PAIRS,
+    PLACES,
+    earlier_boards,
+    half_board,
+    inputs,
+    legal_places,
+    letters_of_layout,
+    of_observation,
+)
 from apprenti.games.luzhanqi.rules import Rules
 
 

@@ -20,10 +20,9 @@ from apprenti.games.luzhanqi.agents.one_ply import action_numbers
 from apprenti.games.luzhanqi.agents.search_kernel import play_on
 from apprenti.games.luzhanqi.agents.worth_kernel import attack_values_by_set
 from apprenti.games.luzhanqi.board import MOVES
-from apprenti.games.luzhanqi.fast.arrays import rules_array
+from apprenti.games.luzhanqi.fast.arrays import rules_array, worlds_of
 from apprenti.games.luzhanqi.fast.beliefs import Beliefs, dice_from
 from apprenti.games.luzhanqi.fast.primitives import MOST_MOVES, apply, at, legal_moves
-from apprenti.games.luzhanqi.fast.worlds import worlds_of
 from apprenti.games.luzhanqi.observation import Observation
 
 HALF_WON = 60.0

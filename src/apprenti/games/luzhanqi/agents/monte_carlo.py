@@ -20,9 +20,8 @@ from apprenti.games.luzhanqi.agents.one_ply import ExpectedValuePlayer, OnePlyPl
 from apprenti.games.luzhanqi.agents.prior import beliefs_with, check_prior
 from apprenti.games.luzhanqi.agents.search_kernel import try_moves
 from apprenti.games.luzhanqi.agents.worth_kernel import attack_values_by_set
-from apprenti.games.luzhanqi.fast.arrays import rules_array
+from apprenti.games.luzhanqi.fast.arrays import rules_array, worlds_of
 from apprenti.games.luzhanqi.fast.beliefs import Beliefs, dice_from
-from apprenti.games.luzhanqi.fast.worlds import worlds_of
 from apprenti.games.luzhanqi.observation import Observation
 
 Ints = NDArray[np.integer]

@@ -18,12 +18,11 @@ from apprenti.games.luzhanqi.agents.prior import beliefs_with, layouts_of, usual
 from apprenti.games.luzhanqi.agents.scores import NO_LAYOUTS, features
 from apprenti.games.luzhanqi.agents.scores_kernel import MOVE_FEATURES, POINT_FEATURES
 from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, POINTS, TURNED_ACTION, parse_move
-from apprenti.games.luzhanqi.fast.worlds import blank_world
-from apprenti.games.luzhanqi.history import MOVE_INPUTS, move_inputs
+from apprenti.games.luzhanqi.fast.arrays import blank_world
 from apprenti.games.luzhanqi.layout import book, mirror, varied_layout
 from apprenti.games.luzhanqi.observation import Observation
-from apprenti.games.luzhanqi.placing import letters_of_layout
-from apprenti.games.luzhanqi.planes import PLANES
+from apprenti.games.luzhanqi.planes import MOVE_INPUTS, PLANES, move_inputs
+from apprenti.games.luzhanqi.report_state import letters_of_layout
 from apprenti.games.luzhanqi.rules import Rules
 
 Array = NDArray[np.float32]

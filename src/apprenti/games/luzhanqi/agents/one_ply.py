@@ -13,8 +13,7 @@ from apprenti.games.luzhanqi.agents.one_ply_kernel import score_moves
 from apprenti.games.luzhanqi.agents.prior import beliefs_with, check_prior
 from apprenti.games.luzhanqi.agents.worth_kernel import attack_values, prior
 from apprenti.games.luzhanqi.board import ACTION_OF, parse_move
-from apprenti.games.luzhanqi.fast.arrays import rules_array
-from apprenti.games.luzhanqi.fast.worlds import blank_world
+from apprenti.games.luzhanqi.fast.arrays import blank_world, rules_array
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import TYPES
 

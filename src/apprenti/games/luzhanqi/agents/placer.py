@@ -18,7 +18,7 @@ from apprenti.games.luzhanqi.fast.arrays import rules_array
 from apprenti.games.luzhanqi.fast.primitives import at
 from apprenti.games.luzhanqi.layout import MIRRORED_SLOTS
 from apprenti.games.luzhanqi.pieces import BOMB, FLAG, MINE, NONE, TYPES
-from apprenti.games.luzhanqi.placing import PLACES, letters_of_layout
+from apprenti.games.luzhanqi.report_state import PLACES, letters_of_layout
 from apprenti.games.luzhanqi.rules import Rules
 
 INPUTS = PLACES + TYPES

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from apprenti.core.seeds import Chance, pick
 from apprenti.games.luzhanqi.agents.base import Player
 from apprenti.games.luzhanqi.board import SLOTS, parse_move
-from apprenti.games.luzhanqi.combat import WON, fight
-from apprenti.games.luzhanqi.moves import NOBODY
+from apprenti.games.luzhanqi.moves import NOBODY, WON, fight
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import BOMB, ENGINEER, FLAG, MINE, TYPES
 

@@ -5,8 +5,7 @@ from functools import cache
 import numpy as np
 
 from apprenti.games.luzhanqi import board
-from apprenti.games.luzhanqi.combat import BOTH_DIED, WON, fight
-from apprenti.games.luzhanqi.moves import NOBODY, ordinary_reach
+from apprenti.games.luzhanqi.moves import BOTH_DIED, NOBODY, WON, fight, ordinary_reach
 from apprenti.games.luzhanqi.pieces import BOMB, COUNTS, FLAG, MINE, TYPES
 from apprenti.games.luzhanqi.rules import Rules
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from apprenti.core.compiled import kernel, lent
 from apprenti.core.dice import next_random
-from apprenti.games.luzhanqi.kernel.bits import copy
+from apprenti.games.luzhanqi.kernel.board import copy
 
 
 @lent

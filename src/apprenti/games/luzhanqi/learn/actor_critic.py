@@ -27,8 +27,7 @@ from apprenti.games.luzhanqi.learn.actor_critic_kernel import Pay, Weights, fres
 from apprenti.games.luzhanqi.learn.config import LuzhanqiConfig
 from apprenti.games.luzhanqi.learn.traces import Episode, Model, Rates
 from apprenti.games.luzhanqi.pieces import NONE, TYPES
-from apprenti.games.luzhanqi.placing import PLACES, half_board, legal_places
-from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, inputs, pairs
+from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, PLACES, half_board, inputs, legal_places, pairs
 from apprenti.learn.learner import BaseLearner, Diverged, Metrics, share_of_points
 from apprenti.learn.methods import at_least_0, finite, one_of, positive, share
 

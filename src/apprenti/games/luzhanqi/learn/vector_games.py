@@ -10,7 +10,7 @@ from apprenti.core.seeds import seed_of
 from apprenti.games.luzhanqi.agents.material import material
 from apprenti.games.luzhanqi.agents.prior import layouts_of, usual_layouts
 from apprenti.games.luzhanqi.agents.scores import NO_LAYOUTS, advice, features
-from apprenti.games.luzhanqi.fast.batch import Batch, Step
+from apprenti.games.luzhanqi.fast.arrays import Batch, Step
 from apprenti.games.luzhanqi.fast.primitives import at
 from apprenti.games.luzhanqi.layout import book
 from apprenti.games.luzhanqi.rules import Rules

@@ -10,12 +10,11 @@ from typing import Any, ClassVar
 
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.board import BLOCKED, CAMPS, EDGES, HEADQUARTERS, NAMES, POINTS, RAIL_EDGES, SLOTS, START
-from apprenti.games.luzhanqi.combat import RESULTS
 from apprenti.games.luzhanqi.layout import ALLOWED, book, book_layout, check, uniform_layout
-from apprenti.games.luzhanqi.moves import NOBODY
+from apprenti.games.luzhanqi.moves import NOBODY, RESULTS
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import LETTERS, letters_of
-from apprenti.games.luzhanqi.record import Record
+from apprenti.games.luzhanqi.play import Record
 from apprenti.games.luzhanqi.rules import PRESETS, Rules
 from apprenti.games.luzhanqi.state import State
 from apprenti.web.scenes import Data, Scenes

@@ -13,7 +13,7 @@ from apprenti.games.luzhanqi.board import SLOTS, START
 from apprenti.games.luzhanqi.moves import NOBODY
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import BOMB, CHINESE, FLAG, MINE, NAMES, NONE, RANKS, TYPE_OF, TYPES
-from apprenti.games.luzhanqi.record import Record
+from apprenti.games.luzhanqi.play import Record
 from apprenti.games.luzhanqi.state import State
 
 SHORT = (

@@ -14,7 +14,7 @@ from apprenti.core.protocols import Agent
 from apprenti.games.luzhanqi.board import COLUMNS, NAMES, ROWS, SLOTS, move_name, parse_move, turned
 from apprenti.games.luzhanqi.moves import NOBODY
 from apprenti.games.luzhanqi.pieces import NAMES as PIECE_NAMES
-from apprenti.games.luzhanqi.record import Record
+from apprenti.games.luzhanqi.play import Record
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.games.luzhanqi.state import State
 from apprenti.games.luzhanqi.views import ground

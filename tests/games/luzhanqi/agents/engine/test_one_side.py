@@ -11,8 +11,8 @@ from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules
 from apprenti.games.luzhanqi.agents.engine.one_side import OneSide
 from apprenti.games.luzhanqi.board import parse_point
-from apprenti.games.luzhanqi.combat import BOTH_DIED, DIED, MOVED, WON
 from apprenti.games.luzhanqi.layout import BOOK
+from apprenti.games.luzhanqi.moves import BOTH_DIED, DIED, MOVED, WON
 from apprenti.games.luzhanqi.rules import PRESETS
 from tests.games.luzhanqi.games import any_rules, begin, eager_move
 

@@ -23,7 +23,7 @@ from apprenti.games.luzhanqi.agents.one_ply import GreedyPlayer
 from apprenti.games.luzhanqi.agents.simple import AttackingPlayer
 from apprenti.games.luzhanqi.game import GAME
 from apprenti.games.luzhanqi.layout import BOOK
-from apprenti.games.luzhanqi.record import End
+from apprenti.games.luzhanqi.play import End
 from tests.games.luzhanqi.agents.engine.engines import QUICK, assert_all_ended, is_running
 
 EXAMPLE = Path(__file__).parents[5] / "examples" / "luzhanqi_engine.py"

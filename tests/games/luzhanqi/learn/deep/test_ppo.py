@@ -10,10 +10,8 @@ from apprenti.games.luzhanqi.agents.network import PolicyNetworkAgent as ArmyNet
 from apprenti.games.luzhanqi.agents.network import odds, worth
 from apprenti.games.luzhanqi.agents.scores import advice, features
 from apprenti.games.luzhanqi.board import ACTION_OF, ACTIONS, MOVES, TURNED_ACTION, mirrored, move_name, parse_move
-from apprenti.games.luzhanqi.fast.arrays import array_of_state
-from apprenti.games.luzhanqi.fast.batch import Batch
+from apprenti.games.luzhanqi.fast.arrays import Batch, array_of_state, worlds_of
 from apprenti.games.luzhanqi.fast.beliefs import Beliefs
-from apprenti.games.luzhanqi.fast.worlds import worlds_of
 from apprenti.games.luzhanqi.layout import mirror
 from apprenti.games.luzhanqi.learn.baselines import baseline
 from apprenti.games.luzhanqi.learn.deep.policy_network import PolicyNetwork

@@ -23,12 +23,10 @@ from apprenti.games.luzhanqi.agents.engine import protocol
 from apprenti.games.luzhanqi.agents.engine.one_side import check_told
 from apprenti.games.luzhanqi.agents.engine.protocol import End, Go, Info, Order, Result, Start
 from apprenti.games.luzhanqi.board import move_name
-from apprenti.games.luzhanqi.combat import DIED, MOVED
 from apprenti.games.luzhanqi.layout import check
-from apprenti.games.luzhanqi.moves import NOBODY
+from apprenti.games.luzhanqi.moves import DIED, MOVED, NOBODY
 from apprenti.games.luzhanqi.observation import Observation
-from apprenti.games.luzhanqi.reasons import why_not
-from apprenti.games.luzhanqi.record import Move, Record
+from apprenti.games.luzhanqi.play import Move, Record, why_not
 from apprenti.games.luzhanqi.rules import Rules
 
 LONGEST = 10**9

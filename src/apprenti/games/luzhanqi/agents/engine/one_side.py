@@ -10,12 +10,10 @@ from typing import Self
 from apprenti.core.errors import BadNotation, BadRules
 from apprenti.games.luzhanqi import layout as layouts_
 from apprenti.games.luzhanqi.board import NAMES, SLOTS, move_name
-from apprenti.games.luzhanqi.combat import MOVED
-from apprenti.games.luzhanqi.moves import NOBODY
+from apprenti.games.luzhanqi.moves import MOVED, NOBODY
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import FLAG, LETTERS, MARSHAL, TYPE_OF
-from apprenti.games.luzhanqi.play import fallen_in, stepped, with_repetition
-from apprenti.games.luzhanqi.record import Fight, Record
+from apprenti.games.luzhanqi.play import Fight, Record, fallen_in, stepped, with_repetition
 from apprenti.games.luzhanqi.rules import Rules
 
 

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from apprenti.core.errors import BadNotation
 from apprenti.games.luzhanqi.board import NAMES, move_name, parse_move, parse_point, turned
-from apprenti.games.luzhanqi.combat import RESULTS
-from apprenti.games.luzhanqi.moves import NOBODY
+from apprenti.games.luzhanqi.moves import NOBODY, RESULTS
 
 VERSION = "1.0"
 NO_MOVE, NO_FLAG = "0000", "00"

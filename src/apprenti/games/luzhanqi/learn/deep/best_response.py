@@ -14,8 +14,7 @@ from apprenti.core.data import Arrays
 from apprenti.core.seeds import seed_of
 from apprenti.games.luzhanqi.agents.network import PolicyNetworkAgent
 from apprenti.games.luzhanqi.agents.prior import layouts_of
-from apprenti.games.luzhanqi.fast.arrays import rules_array
-from apprenti.games.luzhanqi.fast.batch import Step
+from apprenti.games.luzhanqi.fast.arrays import Step, rules_array
 from apprenti.games.luzhanqi.fast.primitives import begun
 from apprenti.games.luzhanqi.learn.deep.opponents import Opponents, Seats
 from apprenti.games.luzhanqi.learn.deep.policy_network import PolicyNetwork

@@ -18,8 +18,7 @@ from apprenti.core.data import Each, Number, Numbers, Row, Whole, like
 from apprenti.core.seeds import seed_of
 from apprenti.games.luzhanqi.agents.placer import INPUTS, Placements, Placer, order, seen_while_placing
 from apprenti.games.luzhanqi.board import SLOTS
-from apprenti.games.luzhanqi.fast.arrays import types_of
-from apprenti.games.luzhanqi.fast.batch import Batch
+from apprenti.games.luzhanqi.fast.arrays import Batch, types_of
 from apprenti.games.luzhanqi.fast.primitives import at
 from apprenti.games.luzhanqi.layout import MIRRORED_SLOTS, book
 from apprenti.games.luzhanqi.learn.baselines import Baseline

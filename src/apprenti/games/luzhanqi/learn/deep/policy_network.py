@@ -19,9 +19,8 @@ from torch import nn
 from apprenti.games.luzhanqi.agents.scores_kernel import POINT_FEATURES
 from apprenti.games.luzhanqi.board import EDGES, LINES, MOVES, POINTS
 from apprenti.games.luzhanqi.fast.primitives import at
-from apprenti.games.luzhanqi.history import MOVE_INPUTS, move_inputs
 from apprenti.games.luzhanqi.learn.deep.rollout import Rollout
-from apprenti.games.luzhanqi.planes import PLANES
+from apprenti.games.luzhanqi.planes import MOVE_INPUTS, PLANES, move_inputs
 
 MIXES = 4
 KEYS = 16
