@@ -7,7 +7,7 @@ import random
 import sys
 
 from apprenti.games.luzhanqi import Rules
-from apprenti.games.luzhanqi.agents.engine import one_side, protocol
+from apprenti.games.luzhanqi.agents.engine import protocol
 from apprenti.games.luzhanqi.agents.engine.referee import Limits, referee
 from apprenti.games.luzhanqi.board import parse_move
 from apprenti.games.luzhanqi.layout import uniform_layout
@@ -20,7 +20,7 @@ def engine() -> None:
             case protocol.Info():
                 print("NAME attacker", flush=True)
             case protocol.Start(first=first):
-                side = one_side.OneSide.start(uniform_layout(Rules(), random), first, Rules())
+                side = protocol.OneSide.start(uniform_layout(Rules(), random), first, Rules())
                 print("ARRAY", side.layout, flush=True)
             case protocol.Go(move=theirs, result=result, flag=flag):
                 side = side.told(*theirs, result, flag) if theirs else side

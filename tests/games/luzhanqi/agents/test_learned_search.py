@@ -7,13 +7,12 @@ from apprenti.agents.description import build
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules, State
-from apprenti.games.luzhanqi.agents.learned_search import LearnedSearchAgent
-from apprenti.games.luzhanqi.agents.material import WORTH, material
-from apprenti.games.luzhanqi.agents.monte_carlo import MonteCarloPlayer
-from apprenti.games.luzhanqi.agents.one_ply import ExpectedValuePlayer
+from apprenti.games.luzhanqi.agents.players import ExpectedValuePlayer
+from apprenti.games.luzhanqi.agents.search import LearnedSearchAgent, MonteCarloPlayer
 from apprenti.games.luzhanqi.board import POINTS, parse_move
 from apprenti.games.luzhanqi.fast.arrays import array_of_state
 from apprenti.games.luzhanqi.fast.primitives import at
+from apprenti.games.luzhanqi.learn.games import WORTH, material
 from apprenti.games.luzhanqi.planes import PLANES
 from tests.games.luzhanqi.games import random_game
 from tests.games.luzhanqi.test_observation import alternatives, with_layouts

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from apprenti.core.errors import ApprentiError
 from apprenti.games.luzhanqi import Rules
-from apprenti.games.luzhanqi.agents.placer import INPUTS, NAMES, Placer, order, seen_while_placing
+from apprenti.games.luzhanqi.agents.network import INPUTS, NAMES, Placer, order, seen_while_placing
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.layout import check
 from apprenti.games.luzhanqi.report_state import letters_of_layout

@@ -17,8 +17,7 @@ from apprenti.envs import luzhanqi_v0
 from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.board import ACTION_OF, ACTIONS, MOVES, TURNED_ACTION, parse_move, turned
 from apprenti.games.luzhanqi.envs import LuzhanqiEnv
-from apprenti.games.luzhanqi.envs.game import Game
-from apprenti.games.luzhanqi.envs.options import Options
+from apprenti.games.luzhanqi.envs.game import Game, Options
 from apprenti.games.luzhanqi.layout import BOOK, check, uniform_layout
 from apprenti.games.luzhanqi.pieces import LETTERS
 from tests.envs.walk import legal_action, walk

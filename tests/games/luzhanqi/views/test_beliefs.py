@@ -5,8 +5,8 @@ import re
 import numpy as np
 
 from apprenti.games.luzhanqi import State
-from apprenti.games.luzhanqi.agents.learned_search import LearnedSearchAgent
-from apprenti.games.luzhanqi.agents.one_ply import ExpectedValuePlayer, GreedyPlayer
+from apprenti.games.luzhanqi.agents.players import ExpectedValuePlayer, GreedyPlayer
+from apprenti.games.luzhanqi.agents.search import LearnedSearchAgent
 from apprenti.games.luzhanqi.board import NAMES, SLOTS
 from apprenti.games.luzhanqi.lab.layouts import layout_shares
 from apprenti.games.luzhanqi.layout import BOOK

@@ -10,7 +10,7 @@ from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.mlp import Mlp, Vector, draw, restricted
 from apprenti.core.seeds import Chance
-from apprenti.games.luzhanqi.agents.base import next_piece
+from apprenti.games.luzhanqi.agents.players import next_piece
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.layout import book, book_layout
 from apprenti.games.luzhanqi.observation import Observation

@@ -4,7 +4,7 @@ import numpy as np
 
 from apprenti.core.compiled import inlined, kernel, lent
 from apprenti.core.dice import next_random
-from apprenti.games.luzhanqi.agents.worth_kernel import DISTANCE, GAME, WORTH
+from apprenti.games.luzhanqi.agents.one_ply_kernel import DISTANCE, GAME, WORTH
 from apprenti.games.luzhanqi.board import POINTS, SLOTS
 from apprenti.games.luzhanqi.fast.primitives import (
     HEADQUARTERS,

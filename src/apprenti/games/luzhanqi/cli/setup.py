@@ -6,6 +6,8 @@ While an army is set up its points have the names that they have in the game: fo
 import sys
 from dataclasses import dataclass, field, replace
 
+from apprenti.cli.extras import Extras
+from apprenti.cli.options import Text
 from apprenti.cli.page import framed, wrapped
 from apprenti.cli.terminal import END, Terminal, in_colour, on_terminal
 from apprenti.core.errors import ApprentiError, BadNotation, BadOption, IllegalMove
@@ -15,9 +17,8 @@ from apprenti.games.luzhanqi.layout import REGIONS, book, book_layout, check, un
 from apprenti.games.luzhanqi.pieces import EMPTY, LETTERS
 from apprenti.games.luzhanqi.pieces import NAMES as PIECE_NAMES
 from apprenti.games.luzhanqi.rules import Rules
-from apprenti.games.luzhanqi.views.pieces import army_of
-from apprenti.games.luzhanqi.views.rules import told
-from apprenti.games.luzhanqi.views.view import board_lines, neighbour
+from apprenti.games.luzhanqi.views.pieces import army_of, told
+from apprenti.games.luzhanqi.views.view import LuzhanqiView, board_lines, neighbour
 from apprenti.lab.session import Quit
 from apprenti.views.view import Look
 
@@ -241,3 +242,21 @@ class KeySetup:
         ]
         above = ["Your army; the enemy is above. Press d to begin with it, or change it first.", ""]
         self.terminal.draw(framed(above, board, below, self.terminal.rows))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """More options of `play luzhanqi`."""
+
+    layout: Text = ""
+    """Your army as 25 letters, front row first; book, random, or hand to set it up yourself. Default: hand at a
+    terminal, which begins with one of the book; book elsewhere."""
+    chinese: bool = False
+    """The pieces by their Chinese names."""
+
+
+EXTRAS = Extras(
+    Options=Options,
+    view=lambda options: LuzhanqiView(options.chinese),
+    setup=lambda rules, options: Army(options.layout, rules, options.chinese),
+)

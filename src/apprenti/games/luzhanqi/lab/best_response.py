@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from apprenti.arena.statistics import wilson
 from apprenti.core.errors import BadFile, BadOption
+from apprenti.games.luzhanqi.agents.known_layouts import layouts_of
 from apprenti.games.luzhanqi.agents.network import PolicyNetworkAgent
-from apprenti.games.luzhanqi.agents.prior import layouts_of
 from apprenti.games.luzhanqi.lab.exploit import Habits, habits
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.lab.agents import NamedAgent, find
@@ -64,8 +64,8 @@ class Practice:
 
     def learner(self) -> "BestResponse":
         """The learner before its first step."""
+        from apprenti.games.luzhanqi.learn.config import PpoConfig
         from apprenti.games.luzhanqi.learn.deep.best_response import BestResponse
-        from apprenti.games.luzhanqi.learn.deep.ppo_config import PpoConfig
 
         ours, frozen = find(BEGINS_AS, self.agent.game), self.agent.agent
         assert isinstance(ours.agent, PolicyNetworkAgent) and isinstance(frozen, PolicyNetworkAgent)

@@ -10,8 +10,8 @@ from apprenti.core.compiled import announcing
 from apprenti.core.data import JsonObject
 from apprenti.core.protocols import CommonReason, GameRecord, Outcome
 from apprenti.core.seeds import seed_of
-from apprenti.games.luzhanqi.agents.engine.one_side import check_told
 from apprenti.games.luzhanqi.agents.engine.player import PREFIX, SEED, EngineAgent, command_line, with_seed
+from apprenti.games.luzhanqi.agents.engine.protocol import check_told
 from apprenti.games.luzhanqi.agents.engine.referee import SIDES, EngineGame, Limits, Log, referee
 from apprenti.games.luzhanqi.agents.engine.serve import practise
 from apprenti.games.luzhanqi.game import GAME

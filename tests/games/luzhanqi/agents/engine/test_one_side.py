@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from apprenti.core.errors import BadNotation, BadRules, IllegalMove
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules
-from apprenti.games.luzhanqi.agents.engine.one_side import OneSide
+from apprenti.games.luzhanqi.agents.engine.protocol import OneSide
 from apprenti.games.luzhanqi.board import parse_point
 from apprenti.games.luzhanqi.layout import BOOK
 from apprenti.games.luzhanqi.moves import BOTH_DIED, DIED, MOVED, WON

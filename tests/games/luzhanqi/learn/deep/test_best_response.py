@@ -6,8 +6,8 @@ import torch
 from apprenti.games.luzhanqi import Rules
 from apprenti.games.luzhanqi.fast.arrays import types_of
 from apprenti.games.luzhanqi.layout import BOOK, mirror
+from apprenti.games.luzhanqi.learn.config import PpoConfig
 from apprenti.games.luzhanqi.learn.deep.best_response import BestResponse, FrozenGames, network_of
-from apprenti.games.luzhanqi.learn.deep.ppo_config import PpoConfig
 from tests.learn.tiny import learner
 
 RULES = Rules()

@@ -8,16 +8,16 @@ from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.agents.network import PolicyNetworkAgent as ArmyNetworkAgent
 from apprenti.games.luzhanqi.agents.network import odds, worth
-from apprenti.games.luzhanqi.agents.scores import advice, features
+from apprenti.games.luzhanqi.agents.players import advice, features
 from apprenti.games.luzhanqi.board import ACTION_OF, ACTIONS, MOVES, TURNED_ACTION, mirrored, move_name, parse_move
 from apprenti.games.luzhanqi.fast.arrays import Batch, array_of_state, worlds_of
 from apprenti.games.luzhanqi.fast.beliefs import Beliefs
 from apprenti.games.luzhanqi.layout import mirror
-from apprenti.games.luzhanqi.learn.baselines import baseline
+from apprenti.games.luzhanqi.learn.config import PpoConfig
 from apprenti.games.luzhanqi.learn.deep.policy_network import PolicyNetwork
 from apprenti.games.luzhanqi.learn.deep.ppo import Ppo, advantages, outcomes, policy_loss
-from apprenti.games.luzhanqi.learn.deep.ppo_config import PpoConfig
 from apprenti.games.luzhanqi.learn.deep.rollout import mirrored_actions, mirrored_batch, sample_actions, take_backs
+from apprenti.games.luzhanqi.learn.games import baseline
 from tests.games.luzhanqi.games import SMALL_ARMY, random_game
 from tests.learn.tiny import FEW, learner
 

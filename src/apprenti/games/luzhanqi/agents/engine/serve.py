@@ -14,8 +14,7 @@ from apprenti.core.errors import BadNotation
 from apprenti.core.protocols import Agent, Arranges
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi.agents.engine import protocol
-from apprenti.games.luzhanqi.agents.engine.one_side import OneSide, check_told
-from apprenti.games.luzhanqi.agents.engine.protocol import End, Go, Info, Order, Result, Start
+from apprenti.games.luzhanqi.agents.engine.protocol import End, Go, Info, OneSide, Order, Result, Start, check_told
 from apprenti.games.luzhanqi.board import parse_move
 from apprenti.games.luzhanqi.layout import book_layout
 from apprenti.games.luzhanqi.rules import Rules

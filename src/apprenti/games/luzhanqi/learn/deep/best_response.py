@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 
 from apprenti.core.data import Arrays
 from apprenti.core.seeds import seed_of
+from apprenti.games.luzhanqi.agents.known_layouts import layouts_of
 from apprenti.games.luzhanqi.agents.network import PolicyNetworkAgent
-from apprenti.games.luzhanqi.agents.prior import layouts_of
 from apprenti.games.luzhanqi.fast.arrays import Step, rules_array
 from apprenti.games.luzhanqi.fast.primitives import begun
+from apprenti.games.luzhanqi.learn.config import PpoConfig
 from apprenti.games.luzhanqi.learn.deep.opponents import Opponents, Seats
 from apprenti.games.luzhanqi.learn.deep.policy_network import PolicyNetwork
 from apprenti.games.luzhanqi.learn.deep.ppo import Ppo
-from apprenti.games.luzhanqi.learn.deep.ppo_config import PpoConfig
 from apprenti.games.luzhanqi.learn.deep.rollout import sample_actions
-from apprenti.games.luzhanqi.learn.vector_games import VectorGames
+from apprenti.games.luzhanqi.learn.games import VectorGames
 from apprenti.games.luzhanqi.rules import Rules
 
 Layouts = NDArray[np.int64]

@@ -16,13 +16,13 @@ from torch import nn
 
 from apprenti.core.data import Each, Number, Numbers, Row, Whole, like
 from apprenti.core.seeds import seed_of
-from apprenti.games.luzhanqi.agents.placer import INPUTS, Placements, Placer, order, seen_while_placing
+from apprenti.games.luzhanqi.agents.network import INPUTS, Placements, Placer, order, seen_while_placing
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.fast.arrays import Batch, types_of
 from apprenti.games.luzhanqi.fast.primitives import at
 from apprenti.games.luzhanqi.layout import MIRRORED_SLOTS, book
-from apprenti.games.luzhanqi.learn.baselines import Baseline
-from apprenti.games.luzhanqi.learn.deep.ppo_config import PpoConfig
+from apprenti.games.luzhanqi.learn.config import PpoConfig
+from apprenti.games.luzhanqi.learn.games import Baseline
 from apprenti.games.luzhanqi.pieces import TYPES
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.learn.deep.adam import adam_arrays, adam_shapes, restore_adam

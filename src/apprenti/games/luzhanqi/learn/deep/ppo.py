@@ -23,17 +23,14 @@ from apprenti.core.compiled import announcing
 from apprenti.core.data import GENERATOR, SavedState, Varies, Whole, like
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import seed_of
+from apprenti.games.luzhanqi.agents.known_layouts import layouts_of
 from apprenti.games.luzhanqi.agents.micro import MICRO, nash_conv
-from apprenti.games.luzhanqi.agents.network import PolicyNetworkAgent, odds
-from apprenti.games.luzhanqi.agents.placer import Placer, expected_layouts
-from apprenti.games.luzhanqi.agents.prior import layouts_of
+from apprenti.games.luzhanqi.agents.network import Placer, PolicyNetworkAgent, expected_layouts, odds
 from apprenti.games.luzhanqi.layout import book
-from apprenti.games.luzhanqi.learn.baselines import Baseline, baseline, elo_against, teacher
-from apprenti.games.luzhanqi.learn.deep.magnet import Magnet
-from apprenti.games.luzhanqi.learn.deep.opponents import Opponents, Seats
+from apprenti.games.luzhanqi.learn.config import PpoConfig
+from apprenti.games.luzhanqi.learn.deep.opponents import Magnet, Opponents, Seats
 from apprenti.games.luzhanqi.learn.deep.placement import Placement
 from apprenti.games.luzhanqi.learn.deep.policy_network import PolicyNetwork, last_moves
-from apprenti.games.luzhanqi.learn.deep.ppo_config import PpoConfig
 from apprenti.games.luzhanqi.learn.deep.rollout import (
     Array,
     Batch,
@@ -45,7 +42,7 @@ from apprenti.games.luzhanqi.learn.deep.rollout import (
     take_backs,
     whole_games,
 )
-from apprenti.games.luzhanqi.learn.vector_games import Observations, VectorGames
+from apprenti.games.luzhanqi.learn.games import Baseline, Observations, VectorGames, baseline, elo_against, teacher
 from apprenti.learn.deep.adam import adam_arrays, adam_shapes, restore_adam
 from apprenti.learn.learner import BaseLearner, Metrics, share_of_points
 

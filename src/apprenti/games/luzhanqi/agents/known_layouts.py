@@ -1,6 +1,6 @@
-"""Beliefs with a prior: layouts that the enemy is known to use, or that are usual, beside counting all that fit.
+"""Beliefs with known layouts: some that the enemy is known to use, or that are usual, beside counting all that fit.
 
-`kernel/prior.py` weighs layouts and counting by what was seen: an enemy who varies a little is still understood, and
+`scores_kernel.py` weighs layouts and counting by what was seen: an enemy who varies a little is still understood, and
 one who sets up in another way is soon believed to have any layout.
 """
 
@@ -11,8 +11,8 @@ import numpy as np
 
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance, Stream
-from apprenti.games.luzhanqi.agents.prior_kernel import draw_towards, informed_odds, layout_weights, seen_by_chance
-from apprenti.games.luzhanqi.agents.worth_kernel import prior
+from apprenti.games.luzhanqi.agents.one_ply_kernel import prior
+from apprenti.games.luzhanqi.agents.scores_kernel import draw_towards, informed_odds, layout_weights, seen_by_chance
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.fast.arrays import Ints, types_of
 from apprenti.games.luzhanqi.fast.beliefs import Beliefs, Shares, dice_from
