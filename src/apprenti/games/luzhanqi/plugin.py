@@ -41,6 +41,10 @@ PLUGIN = Plugin(
             f"{_HERE}.learn.config:PpoConfig",
             {"rules": "mini", "iterations": 5, "parallel_games": 16},
         ),
+        "best-response": Method(
+            f"{_HERE}.learn.deep.best_response:BestResponse", "PPO against one frozen network of luzhanqi",
+            f"{_HERE}.learn.config:BestResponseConfig", {"seconds": 40.0, "tests": 1, "test_games": 50},
+        ),
     },
     views={"luzhanqi": Entry(f"{_HERE}.views:VIEW", "a board of roads and railways")},
     scenes={"luzhanqi": Entry(f"{_HERE}.scene.scene:SCENES", "two armies on roads and railways")},

@@ -7,9 +7,9 @@ import pytest
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.games.luzhanqi import Rules
 from apprenti.games.luzhanqi.game import GAME
-from apprenti.games.luzhanqi.lab import best_response as module
 from apprenti.games.luzhanqi.lab.best_response import Practice, best_response
 from apprenti.games.luzhanqi.lab.exploit import habits
+from apprenti.games.luzhanqi.learn.deep import best_response as module
 from apprenti.games.luzhanqi.learn.deep.best_response import BestResponse
 from apprenti.lab.agents import find
 from apprenti.store.runs import Run
@@ -27,10 +27,9 @@ def practice(**changes):
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch):
-    """Every step takes one second, and what has been learned is stored after each."""
+    """Every step takes one second."""
     ticks = count()
     monkeypatch.setattr(module, "process_time", lambda: float(next(ticks)))
-    monkeypatch.setattr(module, "STORED_EVERY", 0.5)
 
 
 def test_a_best_response_goes_on_where_it_was_interrupted_and_ends_as_if_it_had_not_been(tmp_path):

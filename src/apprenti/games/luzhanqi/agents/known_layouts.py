@@ -10,6 +10,7 @@ from functools import cache
 import numpy as np
 
 from apprenti.core.errors import BadAgent
+from apprenti.core.protocols import Arranges
 from apprenti.core.seeds import Chance, Stream
 from apprenti.games.luzhanqi.agents.one_ply_kernel import prior
 from apprenti.games.luzhanqi.agents.scores_kernel import draw_towards, informed_odds, layout_weights, seen_by_chance
@@ -44,6 +45,11 @@ def layouts_of(known: str) -> Ints:
     if wrong:
         raise BadAgent(f"known layouts are 25 letters each, with spaces between, not {wrong[0]!r}.")
     return np.array([types_of(text) for text in known.split()], np.int64).reshape(-1, SLOTS)
+
+
+def drawn_layouts(agent: Arranges, rules: Rules, count: int, seed: int) -> tuple[str, ...]:
+    """Layouts of an agent, as they would be seen by an opponent who has met it so often."""
+    return tuple(agent.arrange(rules, Stream.named(seed, "habits", number)) for number in range(count))
 
 
 def check_prior(weight: float, known: str) -> None:

@@ -170,9 +170,9 @@ class PpoConfig(LuzhanqiConfig):
             raise BadOption("--past-share and --opponent-share are shares of the games: together at most 1.")
         if self.gru_units and self.lstm_units:
             raise BadOption("--gru-units and --lstm-units are two kinds of memory: choose one.")
-        if self.remembered and self.past_share:
+        if self.hidden_size and self.past_share:
             raise BadOption("a memory goes with --past-share 0: an earlier self would need a memory of its own.")
-        if self.remembered and self.magnet_weight:
+        if self.hidden_size and self.magnet_weight:
             raise BadOption("a memory goes with --magnet-weight 0: a magnet would need a memory of its own.")
         if not self.practice_players:
             raise BadOption("--practice-players are baselines, at least one.")
@@ -191,10 +191,10 @@ class PpoConfig(LuzhanqiConfig):
     def memory(self) -> int:
         own = 20_000 * (self.parallel_games * self.moves + self.batch_size)
         network = 16 * 9 * self.channels**2 * self.layers * (1 + self.pool_size // 4)
-        return super().memory + own + network + 48 * self.remembered * (self.remembered + self.channels)
+        return super().memory + own + network + 48 * self.hidden_size * (self.hidden_size + self.channels)
 
     @property
-    def remembered(self) -> int:
+    def hidden_size(self) -> int:
         """Numbers that a player remembers; an LSTM has a state beside what it shows."""
         return self.gru_units + 2 * self.lstm_units
 
@@ -208,3 +208,38 @@ class PpoConfig(LuzhanqiConfig):
         if iteration >= self.imitation_iterations:
             return self.learning_rate
         return self.learning_rate_imitation * (1 - 0.9 * iteration / self.imitation_iterations)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BestResponseConfig(PpoConfig):
+    """PPO against one frozen network: what is won by practising against it alone."""
+
+    against: str = "luzhanqi-learned"
+    """The frozen network: a name of the zoo, a run or a file; empty for what the learner itself is at first."""
+    seconds: float = 900.0
+    """Seconds of processor for learning, without the tests; 0 for as many as the iterations take."""
+    layouts: int = 1000
+    """Layouts of each player, drawn from it before the first game."""
+    tests: int = 6
+    """Tests on the way, beside the one before the first step, each of --test-games against the frozen network."""
+    iterations: int = 1_000_000
+    initial_weights: str = "luzhanqi-magnet"
+    residual_policy: bool = True
+    features: bool = True
+    epochs: int = 1
+    batch_size: int = 256
+    learning_rate: float = 0.0003
+    learned_part: float = 0.6
+    past_share: float = 0.0
+    random_layout_share: float = 1.0
+    temperature: float = 0.2
+    test_games: int = 400
+
+    may_change = PpoConfig.may_change | {"seconds", "tests", "test_games"}
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        at_least_0(self, "seconds")
+        positive(self, "layouts", "tests")
+        if self.hidden_size or self.placed_games or self.past_share or self.opponent_share:
+            raise BadOption("a best response has one opponent, no placement model and no memory: leave those options.")
