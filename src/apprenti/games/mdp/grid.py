@@ -6,7 +6,7 @@ from math import isfinite
 
 from apprenti.core.errors import BadRules
 from apprenti.core.game import RulesBase
-from apprenti.games.mdp.model import Law, Model
+from apprenti.games.mdp.tables import Law, Model
 
 FREE, WALL, START, GOAL, PIT, CLIFF = ".#SGPC"
 MOVES = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}

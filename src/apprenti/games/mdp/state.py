@@ -7,7 +7,7 @@ from apprenti.core.errors import BadNotation, IllegalMove
 from apprenti.core.game import StateBase
 from apprenti.core.protocols import CHANCE, OVER, CommonReason, Outcome, Reason
 from apprenti.games.mdp import grid, tables
-from apprenti.games.mdp.model import Law
+from apprenti.games.mdp.tables import Law
 
 Rules = grid.Rules | tables.Rules
 

@@ -1,19 +1,57 @@
-"""Positions as numbers: a digit of base 3 for each cell, one number for all that symmetries make of a position.
+"""Boards as arrays, and positions as numbers.
 
-These numbers are the keys of learned tables. A table of *states* has a key for the position after a move; a table of
-*actions* has one for the position before it and the cell.
+The lines of a board are its rows of K cells. A position has a digit of base 3 for each cell, and one number stands for
+all that symmetries make of it. These numbers are the keys of learned tables. A table of *states* has a key for the
+position after a move; a table of *actions* has one for the position before it and the cell.
 """
 
 from collections.abc import Sequence
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.core.errors import BadRules
 from apprenti.games.mnk.rules import Rules
-from apprenti.games.mnk.state import FREE, State
-from apprenti.games.mnk.symmetry import symmetries
+from apprenti.games.mnk.state import FREE, State, symmetries
+
+DIRECTIONS = ((0, 1), (1, -1), (1, 0), (1, 1))
+"""To the right, and down: left, straight, right."""
+
+
+class Lines(NamedTuple):
+    """As arrays, for compiled code too."""
+
+    cells: NDArray[np.int64]  # (lines, k)
+    through: NDArray[np.int64]  # (cells, most + 1): the numbers of the lines through a cell, then −1
+
+
+def runs(rules: Rules, length: int) -> list[list[int]]:
+    """Every straight run of so many cells, in four directions."""
+    found = []
+    for row in range(rules.rows):
+        for column in range(rules.columns):
+            for down, right in DIRECTIONS:
+                last_row, last_column = row + down * (length - 1), column + right * (length - 1)
+                if last_row < rules.rows and 0 <= last_column < rules.columns:
+                    found.append([(row + i * down) * rules.columns + column + i * right for i in range(length)])
+    return found
+
+
+def crossing(cells: int, groups: list[list[int]]) -> NDArray[np.int64]:
+    """For each cell the numbers of the groups of cells it is in, then −1."""
+    through = [[number for number, group in enumerate(groups) if cell in group] for cell in range(cells)]
+    most = max(map(len, through))
+    return np.array([numbers + [-1] * (most + 1 - len(numbers)) for numbers in through], np.int64)
+
+
+@cache
+def lines_of(rules: Rules) -> Lines:
+    """The lines of a board."""
+    found = runs(rules, rules.k)
+    return Lines(np.array(found, np.int64), crossing(rules.cells, found))
+
 
 FORMS = ("state", "action")
 MOST_CELLS = 36

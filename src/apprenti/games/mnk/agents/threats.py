@@ -12,7 +12,7 @@ from apprenti.agents.base import AgentBase
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance
-from apprenti.games.mnk.lines import lines_of
+from apprenti.games.mnk.codes import lines_of
 from apprenti.games.mnk.state import MARKS, State
 
 BASE = 4
