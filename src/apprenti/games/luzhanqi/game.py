@@ -31,7 +31,7 @@ class Options:
     mine: str = ""
     """What a mine does to an attacker who is no engineer: it stays, or it dies too."""
     flag: str = ""
-    """Whoever takes the flag wins; or it has to be carried home; or it falls only after all mines are gone."""
+    """Taking the flag wins; or it has to be carried home; or it falls only after all mines are gone."""
     headquarters: str = ""
     """Pieces in headquarters never move (lock), or are free to go."""
     quiet_limit: int = -1

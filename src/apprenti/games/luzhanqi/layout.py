@@ -140,7 +140,7 @@ EXCHANGES, ALIKE = 96, 3
 
 
 def varied_layout(rules: Rules, rng: Chance) -> str:
-    """A layout of the book in which officers of nearly the same rank have changed places: nobody can learn them all.
+    """A layout of the book in which officers of nearly the same rank have changed places: too many to learn them all.
 
     Flag, mines and bombs stay where the book has them, in a mirror as often as not; where there is no book, any layout.
     """

@@ -13,7 +13,8 @@ from apprenti.games.luzhanqi.rules import Rules
 
 Board = Sequence[int]
 """For each point the piece on it, or −1. A piece is a number: 25·player + the slot it began on."""
-NOBODY = -1
+NO_PIECE = NO_POINT = -1
+"""On a point where nothing stands; and for a flag whose place is not public."""
 Points = frozenset[int]
 """The points that are not part of the board (`Rules.blocked`)."""
 
@@ -25,7 +26,7 @@ def slides(board: Board, origin: int, blocked: Points = frozenset()) -> Iterator
             if point in blocked:
                 break
             yield point
-            if board[point] != NOBODY:
+            if board[point] != NO_PIECE:
                 break
 
 
@@ -37,7 +38,7 @@ def ways(board: Board, origin: int, blocked: Points = frozenset()) -> Iterator[i
             if point not in seen:
                 seen.add(point)
                 yield point
-                if board[point] == NOBODY:
+                if board[point] == NO_PIECE:
                     waiting.append(point)
 
 
@@ -64,7 +65,7 @@ def targets(board: Board, origin: int, kind: int, carries: bool, rules: Rules) -
     owner, blocked = board[origin] // SLOTS, rules.blocked
     reach = {*NEIGHBOURS[origin], *(ways if turns(kind, rules) else slides)(board, origin, blocked)} - blocked
     return sorted(
-        point for point in reach if board[point] == NOBODY or (board[point] // SLOTS != owner and point not in CAMPS)
+        point for point in reach if board[point] == NO_PIECE or (board[point] // SLOTS != owner and point not in CAMPS)
     )
 
 

@@ -14,7 +14,7 @@ from apprenti.games.luzhanqi import layout as layouts_
 from apprenti.games.luzhanqi import planes
 from apprenti.games.luzhanqi.board import SLOTS, move_name
 from apprenti.games.luzhanqi.layout import ALLOWED
-from apprenti.games.luzhanqi.moves import DIED, NOBODY, WON, targets, types_after
+from apprenti.games.luzhanqi.moves import DIED, NO_PIECE, NO_POINT, WON, targets, types_after
 from apprenti.games.luzhanqi.pieces import BOMB, EMPTY, ENGINEER, FLAG, MARSHAL, MOBILE, TYPE_OF, TYPES
 from apprenti.games.luzhanqi.play import Fight, Record
 from apprenti.games.luzhanqi.rules import Rules
@@ -46,7 +46,7 @@ def deduced(rules: Rules, player: int, own_types: Sequence[int], record: Record)
         masks[enemy - first] &= _after(rules, own_types[own % SLOTS], enemy, seen, flag_is_public)
         flag_is_public |= seen.revealed[1 - player] or (seen.flag and enemy == seen.defender)
     flag = record.flags[1 - player]
-    if flag != NOBODY and record.carriers[1 - player] == NOBODY:
+    if flag != NO_POINT and record.carriers[1 - player] == NO_PIECE:
         masks[record.board[flag] - first] &= _ONLY_FLAG
     return tuple(masks)
 
@@ -195,7 +195,7 @@ class Observation:
         return tuple(
             move_name(origin, target)
             for origin, piece in enumerate(board)
-            if piece != NOBODY and piece // SLOTS == self.player
+            if piece != NO_PIECE and piece // SLOTS == self.player
             for target in targets(board, origin, self.own_types[piece % SLOTS], piece in carriers, self.rules)
         )
 

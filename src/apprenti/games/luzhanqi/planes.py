@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.games.luzhanqi.board import CAMPS, COLUMNS, HEADQUARTERS, POINTS, RAIL, ROWS, SLOTS, START
-from apprenti.games.luzhanqi.moves import NOBODY
+from apprenti.games.luzhanqi.moves import NO_PIECE, NO_POINT
 from apprenti.games.luzhanqi.pieces import NONE, TYPES
 from apprenti.games.luzhanqi.play import Record
 from apprenti.games.luzhanqi.rules import Rules
@@ -73,7 +73,7 @@ def _pieces(seen: "Observation", record: Record, out: "Array") -> None:
     """What stands where, and what is known of it."""
     survivors = record.survivors
     for point, piece in enumerate(record.board):
-        if piece == NOBODY:
+        if piece == NO_PIECE:
             continue
         enemy = int(piece // SLOTS != seen.player)
         slot = piece % SLOTS
@@ -93,7 +93,7 @@ def _pieces(seen: "Observation", record: Record, out: "Array") -> None:
 def _history(seen: "Observation", record: Record, out: "Array") -> None:
     """Flags, the last move and the clocks."""
     for player, point in enumerate(record.flags):
-        if point != NOBODY:
+        if point != NO_POINT:
             out[FLAGS + (player != seen.player), point] = 1
     if record.moves:
         last = record.moves[-1]

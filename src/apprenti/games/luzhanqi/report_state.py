@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, POINTS, SLOTS, START, parse_move, turned
 from apprenti.games.luzhanqi.layout import ALLOWED, REGIONS
-from apprenti.games.luzhanqi.moves import BOTH_DIED, DIED, NOBODY
+from apprenti.games.luzhanqi.moves import BOTH_DIED, DIED, NO_PIECE
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import EMPTY, LETTERS, NONE, TYPES
 from apprenti.games.luzhanqi.play import Record
@@ -78,15 +78,15 @@ def of_observation(observation: Observation, legal: Sequence[str]) -> tuple[Vect
 
 def earlier_boards(record: Record, player: int) -> Iterator[list[int]]:
     """Who stood where before each move that a player has made; no flag may have been carried."""
-    board = [NOBODY] * POINTS
+    board = [NO_PIECE] * POINTS
     for piece in record.pieces:
         board[START[piece // SLOTS][piece % SLOTS]] = piece
     for number, (origin, target, result) in enumerate(record.moves):
         if number % 2 == player:
             yield board
         if result != DIED:
-            board[target] = NOBODY if result == BOTH_DIED else board[origin]
-        board[origin] = NOBODY
+            board[target] = NO_PIECE if result == BOTH_DIED else board[origin]
+        board[origin] = NO_PIECE
 
 
 PLACES = SLOTS * TYPES

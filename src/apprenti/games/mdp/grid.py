@@ -29,7 +29,7 @@ class Rules(RulesBase):
     pit: float = -1.0
     """What falling into a pit, or off a cliff, adds to it."""
     max_moves: int = 1000
-    """A game is cut after so many moves."""
+    """A game is cut after this number of moves."""
 
     def __post_init__(self) -> None:
         for name in ("slip", "step", "goal", "pit"):

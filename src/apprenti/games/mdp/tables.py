@@ -63,7 +63,7 @@ class Rules(RulesBase):
     world: str = "robot"
     """robot (two places, search, wait or recharge) or river (six places, against the current or with it)."""
     max_moves: int = 100
-    """A game is cut after so many moves: these worlds have no end."""
+    """A game is cut after this number of moves: these worlds have no end."""
 
     def __post_init__(self) -> None:
         if self.world not in TABLES:

@@ -28,7 +28,7 @@ class Lines(NamedTuple):
 
 
 def runs(rules: Rules, length: int) -> list[list[int]]:
-    """Every straight run of so many cells, in four directions."""
+    """Every straight run of `length` cells, in four directions."""
     found = []
     for row in range(rules.rows):
         for column in range(rules.columns):

@@ -12,7 +12,7 @@ import numpy as np
 from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import Arranges
 from apprenti.core.seeds import Chance, Stream
-from apprenti.games.luzhanqi.agents.one_ply_kernel import prior
+from apprenti.games.luzhanqi.agents.one_ply_kernel import initial_odds
 from apprenti.games.luzhanqi.agents.scores_kernel import draw_towards, informed_odds, layout_weights, seen_by_chance
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.fast.arrays import Ints, types_of
@@ -48,7 +48,7 @@ def layouts_of(known: str) -> Ints:
 
 
 def drawn_layouts(agent: Arranges, rules: Rules, count: int, seed: int) -> tuple[str, ...]:
-    """Layouts of an agent, as they would be seen by an opponent who has met it so often."""
+    """Layouts of an agent, as an opponent sees them who has met it `count` times."""
     return tuple(agent.arrange(rules, Stream.named(seed, "habits", number)) for number in range(count))
 
 
@@ -73,13 +73,13 @@ class InformedBeliefs(Beliefs):
     def marginals(self) -> Shares:
         odds = super().marginals()
         counts = np.array(self.assignments.counts)
-        informed_odds(_masks(self), _ALLOWED, prior(), counts, layouts_of(self.known), self.trust, odds)
+        informed_odds(_masks(self), _ALLOWED, initial_odds(), counts, layouts_of(self.known), self.trust, odds)
         return odds
 
     def sample(self, rng: Chance, count: int) -> Ints:
         rows, masks, layouts = super().sample(rng, count), _masks(self), layouts_of(self.known)
         weights, chance, near = np.empty(len(layouts)), np.empty(SLOTS), rows.copy()
-        seen_by_chance(masks, _ALLOWED, prior(), chance)
+        seen_by_chance(masks, _ALLOWED, initial_odds(), chance)
         trust = layout_weights(masks, chance, layouts, self.trust, weights)
         draw_towards(masks, layouts, weights, trust, dice_from(rng), near)
         if self.shields:

@@ -21,11 +21,11 @@ from apprenti.games.luzhanqi.fast.primitives import (
     lowest_bit,
     slides,
 )
-from apprenti.games.luzhanqi.moves import BOTH_DIED, NOBODY, WON, fight, ordinary_reach
+from apprenti.games.luzhanqi.moves import BOTH_DIED, NO_PIECE, WON, fight, ordinary_reach
 from apprenti.games.luzhanqi.pieces import BOMB, COUNTS, FLAG, MINE, TYPES
 from apprenti.games.luzhanqi.rules import Rules
 
-WORTH = np.array([40.0, 32.0, 24.0, 18.0, 13.0, 9.0, 6.0, 4.0, 8.0, 6.0, 16.0, 300.0])
+PIECE_POINTS = np.array([40.0, 32.0, 24.0, 18.0, 13.0, 9.0, 6.0, 4.0, 8.0, 6.0, 16.0, 300.0])
 """Of the types a … l; the flag is the game."""
 GAME = 300.0
 
@@ -37,13 +37,13 @@ def attack_values(rules: Rules) -> np.ndarray:
     for attacker in range(TYPES):
         for defender in range(TYPES):
             result = fight(attacker, defender, rules)
-            won, lost = WORTH[defender], WORTH[attacker]
+            won, lost = PIECE_POINTS[defender], PIECE_POINTS[attacker]
             table[attacker, defender] = won if result == WON else won - lost if result == BOTH_DIED else -lost
     table.flags.writeable = False
     return table
 
 
-def prior() -> np.ndarray:
+def initial_odds() -> np.ndarray:
     """The odds of the types on a slot that allows them all; on any other slot, the same odds among those it allows.
 
     Exact at the beginning: in a headquarters 1/2 flag, 1/6 mine, 1/24 bomb; in the back rows 1/3 mine, 1/12 bomb.
@@ -56,7 +56,7 @@ def prior() -> np.ndarray:
 @cache
 def attack_values_by_set(rules: Rules) -> np.ndarray:
     """What an attack is worth on average, by the set of types the defender can be, and the attacker."""
-    odds, table = prior(), attack_values(rules)
+    odds, table = initial_odds(), attack_values(rules)
     sets = np.arange(1 << TYPES)
     weights = ((sets[:, None] >> np.arange(TYPES)) & 1) * odds
     means: np.ndarray = weights @ table.T
@@ -67,9 +67,9 @@ def attack_values_by_set(rules: Rules) -> np.ndarray:
 
 def _distances(blocked: frozenset[int]) -> np.ndarray:
     """Moves an ordinary piece needs from each point to each, on an empty board without some of its points."""
-    nobody = [NOBODY] * board.POINTS
+    empty = [NO_PIECE] * board.POINTS
     far = np.full((board.POINTS, board.POINTS), 99, dtype=np.int64)
-    reach = [ordinary_reach(nobody, point, blocked) for point in range(board.POINTS)]
+    reach = [ordinary_reach(empty, point, blocked) for point in range(board.POINTS)]
     for start in range(board.POINTS):
         far[start, start] = 0
         front, steps = {start}, 0

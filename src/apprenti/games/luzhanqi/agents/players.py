@@ -20,13 +20,12 @@ from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.protocols import Agent, PlaysSome
 from apprenti.core.seeds import Chance, pick
 from apprenti.games.luzhanqi.agents.known_layouts import TRUST, beliefs_with, check_prior, usual_layouts
-from apprenti.games.luzhanqi.agents.one_ply_kernel import attack_values, prior, score_moves
-from apprenti.games.luzhanqi.agents.one_ply_kernel import prior as odds_at_first
+from apprenti.games.luzhanqi.agents.one_ply_kernel import attack_values, initial_odds, score_moves
 from apprenti.games.luzhanqi.agents.scores_kernel import MOVE_FEATURES, POINT_FEATURES, features_all, score_all
 from apprenti.games.luzhanqi.board import ACTION_OF, POINTS, SLOTS, parse_move
 from apprenti.games.luzhanqi.fast.arrays import blank_world, rules_array
 from apprenti.games.luzhanqi.layout import book, book_layout, uniform_layout, varied_layout
-from apprenti.games.luzhanqi.moves import NOBODY, WON, fight
+from apprenti.games.luzhanqi.moves import NO_PIECE, WON, fight
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import BOMB, ENGINEER, FLAG, MINE, TYPES
 from apprenti.games.luzhanqi.rules import Rules
@@ -97,7 +96,7 @@ def can_win(seen: Observation, move: str) -> bool:
     """
     origin, target = parse_move(move)
     board = seen.record.board if seen.record else ()
-    if not board or board[target] == NOBODY:
+    if not board or board[target] == NO_PIECE:
         return False
     kind, types = seen.own_types[board[origin] % SLOTS], seen.deduced[board[target] % SLOTS]
     if kind == BOMB or types >> FLAG & 1:
@@ -163,7 +162,7 @@ class GreedyPlayer(OnePlyPlayer):
 
     def odds(self, seen: Observation) -> Odds:
         sets = np.array(seen.deduced)[:, None] >> np.arange(TYPES) & 1
-        odds = sets * prior()
+        odds = sets * initial_odds()
         return np.asarray(odds / np.maximum(odds.sum(axis=1, keepdims=True), 1e-9))
 
 
@@ -251,7 +250,7 @@ def scores(
     """
     out = np.empty((len(games), rules.actions))
     score_all(
-        rules_array(rules), games, odds_at_first(), attack_values(rules), fear, march, counted, layouts, trust, out
+        rules_array(rules), games, initial_odds(), attack_values(rules), fear, march, counted, layouts, trust, out
     )
     return out
 
@@ -278,7 +277,7 @@ def features(
     )
     options = float(_EXPECTED.fear), float(_EXPECTED.march)
     layouts = layouts if prior else NO_LAYOUTS
-    features_all(rules_array(rules), games, odds_at_first(), attack_values(rules), *options, layouts, prior, *found)
+    features_all(rules_array(rules), games, initial_odds(), attack_values(rules), *options, layouts, prior, *found)
     return found
 
 

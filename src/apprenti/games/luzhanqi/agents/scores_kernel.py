@@ -10,7 +10,7 @@ import numpy as np
 
 from apprenti.core.compiled import called, kernel, lent
 from apprenti.core.dice import next_random
-from apprenti.games.luzhanqi.agents.one_ply_kernel import WORTH, expected_value, score_moves
+from apprenti.games.luzhanqi.agents.one_ply_kernel import PIECE_POINTS, expected_value, score_moves
 from apprenti.games.luzhanqi.agents.search_kernel import play_on
 from apprenti.games.luzhanqi.board import POINTS, SLOTS
 from apprenti.games.luzhanqi.fast.primitives import (
@@ -150,7 +150,7 @@ def first_odds(masks, weights, odds):
 def fill_odds(rules, game, player, weights, counted, layouts, trust, masks, odds):
     """How likely each type is on each slot of the enemy: by what was seen of each piece alone, or also by counting.
 
-    Whoever counts may know layouts that the enemy uses, and `trust` them.
+    A player that counts may know layouts that the enemy uses, and `trust` them.
     """
     counts = rules[at.COUNTS : at.COUNTS + TYPES]
     if counted:
@@ -200,7 +200,7 @@ def fill_point_features(game, player, odds, out):
             if share > 0.0:
                 out[3, here] -= share * np.log(share) / np.log(TYPES)
             if kind != FLAG:
-                out[4, here] += share * WORTH[kind] / WORTH[MARSHAL]
+                out[4, here] += share * PIECE_POINTS[kind] / PIECE_POINTS[MARSHAL]
 
 
 @kernel

@@ -67,7 +67,7 @@ class MonteCarloPlayer(Player):
     prejudice: float = 0.3
     """What the one-ply value of a move counts beside what its playouts come to."""
     seconds: float = 0.0
-    """Think so long instead, with as many worlds as that allows; then a game cannot be repeated exactly. 0: off."""
+    """Think for this time instead, with as many worlds as it allows; then a game cannot be repeated exactly. 0: off."""
     prior: float = 0.0
     """The weight of layouts beside counting in what it believes, from 0 to 1."""
     known: str = ""

@@ -17,7 +17,7 @@ from apprenti.games.luzhanqi.layout import REGIONS, book, book_layout, check, un
 from apprenti.games.luzhanqi.pieces import EMPTY, LETTERS
 from apprenti.games.luzhanqi.pieces import NAMES as PIECE_NAMES
 from apprenti.games.luzhanqi.rules import Rules
-from apprenti.games.luzhanqi.views.pieces import army_of, told
+from apprenti.games.luzhanqi.views.pieces import army_of, rules_in_words
 from apprenti.games.luzhanqi.views.view import LuzhanqiView, board_lines, neighbour
 from apprenti.lab.session import Quit
 from apprenti.views.view import Look
@@ -175,7 +175,7 @@ def with_lines(draft: Draft, chinese: bool) -> str:
         if line.lower() == "done":
             return draft.layout
         if line.lower() in ("help", "?"):
-            print(*told(draft.rules), "", sep="\n", flush=True)
+            print(*rules_in_words(draft.rules), "", sep="\n", flush=True)
             continue
         try:
             if line:
@@ -226,7 +226,7 @@ class KeySetup:
 
     def _rules(self) -> list[str]:
         """The rules on a page."""
-        return [part for line in [*told(self.draft.rules), ""] for part in wrapped(line)]
+        return [part for line in [*rules_in_words(self.draft.rules), ""] for part in wrapped(line)]
 
     def _draw(self) -> None:
         def board(small: bool) -> str:

@@ -21,7 +21,7 @@ from apprenti.games.luzhanqi.kernel.games import SEEN, legal_all, planes_all, re
 from apprenti.games.luzhanqi.kernel.knowledge import SHOWN_FLAGS, fill_worlds
 from apprenti.games.luzhanqi.kernel.play import set_types
 from apprenti.games.luzhanqi.layout import ALLOWED
-from apprenti.games.luzhanqi.moves import NOBODY, fight, types_after
+from apprenti.games.luzhanqi.moves import NO_PIECE, fight, types_after
 from apprenti.games.luzhanqi.observation import Observation, deduced, turning_types
 from apprenti.games.luzhanqi.pieces import NONE, TYPE_OF, TYPES
 from apprenti.games.luzhanqi.planes import PLANES
@@ -145,7 +145,7 @@ def blank_world(seen: Observation) -> Ints:
     game = game_of(seen.rules, seen.record, types, knowledge=False)
     enemy = 1 - seen.player
     game[at.DEDUCED + SLOTS * enemy : at.DEDUCED + SLOTS * enemy + SLOTS] = seen.deduced
-    game[at.FLAG_PIECE + enemy] = NOBODY
+    game[at.FLAG_PIECE + enemy] = NO_PIECE
     return game
 
 

@@ -11,7 +11,7 @@ from apprenti.core.data import JsonObject
 from apprenti.core.protocols import CommonReason, GameRecord, Outcome
 from apprenti.core.seeds import seed_of
 from apprenti.games.luzhanqi.agents.engine.player import PREFIX, SEED, EngineAgent, command_line, with_seed
-from apprenti.games.luzhanqi.agents.engine.protocol import check_told
+from apprenti.games.luzhanqi.agents.engine.protocol import check_rules
 from apprenti.games.luzhanqi.agents.engine.referee import SIDES, EngineGame, Limits, Log, referee
 from apprenti.games.luzhanqi.agents.engine.serve import practise
 from apprenti.games.luzhanqi.game import GAME
@@ -41,7 +41,7 @@ def contender(text: str, rules: Rules) -> Contender:
         return Contender(text, command_line(text))
     known = find_own(text, GAME)
     known.check(GAME, rules)
-    check_told(rules)
+    check_rules(rules)
     with announcing(f"the player {known.name}"):
         practise(known.agent, rules)  # compiled once, here: its engines find the result on the disk
     ours = ("-m", "apprenti", "engine", GAME.name, "--agent", text, "--rules", rules.name, "--seed", SEED)
@@ -92,7 +92,7 @@ def play_match(
     watch: OnGame = lambda found: None,
 ) -> EngineMatch:
     """Play the games of a match; after Ctrl-C, what has been played is returned."""
-    check_told(rules)
+    check_rules(rules)
     agents = tuple(NamedAgent(one.name, EngineAgent(one.command, limits), GAME, rules) for one in contenders)
     found = EngineMatch(Match(GAME, rules, agents, effort))
     began = perf_counter()
@@ -104,7 +104,7 @@ def play_match(
             seeds = [seed_of(effort.seed, "engine", index, side) % 10**9 for side in (0, 1)]
             commands = [with_seed(one.command, seed) for one, seed in zip(pair, seeds, strict=True)]
             game = referee(rules, commands, limits, log)
-            log(f"# game {index + 1}: {said(game)}")
+            log(f"# game {index + 1}: {ending(game)}")
             found.games.append(game)
             found.match.records.append(record_of(game, index))
             found.match.seconds = perf_counter() - began
@@ -114,7 +114,7 @@ def play_match(
     return found
 
 
-def said(game: EngineGame) -> str:
+def ending(game: EngineGame) -> str:
     """How a game ended, on one line."""
     who = "a draw" if game.winner is None else f"{SIDES[game.winner]} wins"
     if not game.fouls:

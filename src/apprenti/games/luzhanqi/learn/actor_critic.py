@@ -238,8 +238,8 @@ class ActorCritic(BaseLearner[ActorCriticConfig]):
             np.array([self.luck.state], np.uint64),
             np.zeros(2),
         )
-        memory = hidden if config.recurrent else 0
-        players = fresh_player(hidden, memory), fresh_player(hidden, memory)
+        context = hidden if config.recurrent else 0
+        players = fresh_player(hidden, context), fresh_player(hidden, context)
         game.errors = learn_game(
             rules_array(self.rules), game.array, weights, Pay(*map(float, numbers)), *players, room, dice, sums
         )
@@ -278,7 +278,7 @@ class ActorCritic(BaseLearner[ActorCriticConfig]):
                 )
 
     def test(self, games: int) -> float:
-        """The share of the points in so many games against a random player; they teach nothing."""
+        """The share of the points in some games against a random player; they teach nothing."""
         return sum(one.points for one in self.test_games(games)) / games
 
     def test_games(self, games: int) -> list[TestGame]:

@@ -31,16 +31,16 @@ from apprenti.games.luzhanqi.fast.primitives import at
 from apprenti.games.luzhanqi.layout import book
 from apprenti.games.luzhanqi.rules import Rules
 
-WORTH = np.array([9.0, 7.0, 5.0, 4.0, 3.0, 2.5, 2.0, 1.5, 2.5, 2.5, 4.0, 0.0, 0.0])
+MATERIAL = np.array([9.0, 7.0, 5.0, 4.0, 3.0, 2.5, 2.0, 1.5, 2.5, 2.5, 4.0, 0.0, 0.0])
 """Of the pieces a to l, and of an empty slot."""
 
 
 def material(rules: Rules, games: NDArray[np.int64]) -> NDArray[np.float64]:
     """For each game, what the player to move has more than the other, as a share of an army."""
     alive = games[:, at.POINT : at.POINT + at.PIECES] >= 0
-    worth = WORTH[games[:, at.TYPE : at.TYPE + at.PIECES]] * alive
+    worth = MATERIAL[games[:, at.TYPE : at.TYPE + at.PIECES]] * alive
     half = at.PIECES // 2
-    army = max(1.0, float((WORTH[:12] * rules.counts).sum()))
+    army = max(1.0, float((MATERIAL[:12] * rules.counts).sum()))
     south = (worth[:, :half].sum(axis=1) - worth[:, half:].sum(axis=1)) / army
     return np.asarray(np.where(games[:, at.TO_MOVE] == 0, south, -south))
 
@@ -69,7 +69,7 @@ class VectorGames:
         self, rules: Rules, games: int, seed: int, random_layouts: float, advised: bool = False, placed: float = 0.0,
         featured: bool = False, prior: float = 0.0,
     ) -> None:  # fmt: skip
-        """So many games. A share is `placed`: it begins with the layouts of `pool`, once there are some. Of the others
+        """`games` games. A share is `placed`: it begins with the layouts of `pool`, once there are some. Of the others
         a share has any legal layouts, the rest is from the book. `prior`: the weight of usual layouts in advice.
         """
         self.rules, self.advised, self.featured, self.prior = rules, advised, featured, prior
@@ -194,7 +194,7 @@ RATINGS = {"random": 0.0, "greedy": 640.0, "expected": 830.0}
 
 
 def elo_against(shares: dict[str, float], games: int) -> float:
-    """The Elo that best fits shares of the points against baselines, so many games each."""
+    """The Elo that best fits shares of the points against baselines, `games` of each."""
     low, high = -2000.0, 4000.0
     wanted = sum(shares.values()) * games + 0.25 * len(shares)  # half a drawn game more keeps it finite
     while high - low > 0.1:

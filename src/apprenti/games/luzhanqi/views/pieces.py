@@ -10,7 +10,7 @@ from typing import NamedTuple
 from unicodedata import east_asian_width
 
 from apprenti.games.luzhanqi.board import SLOTS, START
-from apprenti.games.luzhanqi.moves import NOBODY
+from apprenti.games.luzhanqi.moves import NO_PIECE
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import BOMB, CHINESE, FLAG, MINE, NAMES, NONE, RANKS, TYPE_OF, TYPES
 from apprenti.games.luzhanqi.play import Record
@@ -32,7 +32,7 @@ class Shown(NamedTuple):
 
     text: str
     own: bool
-    """Whether it belongs to whoever sits at the bottom."""
+    """Whether it belongs to the player at the bottom."""
 
 
 def width_of(text: str) -> int:
@@ -98,7 +98,7 @@ def seen_by(seen: Observation, chinese: bool = False) -> dict[int, Shown]:
         return army_of(seen.player, seen.layout, True, chinese)
     pieces = {}
     for point, piece in enumerate(record.board):
-        if piece != NOBODY:
+        if piece != NO_PIECE:
             slot, own = piece % SLOTS, piece // SLOTS == seen.player
             moved = piece in record.moved
             text = name_of(seen.own_types[slot], chinese) if own else enemy_text(seen.possible[slot], moved, chinese)
@@ -114,7 +114,7 @@ def seen_open(state: State, chinese: bool = False, below: int = 0) -> dict[int, 
         return army_of(0, south, below == 0, chinese) | army_of(1, north, below == 1, chinese)
     pieces = {}
     for point, piece in enumerate(record.board):
-        if piece != NOBODY:
+        if piece != NO_PIECE:
             own = piece // SLOTS == below
             text = (name_of if own else enemy_named)(state.types[piece], chinese)
             pieces[point] = Shown(_with_flag(text, piece, record), own)
@@ -124,7 +124,7 @@ def seen_open(state: State, chinese: bool = False, below: int = 0) -> dict[int, 
 def in_words(seen: Observation, point: int, chinese: bool = False) -> str:
     """All that a player knows of what stands on a point."""
     record = seen.record
-    if record is None or record.board[point] == NOBODY:
+    if record is None or record.board[point] == NO_PIECE:
         return "nothing stands here"
     piece, names = record.board[point], CHINESE if chinese else NAMES
     if piece // SLOTS == seen.player:
@@ -167,7 +167,7 @@ _FLAG = {
 }
 
 
-def told(rules: Rules) -> tuple[str, ...]:
+def rules_in_words(rules: Rules) -> tuple[str, ...]:
     """How it is played under these rules, and what the signs mean; lines of up to 80 columns."""
     mine = "whoever else runs into it dies" + (", and it too" if rules.mine == "dies" else "")
     turning = "Engineers and Bombs turn" if rules.bombs_turn else "Engineers turn"

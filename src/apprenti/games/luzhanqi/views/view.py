@@ -28,7 +28,7 @@ from apprenti.games.luzhanqi.board import (
     parse_move,
     turned,
 )
-from apprenti.games.luzhanqi.moves import NOBODY
+from apprenti.games.luzhanqi.moves import NO_PIECE, NO_POINT
 from apprenti.games.luzhanqi.pieces import NAMES as PIECE_NAMES
 from apprenti.games.luzhanqi.play import Record
 from apprenti.games.luzhanqi.rules import Rules
@@ -40,9 +40,9 @@ from apprenti.games.luzhanqi.views.pieces import (
     centred,
     counted,
     in_words,
+    rules_in_words,
     seen_by,
     seen_open,
-    told,
     width_of,
 )
 from apprenti.views.view import Look, View, best_of
@@ -225,7 +225,7 @@ def _limit(rules: Rules) -> str:
 def _losses(name: str, player: int, record: Record, types: Sequence[int] | None, chinese: bool) -> str:
     """What an army has lost; `types` are those of its slots, if they may be seen."""
     fallen = [piece for piece in record.pieces - record.alive if piece // SLOTS == player]
-    shown = f"; flag on {NAMES[record.flags[player]]}" if record.flags[player] != NOBODY else ""
+    shown = f"; flag on {NAMES[record.flags[player]]}" if record.flags[player] != NO_POINT else ""
     if types is None or not fallen:
         lost = "nothing" if not fallen else "one piece" if len(fallen) == 1 else f"{len(fallen)} pieces"
     else:
@@ -279,7 +279,7 @@ class LuzhanqiView(View):
         if chosen == point:
             return None, None
         piece = state.record.board[point]
-        if piece == NOBODY or piece // SLOTS != state.to_move:
+        if piece == NO_PIECE or piece // SLOTS != state.to_move:
             if chosen is None:
                 raise IllegalMove(f"none of your pieces stands on {NAMES[point]}: pick up the one to move first.")
             return None, move_name(chosen, point)
@@ -298,7 +298,7 @@ class LuzhanqiView(View):
         return f"{move} ({state.last_result.replace('_', ' ')})" if move and state.last_result else move
 
     def about(self, rules: Rules) -> tuple[str, ...]:
-        return told(rules)
+        return rules_in_words(rules)
 
     def explains(self, agent: Agent) -> bool:
         return True

@@ -131,7 +131,7 @@ def _all_windows(rules: Rules, length: int) -> list[tuple[int, ...]]:
 
 @cache
 def windows_of(rules: Rules, length: int) -> Windows:
-    """The windows of a board of at most so many cells; one cell more than K at least, unless the board is smaller."""
+    """The windows of a board of at most `length` cells; one cell more than K at least, unless the board is smaller."""
     shapes: dict[tuple[int, ...], int] = {}
     cells, first, entries = [], [], 0
     for window in _all_windows(rules, length):

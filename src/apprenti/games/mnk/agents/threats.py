@@ -34,7 +34,7 @@ class ThreatAgent(AgentBase):
     nodes: int = 100_000
     """Positions to look at before it answers."""
     noise: int = 1
-    """How much chance there is in its judgement: a cell is worth up to so many open lines more or less."""
+    """How much chance there is in its judgement: a cell is worth up to this number of open lines more or less."""
 
     def __post_init__(self) -> None:
         for name, value in asdict(self).items():

@@ -47,7 +47,7 @@ SCHEDULES = {"constant": CONSTANT, "linear": LINEAR, "geometric": GEOMETRIC}
 REPORT = (0, 1, 2, 3, 5, 6)
 """Of the eight symmetries of a square board those that are no reflections in a diagonal."""
 MEASURED_EXACTLY = 50_000
-"""Boards with at most so many positions are judged by all games there are, the others by test games."""
+"""Boards with at most this number of positions are judged by all games there are, the others by test games."""
 _SMALLEST = 1 << 10
 
 

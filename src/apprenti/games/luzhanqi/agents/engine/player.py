@@ -24,10 +24,10 @@ from apprenti.agents.process import (
 from apprenti.core.errors import ApprentiError, BadAgent, BadNotation, BadOption, BadRules, Forfeit
 from apprenti.core.seeds import Chance, below
 from apprenti.games.luzhanqi.agents.engine import protocol
-from apprenti.games.luzhanqi.agents.engine.protocol import OTHERWISE, End, Go, Info, Order, Result, Start, check_told
+from apprenti.games.luzhanqi.agents.engine.protocol import OTHERWISE, End, Go, Info, Order, Result, Start, check_rules
 from apprenti.games.luzhanqi.board import move_name
 from apprenti.games.luzhanqi.layout import check
-from apprenti.games.luzhanqi.moves import DIED, MOVED, NOBODY
+from apprenti.games.luzhanqi.moves import DIED, MOVED, NO_POINT
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.play import Move, Record, why_not
 from apprenti.games.luzhanqi.rules import Rules
@@ -63,11 +63,11 @@ class Conversation:
         limits: Limits,
         listen: Listener = lambda arrow, text: None,
     ) -> None:
-        self.command, self.rules, self.player, self.limits = command, check_told(rules), player, limits
+        self.command, self.rules, self.player, self.limits = command, check_rules(rules), player, limits
         self.layout = ""
         self.seconds = 0.0
         """What its moves took."""
-        self.told: tuple[Move, ...] = ()
+        self.reported: tuple[Move, ...] = ()
         """The moves whose results it knows."""
         self.answer = ""
         """Its move after those; empty before the first."""
@@ -103,40 +103,40 @@ class Conversation:
     @property
     def _is_own_move(self) -> bool:
         """Whether the first move that it has not been told of is its own."""
-        return len(self.told) % 2 == self.player
+        return len(self.reported) % 2 == self.player
 
     def follows(self, seen: Observation) -> bool:
         """Whether this is what the player of this game knows next; it may also be asked for the same move again."""
         if seen.record is None or (seen.player, seen.layout) != (self.player, self.layout):
             return False
-        known, new = seen.record.moves[: len(self.told)], seen.record.moves[len(self.told) :]
+        known, new = seen.record.moves[: len(self.reported)], seen.record.moves[len(self.reported) :]
         own = [move_name(move.origin, move.target) for move in new[: self._is_own_move]]
-        return known == self.told and len(new) <= 2 and own in ([], [self.answer])
+        return known == self.reported and len(new) <= 2 and own in ([], [self.answer])
 
     def move(self, seen: Observation, legal: Sequence[str]) -> str:
         """Its move, one of the legal ones."""
         assert seen.record is not None, "the armies are not set up yet"
         moves = seen.record.moves
-        if not self.answer or moves != self.told:
+        if not self.answer or moves != self.reported:
             self.tell(seen.record)
             last, flag = moves[-1:], self._flag(seen.record, len(moves))
-            self._say(Go(last[0][:2], last[0].result, flag) if last else Go(None, DIED, NOBODY))
-            self.told = moves
+            self._say(Go(last[0][:2], last[0].result, flag) if last else Go(None, DIED, NO_POINT))
+            self.reported = moves
             self.answer = self._legal(self._answer_in_time(), seen, legal)
         return self.answer
 
     def tell(self, record: Record) -> None:
         """Tell what came of its own move, if it does not know."""
-        number = len(self.told)
+        number = len(self.reported)
         if len(record.moves) > number and self._is_own_move:
-            self.told = record.moves[: number + 1]
+            self.reported = record.moves[: number + 1]
             self._say(Result(record.moves[number].result, self._flag(record, number + 1)))
 
     def _flag(self, record: Record, moves: int) -> int:
         """Where the enemy's flag is, if that was public after this many moves."""
         enemy, fights = 1 - self.player, sum(move.result != MOVED for move in record.moves[:moves])
         shown = any(fight.revealed[enemy] for fight in record.fights[:fights])
-        return record.flags[enemy] if shown else NOBODY
+        return record.flags[enemy] if shown else NO_POINT
 
     def _answer_in_time(self) -> str:
         began = perf_counter()
@@ -202,7 +202,7 @@ class EngineAgent(AgentBase):
 
     def check(self, rules: Rules) -> None:
         try:
-            check_told(rules)
+            check_rules(rules)
         except BadRules as error:
             raise BadAgent(str(error)) from None
 

@@ -64,7 +64,7 @@ class Opponents:
 
 
 def _sides(count: int, taken: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int64]:
-    """For each game a side, −1 for none: so many games of those that are not taken."""
+    """For each game a side, −1 for none: `count` games of those that are not taken."""
     sides = np.full(len(taken), -1)
     chosen = rng.permutation(np.flatnonzero(~taken))[:count]
     sides[chosen] = np.arange(len(chosen)) % 2

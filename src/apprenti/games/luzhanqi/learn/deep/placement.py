@@ -112,7 +112,7 @@ class Placement:
                         self.against_book = [self.against_book[0] + float(result), self.against_book[1] + 1]
 
     def practise(self, player: Baseline, moves: int, rng: np.random.Generator) -> None:
-        """So many moves of a baseline against itself, from fresh armies and those of the book."""
+        """Moves of a baseline against itself, from fresh armies and those of the book."""
         games = self.practice
         games.pool = self.pool(rng)
         player = player.knowing(self.habits())

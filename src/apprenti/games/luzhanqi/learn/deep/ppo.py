@@ -314,7 +314,7 @@ class Ppo(BaseLearner[PpoConfig]):
         return found
 
     def evaluate(self, opponent: Baseline, games: int) -> float:
-        """The share of the points in so many games against a baseline, the network on each side in turn."""
+        """The share of the points in some games against a baseline, the network on each side in turn."""
         rng = np.random.Generator(np.random.PCG64(seed_of(self.config.seed, "test", self.iteration)))
         vector = self._vector(games, seed_of(self.config.seed, "test"), RANDOM_LAYOUTS_IN_TESTS)
         self._expect(vector)

@@ -56,7 +56,7 @@ def sample_actions(
 
 
 def shuffled(moves: NDArray[np.int64], size: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
-    """The moves in random order, so many at a time."""
+    """The moves in random order, `size` at a time."""
     order = rng.permutation(moves)
     for first in range(0, len(order), size):
         yield order[first : first + size]
