@@ -226,5 +226,6 @@ export const LAB = {
   "method.q-learning": ["", "Q-learning avec une table, pour les petits plateaux (rapport Tetris Bot)"],
   "method.dqn": ["", "Q-learning profond (Mnih 2015), sur les positions d'arrivée, les placements ou les touches"],
   "method.actor-critic": ["", "acteur-critique avec traces, comme le rapport LuJunQi le propose"],
-  "method.ppo": ["", "PPO en jouant contre soi-même, pour le luzhanqi"]
+  "method.ppo": ["", "PPO en jouant contre soi-même, pour le luzhanqi"],
+  "method.best-response": ["", "PPO contre un seul réseau figé, au luzhanqi"]
 };
