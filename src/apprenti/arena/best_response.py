@@ -107,10 +107,10 @@ class Tree:
 
     def policy(self, probabilities: Callable[[InformationSet], Values]) -> Policy:
         """A policy from the probabilities of the moves of each information set."""
-        found = np.zeros(self.moves)
+        policy = np.zeros(self.moves)
         for known in self.sets.values():
-            found[known.first : known.first + len(known.legal)] = probabilities(known)
-        return found
+            policy[known.first : known.first + len(known.legal)] = probabilities(known)
+        return policy
 
     # Values ---------------------------------------------------------------------------------------------------------
 

@@ -104,8 +104,8 @@ class Luzhanqi(GameBase):
 
     def planes(self, observation: Observation, player: int) -> "NDArray[np.float32]":
         """The observation as numbers; `planes.py` says what each plane is."""
-        found: NDArray[np.float32] = observation.planes().clip(max=1)  # counters go on where no rule ends the game
-        return found
+        planes: NDArray[np.float32] = observation.planes().clip(max=1)  # counters go on where no rule ends the game
+        return planes
 
     def read_move(self, state: State, text: str) -> str:
         text = text.strip()

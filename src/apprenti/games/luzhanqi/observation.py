@@ -81,14 +81,14 @@ def shields(rules: Rules, player: int, record: Record) -> tuple[Shield, ...]:
     if rules.flag != "mines":
         return ()
     fallen: set[int] = set()
-    found: dict[int, Shield] = {}
+    last: dict[int, Shield] = {}
     for seen in record.fights:
         enemy = seen.defender if seen.attacker // SLOTS == player else seen.attacker
         if enemy == seen.defender and seen.result == DIED:
-            found[enemy] = Shield(enemy % SLOTS, frozenset(fallen))
+            last[enemy] = Shield(enemy % SLOTS, frozenset(fallen))
         elif enemy == seen.defender or seen.result != WON:
             fallen.add(enemy % SLOTS)
-    return tuple(found.values())
+    return tuple(last.values())
 
 
 def possible(masks: Sequence[int], counts: Sequence[int]) -> tuple[int, ...]:
@@ -208,9 +208,9 @@ class Observation:
         moves = (f"{move_name(move.origin, move.target)}{move.result}" for move in record.moves)
         first = SLOTS * (1 - self.player)
         theirs = "".join("#" if first + slot in record.pieces else EMPTY for slot in range(SLOTS))
-        told = (f"{fight.shown}{fight.flag:d}{fight.revealed[0]:d}{fight.revealed[1]:d}" for fight in record.fights)
+        fights = (f"{fight.shown}{fight.flag:d}{fight.revealed[0]:d}{fight.revealed[1]:d}" for fight in record.fights)
         flags = f"{record.flags[0]},{record.flags[1]}"
-        return " ".join([str(self.player), self.layout, theirs, flags, ",".join(told) or "-", *moves])
+        return " ".join([str(self.player), self.layout, theirs, flags, ",".join(fights) or "-", *moves])
 
     def legal_moves(self) -> tuple[str, ...]:
         """The own legal moves; none when it is the other player's turn."""

@@ -54,11 +54,11 @@ def inputs(board: Sequence[int], types: Sequence[int], player: int) -> Vector:
 def rows(board: Sequence[int], types: Sequence[int], player: int, rules: Rules) -> dict[int, int]:
     """For each point with an own piece, as the player sees it, the row of that piece: 0 … 24."""
     first = [0, *accumulate(rules.counts)]
-    found: dict[int, int] = {}
+    numbers: dict[int, int] = {}
     for kind, point in _own(board, types, player):
-        found[point] = first[kind]
+        numbers[point] = first[kind]
         first[kind] += 1
-    return found
+    return numbers
 
 
 def pairs(board: Sequence[int], types: Sequence[int], actions: Sequence[int], player: int, rules: Rules) -> Numbers:
@@ -123,14 +123,14 @@ def legal_places(placed: Sequence[int], rules: Rules) -> NDArray[np.int64]:
                 free[region], left[kind] = free[region] - 1, left[kind] - 1
                 fitting[region][kind] = _fits(free, left)
                 free[region], left[kind] = free[region] + 1, left[kind] + 1
-    found = [
+    places = [
         slot * TYPES + kind
         for slot in rules.slots
         if placed[slot] == NONE
         for kind in range(TYPES)
         if fitting[_REGION_OF[slot]][kind] and ALLOWED[slot] >> kind & 1
     ]
-    return np.array(found, np.int64)
+    return np.array(places, np.int64)
 
 
 def half_board(placed: Sequence[int]) -> NDArray[np.float64]:

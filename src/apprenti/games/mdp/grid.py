@@ -97,13 +97,13 @@ def _model(rules: Rules) -> Model:
     def law(cell: tuple[int, int], move: str) -> Law:
         names = list(MOVES)
         sides = [names[(names.index(move) + turn) % 4] for turn in (1, 3)]
-        found: dict[str, tuple[float, float]] = {}
+        law: dict[str, tuple[float, float]] = {}
         for way, share in ((move, 1 - rules.slip), *((side, rules.slip / 2) for side in sides)):
             if share > 0:
                 place, reward = reached(cell, way)
-                before, paid = found.get(place, (0.0, 0.0))
-                found[place] = before + share, paid + share * reward  # the start can be reached in two ways
-        return tuple((place, share, paid / share) for place, (share, paid) in found.items())
+                before, paid = law.get(place, (0.0, 0.0))
+                law[place] = before + share, paid + share * reward  # the start can be reached in two ways
+        return tuple((place, share, paid / share) for place, (share, paid) in law.items())
 
     moves = {
         name_of(*cell): {move: law(cell, move) for move in MOVES}

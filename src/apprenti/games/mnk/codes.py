@@ -29,14 +29,14 @@ class Lines(NamedTuple):
 
 def runs(rules: Rules, length: int) -> list[list[int]]:
     """Every straight run of `length` cells, in four directions."""
-    found = []
+    groups = []
     for row in range(rules.rows):
         for column in range(rules.columns):
             for down, right in DIRECTIONS:
                 last_row, last_column = row + down * (length - 1), column + right * (length - 1)
                 if last_row < rules.rows and 0 <= last_column < rules.columns:
-                    found.append([(row + i * down) * rules.columns + column + i * right for i in range(length)])
-    return found
+                    groups.append([(row + i * down) * rules.columns + column + i * right for i in range(length)])
+    return groups
 
 
 def crossing(cells: int, groups: list[list[int]]) -> NDArray[np.int64]:
@@ -49,8 +49,8 @@ def crossing(cells: int, groups: list[list[int]]) -> NDArray[np.int64]:
 @cache
 def lines_of(rules: Rules) -> Lines:
     """The lines of a board."""
-    found = runs(rules, rules.k)
-    return Lines(np.array(found, np.int64), crossing(rules.cells, found))
+    groups = runs(rules, rules.k)
+    return Lines(np.array(groups, np.int64), crossing(rules.cells, groups))
 
 
 FORMS = ("state", "action")
@@ -68,11 +68,11 @@ def powers(rules: Rules) -> Keys:
     """
     if rules.cells > MOST_CELLS:
         raise BadRules(f"a table holds boards of up to {MOST_CELLS} cells, and {rules.size} has {rules.cells}.")
-    found = np.zeros((len(symmetries(rules)), rules.cells), np.uint64)
+    table = np.zeros((len(symmetries(rules)), rules.cells), np.uint64)
     for number, symmetry in enumerate(symmetries(rules)):
         for place, cell in enumerate(symmetry):
-            found[number, cell] = 3**place
-    return found
+            table[number, cell] = 3**place
+    return table
 
 
 def keys_of(state: State, moves: Sequence[int], form: str = "state", symmetric: bool = True) -> Keys:

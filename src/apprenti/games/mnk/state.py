@@ -125,15 +125,15 @@ def symmetries(rules: Rules) -> tuple[Symmetry, ...]:
     """Every symmetry of a board, the one that changes nothing first; on a single row or column some are equal."""
     rows, columns = rules.rows, rules.columns
     board = [[row * columns + column for column in range(columns)] for row in range(rows)]
-    found: dict[Symmetry, None] = {}
+    ways: dict[Symmetry, None] = {}
     for transposed in (False, True) if rows == columns else (False,):
         base = [list(line) for line in zip(*board, strict=True)] if transposed else board
         for upside_down in (False, True):
             for mirrored in (False, True):
                 lines = base[::-1] if upside_down else base
                 turned = [line[::-1] if mirrored else line for line in lines]
-                found[tuple(cell for line in turned for cell in line)] = None
-    return tuple(found)
+                ways[tuple(cell for line in turned for cell in line)] = None
+    return tuple(ways)
 
 
 def seen_by(state: State, symmetry: Symmetry) -> State:

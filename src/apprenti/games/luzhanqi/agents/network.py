@@ -295,20 +295,20 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
     def policy(self, observation: Observation, legal: Sequence[str]) -> tuple[NDArray[np.float64], float]:
         """The probability of each legal move, and the value for the player to move."""
         hidden_state = self.hidden_state(observation)[np.newaxis] if self.recurrent_units else None
-        said = None
+        shown = None
         if "advice" in self.weights:
             layouts = layouts_of(self.expected(observation.rules)) if self.prior else NO_LAYOUTS
-            said = features(observation.rules, blank_world(observation)[None], self.prior, layouts)
+            shown = features(observation.rules, blank_world(observation)[None], self.prior, layouts)
         planes = observation.planes().reshape(1, PLANES, POINTS)
-        if self.features and said is not None:
-            planes = np.concatenate([planes, said.points], axis=1)
+        if self.features and shown is not None:
+            planes = np.concatenate([planes, shown.points], axis=1)
         logits, value = self.evaluate(planes, hidden_state)
         actions = [ACTION_OF[parse_move(move)] for move in legal]
         if observation.player == 1:
             actions = [TURNED_ACTION[action] for action in actions]
         chosen = np.array([logits[0][MOVES[action]] for action in actions], np.float64)
-        if said is not None:
-            chosen += said.moves[0, actions, : len(self.weights["advice"])] @ self.weights["advice"]
+        if shown is not None:
+            chosen += shown.moves[0, actions, : len(self.weights["advice"])] @ self.weights["advice"]
         chosen = np.exp((chosen - chosen.max()) / max(self.temperature, 1e-6))
         return np.asarray(chosen / chosen.sum()), float(value[0])
 

@@ -271,14 +271,14 @@ def features(
 
     `prior`: how likely it is at first that the enemy has one of these `layouts`.
     """
-    found = Features(
+    made = Features(
         np.empty((len(games), rules.actions, MOVE_FEATURES), np.float32),
         np.empty((len(games), POINT_FEATURES, POINTS), np.float32),
     )
     options = float(_EXPECTED.fear), float(_EXPECTED.march)
     layouts = layouts if prior else NO_LAYOUTS
-    features_all(rules_array(rules), games, initial_odds(), attack_values(rules), *options, layouts, prior, *found)
-    return found
+    features_all(rules_array(rules), games, initial_odds(), attack_values(rules), *options, layouts, prior, *made)
+    return made
 
 
 def advice(

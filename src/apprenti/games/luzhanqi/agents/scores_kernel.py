@@ -82,17 +82,17 @@ def layout_weights(masks, chance, layouts, trust, weights):
 @called
 def layout_odds(masks, allowed, first, layouts, trust, odds):
     """Mix what the known layouts have on each slot, as far as the piece there can be it, into the odds of counting."""
-    weights, chance, told = np.empty(len(layouts)), np.empty(SLOTS), np.zeros((SLOTS, TYPES))
+    weights, chance, known_odds = np.empty(len(layouts)), np.empty(SLOTS), np.zeros((SLOTS, TYPES))
     seen_by_chance(masks, allowed, first, chance)
     trust = layout_weights(masks, chance, layouts, trust, weights)
     for number in range(len(layouts)):
         for slot in range(SLOTS):
             kind = layouts[number, slot]
             if kind != NONE and (masks[slot] >> kind) & 1:
-                told[slot, kind] += trust * weights[number]
+                known_odds[slot, kind] += trust * weights[number]
     for slot in range(SLOTS):
-        told[slot] *= (1.0 - VARIES) / (1.0 - VARIES + VARIES * chance[slot])
-        odds[slot] = (1.0 - told[slot].sum()) * odds[slot] + told[slot]
+        known_odds[slot] *= (1.0 - VARIES) / (1.0 - VARIES + VARIES * chance[slot])
+        odds[slot] = (1.0 - known_odds[slot].sum()) * odds[slot] + known_odds[slot]
 
 
 @kernel

@@ -193,7 +193,7 @@ class KeySetup:
     terminal: Terminal = field(default_factory=Terminal)
     cursor: int = field(init=False)
     chosen: int | None = None
-    said: str = ""
+    trouble: str = ""
 
     def __post_init__(self) -> None:
         self.cursor = START[self.draft.player][2]
@@ -203,7 +203,7 @@ class KeySetup:
         while True:
             self._draw()
             key = (self.terminal.key() or "").lower()
-            self.said = ""
+            self.trouble = ""
             if key in ("q", END) or (key == "?" and not self.terminal.leaf(self._rules())):
                 raise Quit
             if key == "d":
@@ -211,7 +211,7 @@ class KeySetup:
             try:
                 self._obey(key)
             except IllegalMove as error:
-                self.said = str(error)
+                self.trouble = str(error)
 
     def _obey(self, key: str) -> None:
         if key in ARROWS:
@@ -236,7 +236,7 @@ class KeySetup:
         below = [
             "",
             f"layout {self.draft.spaced}",
-            self.said or WHERE,
+            self.trouble or WHERE,
             "arrows and Enter on two points exchange them (▪ can be exchanged with the first)",
             "d begin the game   r random   b next of the book   ? help   q quit",
         ]

@@ -25,12 +25,12 @@ START = np.array(board.START, dtype=np.int64)
 
 def _rays(sign):
     """For each point, up to two straight railways that lead to higher (sign 1) or lower points, as bits."""
-    found = np.zeros((board.POINTS, 2), dtype=np.int64)
+    table = np.zeros((board.POINTS, 2), dtype=np.int64)
     for point in range(board.POINTS):
         rays = [ray for ray in board.RAYS[point] if (ray[0] - point) * sign > 0]
         for number, ray in enumerate(rays):
-            found[point, number] = bits_of(ray)
-    return found
+            table[point, number] = bits_of(ray)
+    return table
 
 
 FORWARD, BACKWARD = _rays(1), _rays(-1)

@@ -96,15 +96,15 @@ def best_response(practice: Practice, on_point: Callable[[Point], None], run: Ru
 
 def points(rows: list[dict[str, float]]) -> list[Point]:
     """The tests in the metrics of a run."""
-    found = []
+    tests = []
     for row in rows:
         if "share_before" in row:
-            found.append(Point(0.0, 0, row["share_before"], (row["share_before_low"], row["share_before_high"])))
+            tests.append(Point(0.0, 0, row["share_before"], (row["share_before_low"], row["share_before_high"])))
         if "share" in row:
             low, high = (row.get(f"share_{end}", row.get(end, 0.0)) for end in ("low", "high"))  # 0.2 wrote the latter
             seconds = row.get("processor_seconds", row["seconds"])
-            found.append(Point(seconds, int(row["moves"]), row["share"], (low, high)))
-    return found
+            tests.append(Point(seconds, int(row["moves"]), row["share"], (low, high)))
+    return tests
 
 
 def _check_same(run: Run, config: BestResponseConfig) -> None:

@@ -89,12 +89,12 @@ def play_match(
     effort: Effort,
     limits: Limits,
     log: Log = lambda line: None,
-    watch: OnGame = lambda found: None,
+    watch: OnGame = lambda made: None,
 ) -> EngineMatch:
     """Play the games of a match; after Ctrl-C, what has been played is returned."""
     check_rules(rules)
     agents = tuple(NamedAgent(one.name, EngineAgent(one.command, limits), GAME, rules) for one in contenders)
-    found = EngineMatch(Match(GAME, rules, agents, effort))
+    made = EngineMatch(Match(GAME, rules, agents, effort))
     began = perf_counter()
     try:
         for index in range(effort.games):
@@ -105,13 +105,13 @@ def play_match(
             commands = [with_seed(one.command, seed) for one, seed in zip(pair, seeds, strict=True)]
             game = referee(rules, commands, limits, log)
             log(f"# game {index + 1}: {ending(game)}")
-            found.games.append(game)
-            found.match.records.append(record_of(game, index))
-            found.match.seconds = perf_counter() - began
-            watch(found)
+            made.games.append(game)
+            made.match.records.append(record_of(game, index))
+            made.match.seconds = perf_counter() - began
+            watch(made)
     except KeyboardInterrupt:
-        found.match.interrupted = True
-    return found
+        made.match.interrupted = True
+    return made
 
 
 def ending(game: EngineGame) -> str:

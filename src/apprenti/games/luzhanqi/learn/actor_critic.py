@@ -304,8 +304,8 @@ class ActorCritic(BaseLearner[ActorCriticConfig]):
         return ActorAgent(self.config.softmax_twice, arrays)
 
     def _networks(self) -> dict[str, Mlp]:
-        found = {"play-actor": self.play.actor, "play-critic": self.play.critic}
-        return found | ({"place-actor": self.place.actor, "place-critic": self.place.critic} if self.place else {})
+        networks = {"play-actor": self.play.actor, "play-critic": self.play.critic}
+        return networks | ({"place-actor": self.place.actor, "place-critic": self.place.critic} if self.place else {})
 
     def state(self) -> SavedState:
         arrays: dict[str, NDArray[np.generic]] = {}

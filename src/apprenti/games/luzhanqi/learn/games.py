@@ -100,13 +100,13 @@ class VectorGames:
         """What the players to move see and may do."""
         planes = np.concatenate([batch.planes() for batch in self.batches])
         legal = np.concatenate([batch.legal() for batch in self.batches])
-        states, said = self.states(), None
+        states, advised = self.states(), None
         if self.featured:
-            said, points = features(self.rules, states, self.prior, self.expected)
+            advised, points = features(self.rules, states, self.prior, self.expected)
             planes = np.concatenate([planes, points.reshape(len(points), -1, *planes.shape[2:])], axis=1)
         elif self.advised:
-            said = advice(self.rules, states, self.prior, self.expected)[..., None]
-        return Observations(planes, legal, states[:, at.TO_MOVE], material(self.rules, states), said)
+            advised = advice(self.rules, states, self.prior, self.expected)[..., None]
+        return Observations(planes, legal, states[:, at.TO_MOVE], material(self.rules, states), advised)
 
     def step(self, actions: NDArray[np.int64]) -> Step:
         steps, first = [], 0
@@ -117,20 +117,20 @@ class VectorGames:
         return Step(*(np.concatenate([getattr(step, name) for step in steps]) for name in names))
 
     def arrays(self) -> Arrays:
-        found: dict[str, NDArray[np.generic]] = {}
+        arrays: dict[str, NDArray[np.generic]] = {}
         for number, batch in enumerate(self.batches):
-            found |= {f"games/{number}": batch.games.copy(), f"dice/{number}": batch.dice.copy()}
+            arrays |= {f"games/{number}": batch.games.copy(), f"dice/{number}": batch.dice.copy()}
         if self._placed is not None:
-            found["pool"] = self._placed.pool.copy()
-        return found
+            arrays["pool"] = self._placed.pool.copy()
+        return arrays
 
     def shapes(self) -> dict[str, Shape]:
         """What the arrays look like."""
-        found: dict[str, Shape] = {}
+        result: dict[str, Shape] = {}
         for number, batch in enumerate(self.batches):
             shapes = batch.shapes()
-            found |= {f"games/{number}": shapes["games"], f"dice/{number}": shapes["dice"]}
-        return found | ({"pool": self._placed.shapes()["pool"]} if self._placed is not None else {})
+            result |= {f"games/{number}": shapes["games"], f"dice/{number}": shapes["dice"]}
+        return result | ({"pool": self._placed.shapes()["pool"]} if self._placed is not None else {})
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         for number, batch in enumerate(self.batches):

@@ -60,10 +60,10 @@ def beliefs(agent: Agent, seen: Observation) -> str:
     if seen.record is None:
         return ""
     counted, who, enemy = Beliefs.of(seen).marginals(), SIDES[seen.player], SIDES[1 - seen.player]
-    found = [_listed(f"what {enemy}'s pieces are likely to be, by counting all layouts that fit", counted, seen)]
+    parts = [_listed(f"what {enemy}'s pieces are likely to be, by counting all layouts that fit", counted, seen)]
     if isinstance(agent, HasOdds) and not np.allclose(own := agent.odds(seen), counted):
-        found.append(_listed(f"what they are likely to be to {who}, which has beliefs of its own", own, seen))
-    return "\n".join(found)
+        parts.append(_listed(f"what they are likely to be to {who}, which has beliefs of its own", own, seen))
+    return "\n".join(parts)
 
 
 def likely_places(agent: Agent, seen: Observation) -> str:
@@ -93,8 +93,8 @@ def favourites(agent: Agent, seen: Observation) -> str:
     legal = seen.legal_moves()
     if not legal or seen.record is None or not isinstance(agent, HasPolicy):
         return ""
-    found = agent.policy(seen, legal)
-    chances, value = found if isinstance(found, tuple) else (found, None)
+    answer = agent.policy(seen, legal)
+    chances, value = answer if isinstance(answer, tuple) else (answer, None)
     best = [int(place) for place in np.argsort(-chances, kind="stable")[:FAVOURITES] if chances[place] >= HARDLY_EVER]
     words = "  ".join(f"{legal[place]} {chances[place]:.0%}" for place in best)
     return f"favourite moves  {words}" + ("" if value is None else f"  value {worth(value)}")

@@ -63,8 +63,8 @@ class TableAgent:
         keys = keys_of(state, moves, self.form, self.symmetric)
         places = np.searchsorted(self.keys, keys)
         known = self._padded_keys[places] == keys
-        found = np.where(known, self._padded_values[places], self.unknown)
-        return dict(zip(moves, found.tolist(), strict=True))
+        values = np.where(known, self._padded_values[places], self.unknown)
+        return dict(zip(moves, values.tolist(), strict=True))
 
     @cached_property
     def _padded_keys(self) -> Keys:
@@ -121,12 +121,12 @@ class Windows(NamedTuple):
 
 def _all_windows(rules: Rules, length: int) -> list[tuple[int, ...]]:
     """Runs of `length` cells, and whole lines that are shorter but long enough for a row; each once."""
-    found: dict[frozenset[int], tuple[int, ...]] = {}
+    windows: dict[frozenset[int], tuple[int, ...]] = {}
     for size in range(length, rules.k - 1, -1):
         for run in map(tuple, runs(rules, size)):
-            if not any(set(run) <= larger for larger in found):
-                found[frozenset(run)] = run
-    return list(found.values())
+            if not any(set(run) <= larger for larger in windows):
+                windows[frozenset(run)] = run
+    return list(windows.values())
 
 
 @cache
@@ -174,13 +174,13 @@ class NTupleAgent(AgentBase):
         windows = self.windows
         places = windows.first + digits[windows.cells] @ 3 ** np.arange(self.length)
         now = self.weights[places].astype(np.float64)
-        found = {}
+        values = {}
         for cell in state.legal_moves():
             touched = windows.through[cell][:-1]
             touched, powers = touched[touched >= 0], windows.powers[cell][:-1][touched >= 0]
             change = self.weights[places[touched] + powers].sum(dtype=np.float64) - now[touched].sum()
-            found[cell] = float(np.tanh(now.sum() + change))
-        return found
+            values[cell] = float(np.tanh(now.sum() + change))
+        return values
 
     def choose(self, observation: State, legal: Sequence[int], rng: Chance) -> int:
         values = self.values(observation)

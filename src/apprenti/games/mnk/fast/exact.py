@@ -136,8 +136,8 @@ class Tree:
     @cached_property
     def optimal(self) -> Mask:
         """For each cell whether that move keeps the value."""
-        found: Mask = (self.after >= 0) & (self.value[self.after] == -self.value[:, None])
-        return found
+        mask: Mask = (self.after >= 0) & (self.value[self.after] == -self.value[:, None])
+        return mask
 
     def keys_in(self, form: str) -> Keys:
         """For each cell the key of that move in a table of this form; 0 where there is no move."""
@@ -153,8 +153,8 @@ def _images(rules: Rules, codes: Keys) -> Numbers:
     weights = board_of(rules).powers
     digits = (codes[:, None] // np.uint64(3) ** np.arange(rules.cells, dtype=np.uint64)) % np.uint64(3)
     seen = np.sort(np.stack([(digits * row).sum(axis=1, dtype=np.uint64) for row in weights]), axis=0)
-    found: Numbers = 1 + (seen[1:] != seen[:-1]).sum(axis=0, dtype=np.int64)
-    return found
+    images: Numbers = 1 + (seen[1:] != seen[:-1]).sum(axis=0, dtype=np.int64)
+    return images
 
 
 @lru_cache(maxsize=4)
@@ -231,7 +231,7 @@ def state_of(rules: Rules, code: int) -> State:
 def best_moves(rules: Rules, best: Callable[[State], Iterable[int]]) -> tuple[Tree, Mask]:
     """The tree of a board, and for each position the moves that any player may choose: it is asked for every one."""
     tree = tree_of(rules, symmetric=False)
-    found = np.zeros(tree.after.shape, np.bool_)
+    mask = np.zeros(tree.after.shape, np.bool_)
     for number in np.flatnonzero(tree.result == GOES_ON):
-        found[number, list(best(state_of(rules, int(tree.codes[number]))))] = True
-    return tree, found
+        mask[number, list(best(state_of(rules, int(tree.codes[number]))))] = True
+    return tree, mask

@@ -138,8 +138,8 @@ def _number(text: str, line: str, most: int = 10**9) -> int:
 
 def read_answer(line: str, word: str) -> str:
     """What an engine says after the word that was asked for; BadNotation if it says anything else."""
-    said, _, rest = line.strip().partition(" ")
-    if said.upper() != word or not rest.strip():
+    first, _, rest = line.strip().partition(" ")
+    if first.upper() != word or not rest.strip():
         raise BadNotation(f"{word} was expected, not {line.strip()[:60]!r}")
     return rest.strip()
 

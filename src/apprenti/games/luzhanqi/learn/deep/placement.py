@@ -104,11 +104,11 @@ class Placement:
         places = {layout.tobytes(): place for place, layout in enumerate(self.armies.layouts)}
         before = self.drawn - len(self.armies.layouts)
         for pair, south in zip(np.ascontiguousarray(layouts, np.int64), points, strict=True):
-            found = [places.get(layout.tobytes()) for layout in pair]
-            for place, result in zip(found, (south, 1 - south), strict=True):
+            numbers = [places.get(layout.tobytes()) for layout in pair]
+            for place, result in zip(numbers, (south, 1 - south), strict=True):
                 if place is not None:
                     self.results.append((before + place, float(result) - 0.5))
-                    if None in found:
+                    if None in numbers:
                         self.against_book = [self.against_book[0] + float(result), self.against_book[1] + 1]
 
     def practise(self, player: Baseline, moves: int, rng: np.random.Generator) -> None:

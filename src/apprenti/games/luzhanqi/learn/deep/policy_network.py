@@ -136,11 +136,11 @@ class PolicyNetwork(nn.Module):  # type: ignore[misc]  # mypy does not read torc
         rows = rollout.rows
         time, game = np.divmod(chosen, len(rows["mover"][0]))
         games = np.unique(game)
-        hidden, found = rollout.hidden[games], []
+        hidden, states = rollout.hidden[games], []
         for mover, moves, ended in zip(rows["mover"], rows["moves"], rows["ended"], strict=True):
-            found.append(hidden[torch.arange(len(games)), torch.from_numpy(mover[games])])
+            states.append(hidden[torch.arange(len(games)), torch.from_numpy(mover[games])])
             hidden = self.next_hidden(hidden, moves[games], ended[games])
-        return torch.stack(found)[torch.from_numpy(time), torch.from_numpy(np.searchsorted(games, game))]
+        return torch.stack(states)[torch.from_numpy(time), torch.from_numpy(np.searchsorted(games, game))]
 
 
 def last_moves(states: NDArray[np.int64], ended: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -241,10 +241,10 @@ class Ppo(BaseLearner[PpoConfig]):
         columns = {name: rollout.flat(name) for name in names if name in rollout.rows}
         ended, lam = rollout.stacked("ended"), self.config.lam
         values = np.stack([values_of(torch.from_numpy(judged)).numpy() for judged in rollout.rows["judged"]])
-        found = advantages(rollout.stacked("rewards"), values, ended, self.config.gamma, lam)
-        own = found.ravel()[rollout.flat("own")]
-        columns["advantages"] = (found.ravel() - own.mean()) / (own.std() + 1e-6)
-        columns["returns"] = (found + values[:-1]).ravel()
+        gained = advantages(rollout.stacked("rewards"), values, ended, self.config.gamma, lam)
+        own = gained.ravel()[rollout.flat("own")]
+        columns["advantages"] = (gained.ravel() - own.mean()) / (own.std() + 1e-6)
+        columns["returns"] = (gained + values[:-1]).ravel()
         if self.config.win_draw_loss:
             chances = np.stack([outcome_chances(judged) for judged in rollout.rows["judged"]])
             columns["outcomes"] = outcomes(chances, ended, rollout.stacked("results"), lam).reshape(-1, 3)
@@ -306,12 +306,12 @@ class Ppo(BaseLearner[PpoConfig]):
         """The share of the points against each test opponent, the Elo that fits them best; on micro, NashConv."""
         games = self.config.test_games
         shares = {name: self.evaluate(baseline(name), games) for name in self.config.test_opponents}
-        found = {"elo": elo_against(shares, games)}
+        row = {"elo": elo_against(shares, games)}
         for name, share in shares.items():
-            found |= share_of_points(f"against_{name}", share, games)
+            row |= share_of_points(f"against_{name}", share, games)
         if self.rules == MICRO:
-            found["nash_conv"] = nash_conv(self.agent())
-        return found
+            row["nash_conv"] = nash_conv(self.agent())
+        return row
 
     def evaluate(self, opponent: Baseline, games: int) -> float:
         """The share of the points in some games against a baseline, the network on each side in turn."""

@@ -109,14 +109,14 @@ def advantages(rewards: Array, values: Array, ended: NDArray[np.bool_], gamma: f
 
     `values` has one row more than `rewards`: what the position after the last move is worth to its player.
     """
-    found = np.zeros_like(rewards)
+    out = np.zeros_like(rewards)
     later = np.zeros(rewards.shape[1], np.float32)
     for t in range(len(rewards) - 1, -1, -1):
         on = ~ended[t]
         delta = rewards[t] - gamma * values[t + 1] * on - values[t]
         later = delta - gamma * lam * later * on
-        found[t] = later
-    return found
+        out[t] = later
+    return out
 
 
 def outcomes(chances: Array, ended: NDArray[np.bool_], results: NDArray[np.int64], lam: float) -> Array:
@@ -125,10 +125,10 @@ def outcomes(chances: Array, ended: NDArray[np.bool_], results: NDArray[np.int64
     A λ-return of probabilities: at the end of a game what became of it, before a mixture of what the next position and
     the ones after it say. `chances` has one row more than `ended`. What one player wins the other loses.
     """
-    found = np.empty((*results.shape, 3), np.float32)
+    out = np.empty((*results.shape, 3), np.float32)
     later = chances[-1]
     for t in range(len(results) - 1, -1, -1):
         ahead = ((1 - lam) * chances[t + 1] + lam * later)[:, ::-1]
         later = np.where(ended[t][:, None], np.eye(3, dtype=np.float32)[results[t]], ahead)
-        found[t] = later
-    return found
+        out[t] = later
+    return out
