@@ -218,7 +218,7 @@ class BestResponse(Ppo):
         return super().shapes() | {name: Numbers("float32", shape) for name, shape in PLACER_SHAPES.items()}
 
     def state(self) -> SavedState:
-        made = {"spent": self.spent, "tests_made": self.tests_made, "frozen": self._frozen_digest}
+        made: SavedState = {"spent": self.spent, "tests_made": self.tests_made, "frozen": self._frozen_digest}
         return {**super().state(), **made}
 
     def varies(self) -> Varies:
