@@ -6,8 +6,8 @@ side is played by an earlier self or by a baseline (`opponents.py`). A first pha
 move is worth, in games of the baseline and in the learner's own.
 
 An iteration is a rollout, its advantages, and a few epochs of gradient steps on the clipped loss. Beside this file:
-`ppo_config.py` the options, `rollout.py` the moves and what follows from them alone, `policy_network.py` the network,
-`placement.py` setting up the army.
+`rollout.py` the moves and what follows from them alone, `policy_network.py` the network and its loss, `placement.py`
+setting up the army, `best_response.py` the same against a frozen opponent; `config.py` one room up has the options.
 """
 
 from collections.abc import Iterator, Mapping
@@ -386,14 +386,15 @@ class Ppo(BaseLearner[PpoConfig]):
 
     def state(self) -> SavedState:
         placement = self.placement.state() if self.placement else {}
+        arrays = self.arrays() | placement.pop("arrays", {})
         return {
-            "arrays": self.arrays() | placement.pop("arrays", {}),
             "placement": placement,
             "iteration": self.iteration,
             "moves_played": self.moves_played,
             "games_ended": self.games_ended,
             "earlier": len(self.opponents.pool),
             "rng": self.rng.bit_generator.state,
+            "arrays": arrays,
         }
 
     def varies(self) -> Varies:
