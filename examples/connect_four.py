@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import apprenti
-from apprenti import BadNotation, BadRules, Entry, GameBase, IllegalMove, Outcome, Plugin, Reason, RulesBase, StateBase
+from apprenti import BadNotation, BadRules, Entry, Game, IllegalMove, Outcome, Plugin, Reason, RulesBase, StateBase
 
 
 class End(Reason):
@@ -36,7 +36,7 @@ class Rules(RulesBase):
 
 
 @dataclass(frozen=True)
-class State(StateBase):
+class State(StateBase[int, "State"]):
     """A position: what lies in each column, from the bottom; X is red and begins."""
 
     rules: Rules
@@ -100,7 +100,7 @@ class State(StateBase):
         return State(self.rules, tuple(c + mark if n == move else c for n, c in enumerate(self.columns)))
 
 
-class ConnectFour(GameBase):
+class ConnectFour(Game[Rules, State, int, State]):
     """The game."""
 
     name, sides = "connect-four", ("red", "yellow")

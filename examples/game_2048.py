@@ -14,16 +14,18 @@ from apprenti import (
     BadNotation,
     BadRules,
     Entry,
-    GameBase,
+    Game,
     IllegalMove,
     Outcome,
     Plugin,
     Reason,
     RulesBase,
     StateBase,
-)  # fmt: skip
+)
 
 Cells = tuple[tuple[int, ...], ...]
+Tile = tuple[int, int, int]
+"""A tile that comes: its row, its column, 2 or 4."""
 
 
 class End(Reason):
@@ -65,7 +67,7 @@ def turned(cells: Cells) -> Cells:
 
 
 @dataclass(frozen=True)
-class State(StateBase):
+class State(StateBase[str | Tile, "State"]):
     """A position: the tiles, 0 where there is none, the score, and how many tiles chance has still to put there."""
 
     rules: Rules
@@ -124,7 +126,7 @@ class State(StateBase):
         """The pushes that change something: left, down, right, up."""
         return () if self.coming else tuple(self._pushed)
 
-    def chances(self) -> tuple[tuple[tuple[int, int, int], float], ...]:
+    def chances(self) -> tuple[tuple[Tile, float], ...]:
         """Where a tile can come, which, and how likely that is."""
         if not self.coming:
             return ()
@@ -132,7 +134,7 @@ class State(StateBase):
         law = [(tile, p) for tile, p in ((2, 1 - self.rules.fours), (4, self.rules.fours)) if p]
         return tuple(((row, column, tile), p / len(free)) for row, column in free for tile, p in law)
 
-    def play(self, move: str | tuple[int, int, int]) -> "State":
+    def play(self, move: str | Tile) -> "State":
         """The board after a push, or after a tile of `chances` has come."""
         if self.coming and move in [tile for tile, _ in self.chances()]:
             row, column, tile = move
@@ -145,7 +147,7 @@ class State(StateBase):
         return State(self.rules, cells, self.score + score, 1)
 
 
-class Game2048(GameBase):
+class Game2048(Game[Rules, State, str | Tile, State]):
     """The game."""
 
     name, players, sides = "2048", 1, ("player",)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from apprenti import BadNotation, BadRules, GameBase, IllegalMove, Outcome, Reason, RulesBase, StateBase
+from apprenti import BadNotation, BadRules, Game, IllegalMove, Outcome, Reason, RulesBase, StateBase
 
 
 class End(Reason):
@@ -70,7 +70,7 @@ class State(StateBase):
         return State(self.rules, taken, (self.to_move + 1) % 3)
 
 
-class ThreePlayers(GameBase):
+class ThreePlayers(Game):
     """The game."""
 
     name, players, sides = "three-players", 3, ("a", "b", "c")

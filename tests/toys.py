@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from apprenti.core.game import GameBase, OneRule, RulesBase, StateBase
+from apprenti.core.game import Game, OneRule, RulesBase, StateBase
 from apprenti.core.protocols import CHANCE, OVER, Outcome, Reason
 
 ONE = OneRule()
@@ -58,7 +58,7 @@ class RaceState(StateBase):
         return replace(self, left=self.left - move, to_move=1 - self.to_move)
 
 
-class Race(GameBase):
+class Race(Game):
     """The game."""
 
     name = "race"
@@ -117,7 +117,7 @@ class PigState(StateBase):
         return replace(self, gained=self.gained + move, thrown=False)
 
 
-class Pig(GameBase):
+class Pig(Game):
     """The game."""
 
     name = "pig"
@@ -161,7 +161,7 @@ class SumState(StateBase):
         return SumState(self.total + move, self.score + 1)
 
 
-class Sum(GameBase):
+class Sum(Game):
     """The game."""
 
     name = "sum"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from apprenti.api import *
 
 __all__ = [
-    "CHANCE", "OVER", "ApprentiError", "BadNotation", "BadRules", "Entry", "GameBase", "IllegalMove", "Outcome",
+    "CHANCE", "OVER", "ApprentiError", "BadNotation", "BadRules", "Entry", "Game", "GameBase", "IllegalMove", "Outcome",
     "Plugin", "Reason", "RulesBase", "StateBase", "Stream", "__version__", "agent", "evaluate", "game", "games",
     "load_replay", "match", "resume", "solve", "tournament", "train",
 ]  # fmt: skip

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from apprenti.core.errors import ApprentiError, BadNotation, BadOption, BadRules, IllegalMove, UnknownName
-from apprenti.core.game import GameBase, RulesBase, StateBase
+from apprenti.core.game import AnyGame, Game, RulesBase, StateBase
 from apprenti.core.plugins import GAMES, Entry, Plugin, usual_game
-from apprenti.core.protocols import CHANCE, OVER, Agent, Game, Outcome, Reason, Rules
+from apprenti.core.protocols import CHANCE, OVER, AnyAgent, AnyRules, Outcome, Reason
 from apprenti.core.seeds import Stream
 from apprenti.lab.agents import NamedAgent, find_first, find_own, named
 from apprenti.lab.cluster import on_cluster, training_on
@@ -22,14 +22,16 @@ from apprenti.store.replay import Replay, read_replay
 from apprenti.store.runs import Run
 
 __all__ = [
-    "CHANCE", "OVER", "ApprentiError", "BadNotation", "BadRules", "Entry", "GameBase", "IllegalMove", "Outcome",
+    "CHANCE", "OVER", "ApprentiError", "BadNotation", "BadRules", "Entry", "Game", "GameBase", "IllegalMove", "Outcome",
     "Plugin", "Reason", "RulesBase", "StateBase", "Stream", "agent", "evaluate", "game", "games", "load_replay",
     "match", "resume", "solve", "tournament", "train",
 ]  # fmt: skip
 
-Player = str | Agent
+GameBase = Game
+"""Its name in packages written for version 0.2."""
+Player = str | AnyAgent
 """An agent, or the name, file or description of one."""
-Playable = str | Game
+Playable = str | AnyGame
 """A game, or the name of one that is installed; empty for the game of the agent."""
 
 
@@ -38,7 +40,7 @@ def games() -> list[str]:
     return list(GAMES)
 
 
-def _game(game: Playable) -> Game | None:
+def _game(game: Playable) -> AnyGame | None:
     if isinstance(game, str):
         return GAMES.load(game) if game else None
     if not callable(getattr(game, "rules", None)):
@@ -46,7 +48,7 @@ def _game(game: Playable) -> Game | None:
     return game
 
 
-def game(name: str) -> Game:
+def game(name: str) -> AnyGame:
     """A game by its name: `apprenti.games()` has them."""
     return GAMES.load(_text("the name of a game", name))
 
@@ -58,18 +60,18 @@ def _text(what: str, value: object) -> str:
     return value
 
 
-def agent(text: str, game: Playable = "") -> Agent:
+def agent(text: str, game: Playable = "") -> AnyAgent:
     """An agent that can `choose`: a name from the zoo, a run, a file, or a description on one line."""
-    found: Agent = find_own(_text("the name of an agent", text), _game(game)).agent
+    found: AnyAgent = find_own(_text("the name of an agent", text), _game(game)).agent
     return found
 
 
-def _named(player: Player, game: Game | None) -> NamedAgent:
+def _named(player: Player, game: AnyGame | None) -> NamedAgent:
     """An agent with its name, its game and its rules; a user's own object is named after its class."""
     return find_own(player, game) if isinstance(player, str) else named(type(player).__name__, player, game)
 
 
-def _rules(found: NamedAgent, options: dict[str, object]) -> Rules:
+def _rules(found: NamedAgent, options: dict[str, object]) -> AnyRules:
     """The rules to play: the agent's own, with what was asked for changed."""
     return found.game.rules(found.rules, **options)
 

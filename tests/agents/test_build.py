@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from apprenti.agents.base import RandomAgent
 from apprenti.agents.description import DESCRIBED, KINDS, build, parse
-from apprenti.agents.random import RandomAgent
 from apprenti.core.errors import ApprentiError, BadAgent
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.agents.filtering import DEFAULT, FilteringAgent

@@ -12,8 +12,8 @@ import apprenti
 from apprenti.agents.description import build
 from apprenti.agents.mcts import MctsAgent
 from apprenti.core.errors import BadAgent
-from apprenti.core.game import GameBase
-from apprenti.core.protocols import Determinises, Valued
+from apprenti.core.game import Determinises, Game
+from apprenti.core.protocols import Valued
 from apprenti.core.seeds import Stream, pick
 
 TICTACTOE, LUZHANQI = apprenti.game("tictactoe"), apprenti.game("luzhanqi")
@@ -105,7 +105,7 @@ def test_the_pieces_to_come_in_tetris_are_drawn_and_never_read():
 
 
 def test_a_game_that_hides_something_and_draws_no_worlds_is_refused():
-    class Secretive(GameBase):
+    class Secretive(Game):
         name = "secretive"
 
     assert not isinstance(Secretive(), Determinises)

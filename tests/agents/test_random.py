@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import RandomAgent
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris.state import COMMANDS

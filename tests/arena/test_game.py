@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import RandomAgent
 from apprenti.arena.game import choices, play_game, seeds_of_game
 from apprenti.core.errors import Forfeit, IllegalMove
 from apprenti.core.protocols import CHANCE, CommonReason, GameRecord, GameSeeds, Outcome

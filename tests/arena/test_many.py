@@ -9,7 +9,7 @@ from time import perf_counter
 
 import pytest
 
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import RandomAgent
 from apprenti.arena.executors import Threads
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.arena.many import _cut, play_many, replayed

@@ -9,7 +9,7 @@ import pytest
 
 from apprenti.cli.main import main
 from apprenti.cli.terminal import Terminal, _leave, _woken_by_signals
-from apprenti.core.threads import always_heard
+from apprenti.core.machine import always_heard
 
 
 class Tidied:

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import RandomAgent
 from apprenti.arena.game import seeds_of_game
 from apprenti.core.protocols import CommonReason, Outcome
 from apprenti.core.seeds import Stream

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import RandomAgent
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.games.mnk import Rules
 from apprenti.games.mnk.game import MNK

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from apprenti.agents.base import RandomAgent
 from apprenti.agents.description import build
-from apprenti.agents.random import RandomAgent
 from apprenti.arena.game import choices, play_game, seeds_of_game
 from apprenti.core.protocols import (
     Arranges,

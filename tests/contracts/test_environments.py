@@ -10,9 +10,10 @@ from gymnasium.utils.env_checker import check_env, data_equivalence
 from pettingzoo.test import api_test, seed_test
 
 import apprenti.envs  # noqa: F401  (it registers the environments)
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import RandomAgent
 from apprenti.core.errors import ApprentiError, BadOption, IllegalMove
-from apprenti.core.protocols import CHANCE, Encodes
+from apprenti.core.game import Encodes
+from apprenti.core.protocols import CHANCE
 from apprenti.core.seeds import Stream
 from apprenti.envs import any_game
 from apprenti.envs.one_side import GameEnv

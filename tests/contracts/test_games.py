@@ -10,12 +10,13 @@ from itertools import islice, pairwise
 
 import pytest
 
+from apprenti.agents.base import RandomAgent
 from apprenti.agents.description import ANY_GAME, build
-from apprenti.agents.random import RandomAgent
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.core.errors import ApprentiError, BadFile, BadNotation, BadRules, Forfeit, IllegalMove
+from apprenti.core.game import Determinises
 from apprenti.core.plugins import GAMES, Entry
-from apprenti.core.protocols import CHANCE, OVER, CommonReason, Determinises, State, Storable
+from apprenti.core.protocols import CHANCE, OVER, CommonReason, State, Storable
 from apprenti.core.seeds import Stream
 from apprenti.lab.agents import find, zoo_of
 from apprenti.store.replay import Replay, read_replay, write_replay

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from apprenti.core.cache import find_cache
+from apprenti.core.machine import find_cache
 
 SAY = "from apprenti.core import compiled; print(compiled._CACHE.folder, compiled._CACHE.folder is not None)"
 AS_ROOT = pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root can become somebody else")

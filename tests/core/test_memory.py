@@ -1,6 +1,6 @@
 """Memory in words."""
 
-from apprenti.core.memory import GB, free_memory, in_words
+from apprenti.core.machine import GB, free_memory, in_words
 
 
 def test_sizes_in_words():

@@ -2,7 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from apprenti.core.options import help_of
+from apprenti.core.data import help_of
 from apprenti.games.tetris.learn.genetic_algorithm import GeneticConfig
 
 

@@ -6,7 +6,7 @@ from time import sleep
 
 import pytest
 
-from apprenti.core.threads import ThreadPool
+from apprenti.core.machine import ThreadPool
 
 
 @pytest.mark.parametrize("workers", [1, 3])

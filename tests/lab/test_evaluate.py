@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import RandomAgent
 from apprenti.core.errors import ApprentiError
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.game import GAME

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import RandomAgent
 from apprenti.arena.many import play_many
 from apprenti.core.errors import BadAgent, BadFile, BadOption
 from apprenti.core.seeds import pick

@@ -11,7 +11,7 @@ import pytest
 from apprenti.core.errors import ApprentiError, BadFile, UnknownName
 from apprenti.lab.agents import find
 from apprenti.lab.train import begin, build_config, resume, train
-from apprenti.learn.methods import ADDED, FORMER, METHODS, learner_class, renamed
+from apprenti.learn.methods import METHODS, learner_class, older_options, renamed
 from apprenti.store.runs import Run
 from tests.learn.tiny import config
 
@@ -26,15 +26,17 @@ def outcome(run):
 
 
 def test_every_method_of_then_is_here_and_all_its_options_were_stored():
-    assert set(OPTIONS) == set(FORMER) <= set(METHODS)
-    for method, names in FORMER.items():
-        assert set(names) <= set(OPTIONS[method])
+    assert set(OPTIONS) == {method for method in METHODS if older_options(method).names}
+    for method in OPTIONS:
+        assert set(older_options(method).names) <= set(OPTIONS[method])
 
 
 @pytest.mark.parametrize("method", OPTIONS)
 def test_options_of_an_old_run_are_those_of_the_same_run_now(method):
     then = {"nb_bits": 8} if method == "ga" else {}  # the default of then
-    added = {name: tuple(value) if isinstance(value, list) else value for name, value in ADDED.get(method, {}).items()}
+    added = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in older_options(method).added.items()
+    }
     assert build_config(method, OPTIONS[method]) == config(method, **added, **then)
 
 

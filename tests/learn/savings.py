@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from apprenti.core.game import GameBase, OneRule, StateBase
+from apprenti.core.game import Game, OneRule, StateBase
 from apprenti.core.protocols import CHANCE, OVER, CommonReason, Outcome
 
 ROUNDS = 3
@@ -49,7 +49,7 @@ class State(StateBase):
         return State(where, self.left - 1, self.score + coins)
 
 
-class Savings(GameBase):
+class Savings(Game):
     """The game."""
 
     name, players, sides = "savings", 1, ("player",)

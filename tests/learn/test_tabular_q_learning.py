@@ -2,9 +2,8 @@
 
 import pytest
 
+from apprenti.agents.base import QValuesAgent, RandomAgent
 from apprenti.agents.description import build
-from apprenti.agents.q_values import QValuesAgent
-from apprenti.agents.random import RandomAgent
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.core.errors import ApprentiError, BadAgent
 from apprenti.core.plugins import GAMES, Entry

@@ -3,7 +3,7 @@
 import pytest
 
 import apprenti
-from apprenti.agents.q_values import QValuesAgent
+from apprenti.agents.base import QValuesAgent
 from apprenti.core.errors import BadOption
 from apprenti.lab.solve import solve_game
 from apprenti.learn.tabular_q_learning import TabularConfig, TabularQLearning

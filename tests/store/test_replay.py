@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import RandomAgent
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.core.errors import BadFile
 from apprenti.core.plugins import GAMES

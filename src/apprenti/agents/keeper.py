@@ -27,23 +27,23 @@ def descendants(root: int) -> list[int]:
         except (OSError, IndexError):  # it has just ended
             continue
         children.setdefault(parent, []).append(int(folder.name))
-    found = list(children.get(root, ()))
-    for pid in found:  # grows as it goes
-        found += children.get(pid, ())
-    return found
+    below = list(children.get(root, ()))
+    for pid in below:  # grows as it goes
+        below += children.get(pid, ())
+    return below
 
 
 def reap() -> list[int]:
     """The children that have ended since the last call."""
-    found: list[int] = []
+    ended: list[int] = []
     while True:
         try:
             pid, _ = os.waitpid(-1, os.WNOHANG)
         except ChildProcessError:
-            return found
+            return ended
         if not pid:
-            return found
-        found.append(pid)
+            return ended
+        ended.append(pid)
 
 
 def end_all() -> None:

@@ -13,7 +13,8 @@ from math import inf, log, sqrt
 from apprenti.agents.base import check_number
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadAgent
-from apprenti.core.protocols import CHANCE, OVER, Agent, Determinises, Game, Move, Observation, Rules, State
+from apprenti.core.game import AnyGame, Determinises
+from apprenti.core.protocols import CHANCE, OVER, AnyAgent, AnyMove, AnyObservation, AnyRules, AnyState, State
 from apprenti.core.seeds import Chance, Stream, pick
 
 
@@ -25,24 +26,24 @@ class Edge:
     total: float = 0.0
 
 
-Node = dict[Move, Edge]
+Node = dict[AnyMove, Edge]
 
 
 @dataclass
 class Search:
     """The tree of one decision."""
 
-    game: Game
+    game: AnyGame
     player: int
     c: float
     length: int
     rng: Chance
-    nodes: dict[Observation, Node] = field(default_factory=dict)
+    nodes: dict[AnyObservation, Node] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.low, self.high = (0.0, 1.0) if self.game.players > 1 else (inf, -inf)
 
-    def playout(self, state: State) -> None:
+    def playout(self, state: AnyState) -> None:
         """Down the tree by UCB to a move that is new there, on at random, and the scores back up."""
         path: list[tuple[Edge, int]] = []
         new = False
@@ -61,7 +62,7 @@ class Search:
             state = state.play(move)
         self._back_up(path, self._scores(state))
 
-    def _select(self, node: Node, legal: Sequence[Move]) -> tuple[Move, Edge]:
+    def _select(self, node: Node, legal: Sequence[AnyMove]) -> tuple[AnyMove, Edge]:
         """A move that was never made, if there is one; otherwise the best by UCB1."""
         edges = [(move, node.setdefault(move, Edge())) for move in legal]
         new = [(move, edge) for move, edge in edges if not edge.visits]
@@ -71,7 +72,7 @@ class Search:
         low, span = self.low, self.high - self.low or 1.0
         return max(edges, key=lambda e: (e[1].total / e[1].visits - low) / span + explore / sqrt(e[1].visits))
 
-    def _scores(self, state: State) -> tuple[float, ...]:
+    def _scores(self, state: AnyState) -> tuple[float, ...]:
         """What each player got; of a game cut short, what has been counted so far, or a draw."""
         if state.outcome:
             return state.outcome.scores
@@ -98,17 +99,17 @@ class MctsAgent:
     """How much UCB explores: scores are between 0 and 1, those of a game for one by the range seen so far."""
     length: int = 200
     """Moves of a playout, at most."""
-    game: Game | None = None
+    game: AnyGame | None = None
 
     def __post_init__(self) -> None:
         if not all(type(number) is int and number > 0 for number in (self.playouts, self.length)):
             raise BadAgent(f"a tree search has 1 playout of 1 move or more, not {self.playouts} of {self.length}.")
         check_number("c", self.c, 0, 1e9)
 
-    def for_game(self, game: Game) -> "MctsAgent":
+    def for_game(self, game: AnyGame) -> "MctsAgent":
         return replace(self, game=game)
 
-    def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
+    def choose(self, observation: AnyObservation, legal: Sequence[AnyMove], rng: Chance) -> AnyMove:
         if len(legal) == 1:
             return legal[0]
         tried, _ = self._searched(observation, rng)
@@ -116,13 +117,13 @@ class MctsAgent:
         best = max(range(len(legal)), key=lambda i: (edges[i].visits, edges[i].total))
         return legal[best]
 
-    def values(self, observation: Observation) -> Mapping[Move, float]:
+    def values(self, observation: AnyObservation) -> Mapping[AnyMove, float]:
         tried, legal = self._searched(observation, Stream(0))
         mean = sum(edge.total for edge in tried.values()) / max(1, sum(edge.visits for edge in tried.values()))
         edges = {move: tried.get(move, Edge()) for move in legal}
         return {move: edge.total / edge.visits if edge.visits else mean for move, edge in edges.items()}
 
-    def _searched(self, observation: Observation, rng: Chance) -> tuple[Node, Sequence[Move]]:
+    def _searched(self, observation: AnyObservation, rng: Chance) -> tuple[Node, Sequence[AnyMove]]:
         """What is known of the moves after all playouts, and the legal ones."""
         if self.game is None:
             raise BadAgent("a tree search has to know its game: make it with game=…, or name it mcts:PLAYOUTS.")
@@ -139,7 +140,7 @@ class MctsAgent:
         return "mcts", {"playouts": self.playouts, "c": self.c, "length": self.length}
 
 
-def _worlds(game: Game, observation: Observation, rng: Chance) -> Iterator[State]:
+def _worlds(game: AnyGame, observation: AnyObservation, rng: Chance) -> Iterator[AnyState]:
     """States that fit what a player knows."""
     if isinstance(game, Determinises):
         return game.worlds(observation, rng)
@@ -151,7 +152,7 @@ def _worlds(game: Game, observation: Observation, rng: Chance) -> Iterator[State
     return repeat(observation)
 
 
-def read_mcts(text: str, inner: None) -> tuple[Agent, str, Rules]:
+def read_mcts(text: str, inner: None) -> tuple[AnyAgent, str, AnyRules]:
     """`PLAYOUTS` or `PLAYOUTS,C`."""
     playouts, _, c = text.partition(",")
     try:

@@ -97,12 +97,12 @@ class EngineProcess:
         finally:
             os.close(orders)
             os.close(answers)
-        with os.fdopen(answer, "rb") as said:
-            found = said.read().decode(errors="replace")
-        if found != "started":
+        with os.fdopen(answer, "rb") as heard:
+            first = heard.read().decode(errors="replace")
+        if first != "started":
             self._tell_keeper()
             process.communicate()
-            raise OSError(found or "its keeper ended")
+            raise OSError(first or "its keeper ended")
         return process
 
     def _tell_keeper(self) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.core.errors import BadOption
-from apprenti.core.protocols import CHANCE, State
+from apprenti.core.protocols import CHANCE, AnyState
 
 Values = NDArray[np.float64]
 Policy = Values
@@ -50,7 +50,7 @@ class Tree:
 
     def __init__(
         self,
-        roots: Iterable[tuple[State, float]],
+        roots: Iterable[tuple[AnyState, float]],
         key: Callable[[Any], Hashable] = lambda observation: observation,
         most: int = 2_000_000,
     ) -> None:
@@ -66,7 +66,7 @@ class Tree:
     def __len__(self) -> int:
         return len(self.points)
 
-    def _walk(self, state: State, depth: int) -> int:
+    def _walk(self, state: AnyState, depth: int) -> int:
         node = len(self.points)
         if node >= self._most:
             raise BadOption(f"this game has more than {self._most} positions: too large for an exact best response.")
@@ -89,7 +89,7 @@ class Tree:
                 column.append(value)
         return node
 
-    def _set_of(self, state: State, player: int, depth: int) -> InformationSet:
+    def _set_of(self, state: AnyState, player: int, depth: int) -> InformationSet:
         seen = state.observation(player)
         key = (player, self._key(seen))
         if key not in self.sets:

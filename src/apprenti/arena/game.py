@@ -6,21 +6,21 @@ from time import perf_counter
 from typing import Self
 
 from apprenti.core.errors import Forfeit
+from apprenti.core.game import AnyGame
 from apprenti.core.protocols import (
     CHANCE,
-    Agent,
-    Game,
+    AnyAgent,
+    AnyMove,
+    AnyRules,
+    AnyState,
     GameRecord,
     GameSeeds,
-    Move,
     PressesKeys,
-    Rules,
-    State,
     Steerable,
 )
 from apprenti.core.seeds import Stream, seed_of
 
-OnState = Callable[[State, str], None]
+OnState = Callable[[AnyState, str], None]
 """Shown every state, with the move that led to it; empty for the first one and for what chance brought."""
 
 
@@ -40,7 +40,7 @@ def seeds_of_game(root: int, index: int, players: int = 1) -> GameSeeds:
     )
 
 
-def choices(agent: Agent, state: State) -> Sequence[Move]:
+def choices(agent: AnyAgent, state: AnyState) -> Sequence[AnyMove]:
     """What an agent can choose from: keys if it presses keys and the game has them, else the legal moves."""
     if isinstance(agent, PressesKeys) and agent.presses_keys and isinstance(state, Steerable):
         return state.legal_keys()
@@ -51,9 +51,9 @@ def choices(agent: Agent, state: State) -> Sequence[Move]:
 class GameInProgress:
     """A game under way: its state, and what has to be written down of it."""
 
-    game: Game
-    agents: Sequence[Agent]
-    state: State
+    game: AnyGame
+    agents: Sequence[AnyAgent]
+    state: AnyState
     seeds: GameSeeds
     moves: list[str] = field(default_factory=list)
     slowest: float = 0.0
@@ -70,7 +70,7 @@ class GameInProgress:
         self._streams = [Stream(seed) for seed in self.seeds.players]
 
     @classmethod
-    def begin(cls, game: Game, rules: Rules, agents: Sequence[Agent], seeds: GameSeeds) -> Self:
+    def begin(cls, game: AnyGame, rules: AnyRules, agents: Sequence[AnyAgent], seeds: GameSeeds) -> Self:
         """The game before its first move; agents that set up an army have done so."""
         return cls(game, agents, game.start(rules, [Stream(seed) for seed in seeds.setups], agents), seeds)
 
@@ -86,7 +86,7 @@ class GameInProgress:
         self.outcome = self.state.outcome
         return text
 
-    def _decide(self, side: int) -> Move:
+    def _decide(self, side: int) -> AnyMove:
         """Ask the agent whose turn it is, and take the time."""
         agent = self.agents[side]
         legal = choices(agent, self.state)
@@ -107,7 +107,7 @@ class GameInProgress:
 
 
 def play_game(
-    game: Game, rules: Rules, agents: Sequence[Agent], seeds: GameSeeds, on_state: OnState | None = None
+    game: AnyGame, rules: AnyRules, agents: Sequence[AnyAgent], seeds: GameSeeds, on_state: OnState | None = None
 ) -> GameRecord:
     """Let agents play, side 0 first. Who forfeits loses; everything else that goes wrong is an error."""
     try:

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 from apprenti.arena.executors import cluster, executor, in_a_task
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.core.errors import BadAgent
-from apprenti.core.protocols import Agent, Fast, Game, GameRecord, Rules, StopFlag
+from apprenti.core.game import AnyGame
+from apprenti.core.protocols import AnyAgent, AnyRules, Fast, GameRecord, StopFlag
 
 Chunk = tuple[int, int]
 """First game and number of games."""
@@ -23,9 +24,9 @@ T = TypeVar("T")
 class Series:
     """The games of some agents under one set of rules; agents change sides from game to game."""
 
-    game: Game
-    rules: Rules
-    agents: tuple[Agent, ...]
+    game: AnyGame
+    rules: AnyRules
+    agents: tuple[AnyAgent, ...]
     root: int = 1
 
     def __post_init__(self) -> None:
@@ -75,9 +76,9 @@ class CompiledGames:
 
 
 def play_many(
-    game: Game,
-    rules: Rules,
-    agents: Sequence[Agent],
+    game: AnyGame,
+    rules: AnyRules,
+    agents: Sequence[AnyAgent],
     games: int | None,
     root: int = 1,
     workers: int = 1,
@@ -104,7 +105,7 @@ def play_many(
         yield from in_order(series.readable, False, games, workers, None, deadline, chunk_size(games, workers), first)
 
 
-def replayed(game: Game, rules: Rules, agents: Sequence[Agent], root: int, record: GameRecord) -> GameRecord:
+def replayed(game: AnyGame, rules: AnyRules, agents: Sequence[AnyAgent], root: int, record: GameRecord) -> GameRecord:
     """A game of a series played once more, with all its moves; one that was cut is cut again."""
     series, fast = Series(game, rules, tuple(agents), root), game.fast(rules, agents)
     if fast is None or not fast.keeps_moves:
@@ -186,7 +187,7 @@ def _result(waiting: deque[Future[list[T]]], deadline: float | None, sizes: Size
 
 
 def _cut(waiting: deque[Future[list[T]]], cut: Callable[[], bool]) -> Iterator[T]:
-    """End the games under way at their next piece, and yield what they have come to."""
+    """End the games under way at their next move, and yield what they have come to."""
     for future in waiting:
         future.cancel()
     if not cut():

@@ -244,25 +244,25 @@ class RayCluster(Executor):
 
     def _when_done(self, answer: Any, then: Callable[[Future[Any]], None]) -> None:
         """The answer is held on to until then: Ray's client forgets the results of those nobody holds."""
-        answer.future().add_done_callback(lambda found, _held=answer: self._events.put(partial(then, found)))
+        answer.future().add_done_callback(lambda done, _held=answer: self._events.put(partial(then, done)))
 
-    def _receive(self, core: Core, job: Job, found: Future[Any]) -> None:
+    def _receive(self, core: Core, job: Job, answer: Future[Any]) -> None:
         """Ask for the rest of a result, until it is there."""
-        if not found.exception():
-            length, part = found.result()
+        if not answer.exception():
+            length, part = answer.result()
             core.received += part
             if len(core.received) < length:
                 self._when_done(core.actor.part.remote(len(core.received)), partial(self._receive, core, job))
                 return
-        self._done(core, job, found)
+        self._done(core, job, answer)
 
-    def _done(self, core: Core, job: Job, found: Future[Any]) -> None:
+    def _done(self, core: Core, job: Job, answer: Future[Any]) -> None:
         from ray.exceptions import RayError, RayTaskError
 
         known = core in job.cores  # or its node was found to be lost before this was
         if known:
             job.cores.remove(core)
-        error = found.exception()
+        error = answer.exception()
         if isinstance(error, RayError) and not isinstance(error, RayTaskError):
             if known:
                 self._lose(core, job)
@@ -339,8 +339,8 @@ class RayCluster(Executor):
         self._hand_out()
 
     def _nobody(self) -> str:
-        found = sum(len(node.cores) for node in self.nodes.values())
-        what = f"all {found} of them are in use" if found else "no node has one"
+        cores = sum(len(node.cores) for node in self.nodes.values())
+        what = f"all {cores} of them are in use" if cores else "no node has one"
         return f"no core of the cluster is free, {what}: wait for the others, or add a node (docs/cluster.md)."
 
     def _head_answers(self) -> bool:
@@ -394,16 +394,16 @@ class RayCluster(Executor):
         asked = core.actor.about.remote(None if checked else self._checks[number][1])
         self._when_done(asked, partial(self._check, core, number))
 
-    def _check(self, core: Core, number: int, found: Future[Any]) -> None:
+    def _check(self, core: Core, number: int, answer: Future[Any]) -> None:
         """Let a core play if its node gives the same results as this process; refuse the node otherwise."""
         node = self.nodes.get(core.node)
         if node is None or core not in node.cores:
             return
-        if found.exception() or not (core.begun or self._needed):
+        if answer.exception() or not (core.begun or self._needed):
             self._let_go(node, core)
             return
         core.begun = True
-        if not node.checked and (difference := _difference(self._checks[number][0], found.result())):
+        if not node.checked and (difference := _difference(self._checks[number][0], answer.result())):
             self._refuse(node, difference)
         elif not node.checked and number + 1 < len(self._checks):
             self._ask(core, number + 1)

@@ -65,7 +65,7 @@ def _disconnect(ray: Any, address: str) -> None:
             socket.create_connection((host, int(port)), 1.0).close()
         ray.shutdown()
     except OSError:
-        atexit.unregister(ray._private.worker.shutdown)
+        atexit.unregister(ray.shutdown)
         atexit.register(_leave_at_once)
 
 
@@ -101,29 +101,29 @@ def _connect(ray: Any, address: str) -> None:
         raise BadOption(_why_not(address, error)) from None
 
 
-def _say_nothing(*told: Any, **how: Any) -> None:
+def _say_nothing(*lines: Any, **how: Any) -> None:
     """Ray prints the log of a lost node on standard output, among our results, whatever it is told; we say it."""
 
 
 def _why_not(address: str, error: Exception) -> str:
     """Why Ray does not connect, in one sentence."""
-    told = " ".join(str(error).split())
-    if isinstance(error, ImportError) or "Ray Client requires" in told:
+    why = " ".join(str(error).split())
+    if isinstance(error, ImportError) or "Ray Client requires" in why:
         return f"{address} needs Ray's client: pip install 'ray[client]', or use HOST:PORT on a node of the cluster."
-    if "ersion" in told and "mismatch" in told:
-        return f"the cluster at {address} has another version of Ray or Python than this machine ({told:.300})."
-    if "authentication token" in told.lower() or "Failed to connect to Ray cluster" in told:
+    if "ersion" in why and "mismatch" in why:
+        return f"the cluster at {address} has another version of Ray or Python than this machine ({why:.300})."
+    if "authentication token" in why.lower() or "Failed to connect to Ray cluster" in why:
         return (
             f"the cluster at {address} does not let us in: it may ask for a token, and RAY_AUTH_MODE and "
-            f"~/.ray/auth_token must be those of its nodes (docs/cluster.md; {told:.200})."
+            f"~/.ray/auth_token must be those of its nodes (docs/cluster.md; {why:.200})."
         )
     if address == "auto":
         return "no cluster is running on this machine: `ray start --head` begins one, and local:4 needs none."
     if address.startswith("ray://"):
-        return f"Ray's client cannot begin at {address}: try again, or use HOST:PORT on a node ({told:.200})."
+        return f"Ray's client cannot begin at {address}: try again, or use HOST:PORT on a node ({why:.200})."
     return (
         f"this machine is no node of the cluster at {address}: `ray start --address={address}` makes it one, with "
-        f"--num-cpus=0 if it is not to play ({told:.200})."
+        f"--num-cpus=0 if it is not to play ({why:.200})."
     )
 
 
@@ -184,8 +184,8 @@ def _add(nodes: Any, options: dict[str, Any]) -> None:
     try:
         nodes.add_node(**options)
     except Exception as error:  # Ray raises no other
-        told = " ".join(str(error).split())
-        raise BadOption(f"Ray cannot start {options['node_name']} on this machine ({told:.200}).") from None
+        why = " ".join(str(error).split())
+        raise BadOption(f"Ray cannot start {options['node_name']} on this machine ({why:.200}).") from None
 
 
 @contextmanager

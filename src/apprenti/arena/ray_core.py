@@ -42,10 +42,10 @@ class PlayingCore:
     def about(self, identity: "bytes | None") -> "dict[str, str] | str":
         """What the results of this node depend on, if that is asked; what is wrong, if it cannot be found out."""
         try:
-            found: dict[str, str] = pickle.loads(identity)() if identity else {}
+            about: dict[str, str] = pickle.loads(identity)() if identity else {}
         except Exception as error:
             return f"{type(error).__name__}: {error}"
-        return found
+        return about
 
     def play(self, number: int, key: str, first: int, *parts: bytes) -> "tuple[int, bytes]":
         """Play a chunk; the first part of its result. The `first` parts are its arguments, the others a new task."""

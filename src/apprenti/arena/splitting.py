@@ -74,11 +74,11 @@ def choose_levels(process: Process, seed: int) -> Levels:
     They are chosen with trials that are not used for anything else: the estimate is not biased by the choice.
     """
     rng, levels = Stream.named(seed, "levels"), [process.first_level]
-    found = process.leave(rng.bits(), levels[0], PILOT, ENDS, LONGEST)
-    if found.ends >= ENDS:
+    pilot = process.leave(rng.bits(), levels[0], PILOT, ENDS, LONGEST)
+    if pilot.ends >= ENDS:
         raise NotRare
-    costs, variances = [found.moves / max(1, len(found.states))], [1.0]
-    states, weights = found.states, np.ones(len(found.states))
+    costs, variances = [pilot.moves / max(1, len(pilot.states))], [1.0]
+    states, weights = pilot.states, np.ones(len(pilot.states))
     while len(states) and len(levels) < MOST_LEVELS:
         picks, seed = picked(weights, PILOT, rng), rng.bits()
         far = process.climb(states, picks, seed, (*levels, NEVER))
@@ -147,9 +147,9 @@ class Repetition:
 def repeat(process: Process, levels: Levels, seed: int, longest: int = 0) -> Repetition:
     """Estimate once; `longest` is the number of moves after which there is no use in waiting for more climbs."""
     rng = Stream(seed)
-    found = process.leave(rng.bits(), levels.levels[0], levels.trials[0], NEVER, longest or LONGEST)
-    states, weights, whole = found.states, np.ones(len(found.states)), 1.0
-    probability, moves, shares = 0.0, found.moves, []
+    left = process.leave(rng.bits(), levels.levels[0], levels.trials[0], NEVER, longest or LONGEST)
+    states, weights, whole = left.states, np.ones(len(left.states)), 1.0
+    probability, moves, shares = 0.0, left.moves, []
     for aims, trials in zip(levels.aims, levels.trials[1:], strict=True):
         if not len(states):
             break
@@ -158,7 +158,7 @@ def repeat(process: Process, levels: Levels, seed: int, longest: int = 0) -> Rep
         shares.append(float(climb.successes.sum()) / trials)
         states, weights, moves = climb.states, climb.weights, moves + climb.moves
         whole *= float(weights.sum()) / trials
-    return Repetition(len(found.states), found.at_once, found.measures, probability, tuple(shares), moves)
+    return Repetition(len(left.states), left.at_once, left.measures, probability, tuple(shares), moves)
 
 
 @dataclass
@@ -234,11 +234,11 @@ class Repetitions:
 
     def __call__(self, chunk: Chunk) -> list[Repetition]:
         """These repetitions; one that was cut short says nothing."""
-        found = []
+        results = []
         for number in range(chunk[0], sum(chunk)):
             one = repeat(self.process, self.levels, seed_of(self.seed, "splitting", self.done + number))
-            found += [] if self.stop[0] else [one]
-        return found
+            results += [] if self.stop[0] else [one]
+        return results
 
 
 def split(
@@ -256,14 +256,14 @@ def split(
     """
     if not 0 < precision < 1:
         raise BadOption(f"--precision is a part of the mean, like 0.05, not {precision:g}.")
-    found = known or Splitting(choose_levels(process, seed))
-    if found.is_enough(unit, precision):
-        yield found
+    splitting = known or Splitting(choose_levels(process, seed))
+    if splitting.is_enough(unit, precision):
+        yield splitting
         return
-    task = Repetitions(process, found.levels, seed, len(found.repetitions))
+    task = Repetitions(process, splitting.levels, seed, len(splitting.repetitions))
     with closing(in_order(task, True, MOST_REPETITIONS, workers, process.stop, None, 1)) as repetitions:
         for one in repetitions:
-            found.repetitions.append(one)
-            yield found
-            if found.is_enough(unit, precision):
+            splitting.repetitions.append(one)
+            yield splitting
+            if splitting.is_enough(unit, precision):
                 return

@@ -1,8 +1,8 @@
 """What many scores say, and how sure it is.
 
-Scores at Tetris are close to exponential, so the interval of a mean comes from the χ² law: 2·total/mean has 2·deaths
-degrees of freedom. A game cut short adds its lines to the total but no death; averaging cut games as if they were whole
-would be wrong (Epstein & Sobel 1953).
+Scores of a game that a rare accident ends are close to exponential, so the interval of a mean comes from the χ² law:
+2·total/mean has 2·deaths degrees of freedom. A game cut short adds its score to the total but no death; averaging cut
+games as if they were whole would be wrong (Epstein & Sobel 1953).
 
 Other scores are no lifetimes: their mean is that of what was scored, with the interval of Student's law.
 """

@@ -92,7 +92,7 @@ def run(arguments: Sequence[str]) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line. Errors of the user: one sentence and 2; Ctrl-C: 130."""
     from apprenti.core.errors import exit_code
-    from apprenti.core.threads import always_heard
+    from apprenti.core.machine import always_heard
 
     if sys.stdout is None:  # closed by whoever started us
         print("apprenti: standard output is closed.", file=sys.stderr)

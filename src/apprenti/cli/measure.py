@@ -14,7 +14,7 @@ from apprenti.cli.request import Request
 from apprenti.cli.tables import Measured, said
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption, UnknownName
-from apprenti.core.protocols import Rules
+from apprenti.core.protocols import AnyRules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.match import Match
@@ -87,7 +87,7 @@ def watcher(report: Report, games: int, so_far: SoFar) -> OnGame:
 
 
 def evaluate_each(
-    agents: Sequence[NamedAgent], rules: Rules, effort: Effort, options: MeasureOptions
+    agents: Sequence[NamedAgent], rules: AnyRules, effort: Effort, options: MeasureOptions
 ) -> list[Evaluation]:
     """Measure agents of a game for one, on the same deals."""
     so_far = so_far_of(options)
@@ -101,7 +101,9 @@ def evaluate_each(
     return each_until_interrupted(agents, measure)
 
 
-def split_each(agents: Sequence[NamedAgent], rules: Rules, effort: Effort, options: MeasureOptions) -> list[Measured]:
+def split_each(
+    agents: Sequence[NamedAgent], rules: AnyRules, effort: Effort, options: MeasureOptions
+) -> list[Measured]:
     """Measure agents whose games hardly ever end."""
     if options.record or options.csv or options.every_game:
         raise BadOption("--rare plays parts of games: there are no whole ones for --record, --csv or --every-game.")

@@ -11,7 +11,8 @@ from apprenti.arena.game import choices
 from apprenti.cli.page import page, wrapped
 from apprenti.cli.terminal import END, Terminal, in_colour
 from apprenti.core.errors import ApprentiError, BadNotation, IllegalMove
-from apprenti.core.protocols import Game, Move, Observation, Rules, State, Valued
+from apprenti.core.game import AnyGame
+from apprenti.core.protocols import AnyMove, AnyObservation, AnyRules, AnyState, Valued
 from apprenti.core.seeds import Chance, Stream
 from apprenti.lab.people import ADVICE
 from apprenti.lab.session import Quit, Resign, Session, Undo, title_of
@@ -34,7 +35,7 @@ USUAL_ROWS = 24
 """Of a terminal that is not called low: there the rules are shown at first, on two pages if need be."""
 
 
-def told(view: View, game: Game, rules: Rules) -> list[str]:
+def told(view: View, game: AnyGame, rules: AnyRules) -> list[str]:
     """The rules for people."""
     return [game.describe(rules), "", *view.about(rules), ""]
 
@@ -47,7 +48,7 @@ class Person:
     side: int = 0
     standing: str = ""
     """How the games so far went."""
-    hints: Mapping[Move, float] = field(default_factory=dict)
+    hints: Mapping[AnyMove, float] = field(default_factory=dict)
     said: str = ""
     """What has to be said beside the board."""
     numbers: bool = False
@@ -68,24 +69,24 @@ class Person:
         """Whether nobody else plays."""
         return self.session.game.players == 1
 
-    def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
+    def choose(self, observation: AnyObservation, legal: Sequence[AnyMove], rng: Chance) -> AnyMove:
         raise NotImplementedError
 
-    def welcome(self, game: Game, rules: Rules) -> None:
+    def welcome(self, game: AnyGame, rules: AnyRules) -> None:
         """Be told the rules before the first game."""
 
-    def tell(self, game: Game, rules: Rules) -> None:
+    def tell(self, game: AnyGame, rules: AnyRules) -> None:
         """Be told the rules, what the signs mean, and what can be said."""
         raise NotImplementedError
 
-    def see(self, state: State, move: str) -> None:
+    def see(self, state: AnyState, move: str) -> None:
         """Be shown what happens while others play."""
 
     def again(self) -> bool:
         """Be shown how the game ended; whether the person wants another one."""
         raise NotImplementedError
 
-    def read(self, text: str) -> Move:
+    def read(self, text: str) -> AnyMove:
         """A legal move from what was typed; None after help or a hint; Quit, Resign or Undo for those words."""
         word = text.strip().lower()
         if word in ("help", "?"):
@@ -130,7 +131,7 @@ class Person:
         self.hints = {}
         raise Undo
 
-    def checked(self, move: Move) -> Move:
+    def checked(self, move: AnyMove) -> AnyMove:
         """The move, if it is legal."""
         self.session.state.play(move)
         self.hints = {}
@@ -165,14 +166,14 @@ class LinePerson(Person):
     waiting: deque[str] = field(default_factory=deque)
     """What has been said and not been played yet."""
 
-    def welcome(self, game: Game, rules: Rules) -> None:
+    def welcome(self, game: AnyGame, rules: AnyRules) -> None:
         if sys.stdin.isatty() and self.view.about(rules):
             self.tell(game, rules)
 
-    def tell(self, game: Game, rules: Rules) -> None:
+    def tell(self, game: AnyGame, rules: AnyRules) -> None:
         print("\n".join([*told(self.view, game, rules), *WORDS]), end="\n\n", flush=True)
 
-    def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
+    def choose(self, observation: AnyObservation, legal: Sequence[AnyMove], rng: Chance) -> AnyMove:
         due = True
         while True:
             if not self.waiting:
@@ -240,20 +241,20 @@ class KeyPerson(Person):
     cursor: int | None = None
     chosen: int | None = None
 
-    def welcome(self, game: Game, rules: Rules) -> None:
+    def welcome(self, game: AnyGame, rules: AnyRules) -> None:
         fits = len(self._told(game, rules)) < self.terminal.rows
         if self.view.about(rules) and (fits or self.terminal.rows >= USUAL_ROWS):
             self.tell(game, rules)
 
-    def tell(self, game: Game, rules: Rules) -> None:
+    def tell(self, game: AnyGame, rules: AnyRules) -> None:
         if not self.terminal.leaf(self._told(game, rules)):
             raise Quit
 
-    def _told(self, game: Game, rules: Rules) -> list[str]:
+    def _told(self, game: AnyGame, rules: AnyRules) -> list[str]:
         """The lines of the page."""
         return [part for line in [*told(self.view, game, rules), *KEYS, ""] for part in wrapped(line)]
 
-    def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
+    def choose(self, observation: AnyObservation, legal: Sequence[AnyMove], rng: Chance) -> AnyMove:
         if self.cursor is None:
             self.cursor = self.view.start(self.session.state)
         while True:
@@ -269,7 +270,7 @@ class KeyPerson(Person):
                 self.typed, self.chosen = "", None
                 return move
 
-    def _steer(self, key: str) -> Move:
+    def _steer(self, key: str) -> AnyMove:
         """The move of a key, where a game is played key by key."""
         if key in ("q", END):
             raise Quit
@@ -280,7 +281,7 @@ class KeyPerson(Person):
         text = self.view.keys.get(key)
         return text and self.checked(self.session.game.read_move(self.session.state, text))
 
-    def _obey(self, key: str) -> Move:
+    def _obey(self, key: str) -> AnyMove:
         """Do what a key says; a move if it makes one."""
         if key == END or (key in ("q", "Q") and not self.typed and not self._begins_with_q()):
             raise Quit
@@ -301,7 +302,7 @@ class KeyPerson(Person):
         self._draw([*self._last(), "looking for a hint …"])
         super()._ask_for_hint()
 
-    def _point(self, key: str, cursor: int) -> Move:
+    def _point(self, key: str, cursor: int) -> AnyMove:
         """Walk with the cursor, or pick up what is under it."""
         if key in ARROWS:
             self.cursor = self.view.walk(self.session.state, cursor, key, self.side)
@@ -309,7 +310,7 @@ class KeyPerson(Person):
         self.chosen, move = self.view.pick(self.session.state, self.chosen, cursor)
         return None if move is None else self.checked(move)
 
-    def see(self, state: State, move: str) -> None:
+    def see(self, state: AnyState, move: str) -> None:
         if state.turn >= 0 and state.turn != self.side:
             self._draw([*self._last(), f"{self.session.names[state.turn]} is thinking …"])
 

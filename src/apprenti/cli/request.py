@@ -10,8 +10,9 @@ import tyro
 from apprenti.cli.extras import extras_of
 from apprenti.cli.options import BadUsage, Text, option_name, parse
 from apprenti.core.errors import BadOption, BadPlugin
+from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
-from apprenti.core.protocols import Game, Rules
+from apprenti.core.protocols import AnyRules
 from apprenti.lab.agents import Find, NamedAgent, find_first, find_own
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class Request:
 
     options: Any
     """The options of the command."""
-    game: Game
+    game: AnyGame
     changes: dict[str, Any]
     """What was said of the rules."""
     first: NamedAgent | None = None
@@ -39,14 +40,14 @@ class Request:
     words: tuple[str, ...] = ()
     """The command line."""
 
-    def rules(self, usual: Rules = None) -> Rules:
+    def rules(self, usual: AnyRules = None) -> AnyRules:
         """The rules to play: the usual ones, with what was asked for changed."""
         return self.game.rules(usual, **self.changes)
 
     def agent(self, text: str) -> NamedAgent:
         return self.first if self.first and text == self.first_text else self.find(text, self.game)
 
-    def players(self, text: str, against: str) -> tuple[list[NamedAgent], Rules]:
+    def players(self, text: str, against: str) -> tuple[list[NamedAgent], AnyRules]:
         """An agent, who has the other sides, and the rules: the agent's own, with what was asked for changed."""
         game, first = self.game, self.agent(text)
         rules = self.rules(first.rules)
@@ -83,7 +84,7 @@ def read_agents(
     return Request(options, game, changes, first, plain[0] if plain else "", find, (command, *words))
 
 
-def read_game(command: str, own: "type[DataclassInstance]", words: Sequence[str], game: Game) -> Request:
+def read_game(command: str, own: "type[DataclassInstance]", words: Sequence[str], game: AnyGame) -> Request:
     """A request of a person who plays a game: the options of the command, of the game, and what the game adds."""
     extras = extras_of(game)
     both = make_dataclass("Options", [], bases=(own, extras.Options), frozen=True, kw_only=True)
@@ -96,7 +97,12 @@ def read_game(command: str, own: "type[DataclassInstance]", words: Sequence[str]
 
 
 def _read(
-    command: str, own: "type[DataclassInstance]", words: Sequence[str], said: dict[str, str], game: Game, usual: Rules
+    command: str,
+    own: "type[DataclassInstance]",
+    words: Sequence[str],
+    said: dict[str, str],
+    game: AnyGame,
+    usual: AnyRules,
 ) -> tuple[Any, dict[str, Any]]:
     """The options of the command, and what was said of the rules."""
     how = game.name if command == "play" else f"--game {game.name}"
@@ -116,7 +122,7 @@ def _read(
     return options, {name: getattr(chosen, name) for name in names if getattr(chosen, name) != getattr(unsaid, name)}
 
 
-def _unsaid(game: Game, usual: Rules) -> Any:
+def _unsaid(game: AnyGame, usual: AnyRules) -> Any:
     """The options of a game when nothing is said. Where they are the rules themselves, that is the usual rules."""
     kind = game.Options
     quiet = [(each.name, Text, field(default="")) for each in fields(kind) if each.default == ""]
@@ -126,7 +132,7 @@ def _unsaid(game: Game, usual: Rules) -> Any:
     return shown(**{each.name: getattr(values, each.name) for each in fields(kind)})
 
 
-def _refuse_others(said: Iterable[str], own: "type[DataclassInstance]", game: Game) -> None:
+def _refuse_others(said: Iterable[str], own: "type[DataclassInstance]", game: AnyGame) -> None:
     """Refuse, with its name, an option that only other games have."""
     known = {each.name for options in (own, game.Options) for each in fields(options)}
     for name in said:
@@ -135,7 +141,7 @@ def _refuse_others(said: Iterable[str], own: "type[DataclassInstance]", game: Ga
             raise BadOption(f"{option_name(name)} is for {' and '.join(dict.fromkeys(owners))}, not for {game.name}.")
 
 
-def working_games() -> Iterator[Game]:
+def working_games() -> Iterator[AnyGame]:
     """All games but those of a package that is broken."""
     for name in GAMES:
         with suppress(BadPlugin):

@@ -9,7 +9,7 @@ from time import monotonic
 from apprenti.cli.page import page, wrapped
 from apprenti.cli.terminal import END, Terminal, in_colour, on_terminal, taken_terminal
 from apprenti.core.errors import BadOption
-from apprenti.core.protocols import CHANCE, Move, State
+from apprenti.core.protocols import CHANCE, AnyMove, AnyState
 from apprenti.lab.session import Quit
 from apprenti.views.view import Look, View
 
@@ -41,11 +41,11 @@ class Viewer:
     """Moves per second; 0 for as fast as possible."""
     eyes: int | None = None
     by_keys: bool = False
-    explain: Callable[[State, bool], str] | None = None
+    explain: Callable[[AnyState, bool], str] | None = None
     """What a player thinks of a position."""
-    hints: Callable[[State], Mapping[Move, float]] | None = None
+    hints: Callable[[AnyState], Mapping[AnyMove, float]] | None = None
     """What each move is worth to that player, to be drawn on the board."""
-    statistics: Callable[[State], Sequence[str]] | None = None
+    statistics: Callable[[AnyState], Sequence[str]] | None = None
     """What can be counted on the board, and how long moves take."""
     numbers: bool = False
     """Rows and columns are numbered."""
@@ -53,12 +53,12 @@ class Viewer:
     paused: bool = False
     moves: int = 0
     """How many have been shown."""
-    last: tuple[State, str] | None = None
+    last: tuple[AnyState, str] | None = None
     """The state that was shown last, and the move that led to it."""
     _drawn: float = 0.0
     _due: float = 0.0
 
-    def show(self, state: State, move: str = "") -> None:
+    def show(self, state: AnyState, move: str = "") -> None:
         """Show a state and wait until it is time for the next."""
         before, self.last, self.moves = self.last, (state, move), self.moves + bool(move)
         if self.terminal is None:
@@ -74,17 +74,17 @@ class Viewer:
                 return
             self._draw(state, move, self.terminal)
 
-    def text(self, state: State, move: str, colour: bool, small: bool = False) -> str:
+    def text(self, state: AnyState, move: str, colour: bool, small: bool = False) -> str:
         """A state as plain text: who plays, the board, what was played, and what a player thinks of it."""
         board = self.view.screen(state, replace(self._look(state, move, colour), small=small))
         lines = [board] if self.view.beside else ["   ".join(self.title), board, self.view.said(state, move)]
         return "\n".join([*lines, *self._counted(state), *self._thoughts(state, small)])
 
-    def _look(self, state: State, move: str, colour: bool) -> Look:
+    def _look(self, state: AnyState, move: str, colour: bool) -> Look:
         last, hints = self.view.points(move) if move else (), self.hints(state) if self.hints else {}
         return Look(self.eyes, colour, last=last, hints=hints, by_keys=self.by_keys, numbers=self.numbers)
 
-    def _draw(self, state: State, move: str, terminal: Terminal) -> None:
+    def _draw(self, state: AnyState, move: str, terminal: Terminal) -> None:
         self._drawn = monotonic()
         look, small = self._look(state, move, in_colour()), self.view.beside
         said = self._said(state, move, small)
@@ -95,15 +95,15 @@ class Viewer:
                 said = self._said(state, move, True)
         terminal.draw(page(self.view, state, look, self.title, said, KEYS, terminal.rows))
 
-    def _said(self, state: State, move: str, small: bool) -> list[str]:
+    def _said(self, state: AnyState, move: str, small: bool) -> list[str]:
         """What stands beside or below the board, but for the keys."""
         more = [*self._counted(state), *self._thoughts(state, small)]
         return [self._pace, *more] if self.view.beside else [self.view.said(state, move), *more, "", self._pace]
 
-    def _counted(self, state: State) -> Sequence[str]:
+    def _counted(self, state: AnyState) -> Sequence[str]:
         return self.statistics(state) if self.statistics else []
 
-    def _thoughts(self, state: State, small: bool) -> list[str]:
+    def _thoughts(self, state: AnyState, small: bool) -> list[str]:
         return self.explain(state, small).splitlines() if self.explain else []
 
     @property

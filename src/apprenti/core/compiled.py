@@ -22,7 +22,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.datamodel import default_manager
 
-from apprenti.core.cache import find_cache
+from apprenti.core.machine import find_cache
 
 Function = Callable[..., Any]
 _CACHE = find_cache()
@@ -123,16 +123,16 @@ _BARE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "error_model": "n
 
 INLINED = {"forceinline": True, **_BARE}
 inlined = numba.njit(**INLINED)
-"""For the pieces of a kernel: no call is left of it."""
+"""For the parts of a kernel: no call is left of it."""
 
 called = numba.njit(**_BARE)
-"""For larger pieces, used in several places of a kernel."""
+"""For larger parts, used in several places of a kernel."""
 
 lent = numba.njit(_nrt=False, **_BARE)
-"""For pieces that only index arrays which they are lent: they make no array and return none.
+"""For parts that only index arrays which they are lent: they make no array and return none.
 
 Numba counts no references there. It does so by locked additions, and where large functions are made of small ones it
-does not find out that nearly all of them are for nothing: they were 60 % of the time of a playout of Luzhanqi.
+does not find out that nearly all of them are for nothing: they were 60 % of the time of a playout of an army game.
 """
 
 

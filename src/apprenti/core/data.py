@@ -1,15 +1,24 @@
-"""The types of plain data: what a JSON file can hold, and arrays by name."""
+"""Plain data: what a JSON file can hold and how it is checked; options, which are dataclasses.
 
+A field of options is an option, and the docstring below it is its help.
+"""
+
+import ast
+import inspect
 import math
+import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
-from typing import Protocol, TypeAlias, Union
+from itertools import pairwise
+from numbers import Integral, Real
+from threading import Lock
+from typing import Any, Protocol, TypeAlias, Union, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.errors import BadFile
+from apprenti.core.errors import BadFile, BadOption
 
 Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
 """What JSON can say."""
@@ -34,8 +43,8 @@ class Shape(Protocol):
 
 def check(shape: Shape, data: object, what: str) -> None:
     """Refuse data of another shape, with one sentence."""
-    if found := shape.trouble(data, ""):
-        raise BadFile(f"{what} is not what it should be: {found.removeprefix('.')}.")
+    if trouble := shape.trouble(data, ""):
+        raise BadFile(f"{what} is not what it should be: {trouble.removeprefix('.')}.")
 
 
 def _wrong(where: str, wanted: str, data: object) -> str:
@@ -157,8 +166,8 @@ class AnyOf:
     inner: tuple[Shape, ...]
 
     def trouble(self, data: object, where: str) -> str:
-        found = [shape.trouble(data, where) for shape in self.inner]
-        return found[-1] if all(found) else ""
+        troubles = [shape.trouble(data, where) for shape in self.inner]
+        return troubles[-1] if all(troubles) else ""
 
 
 @dataclass(frozen=True)
@@ -193,8 +202,8 @@ class Numbers:
 
     def trouble(self, data: object, where: str) -> str:
         if not isinstance(data, np.ndarray) or data.dtype != self.dtype or not self._fits(data.shape):
-            found = f"{data.dtype} {data.shape}" if isinstance(data, np.ndarray) else data
-            return _wrong(where, f"an array of {self.dtype} {self.shape}", found)
+            given = f"{data.dtype} {data.shape}" if isinstance(data, np.ndarray) else data
+            return _wrong(where, f"an array of {self.dtype} {self.shape}", given)
         if data.dtype.kind == "f" and not np.isfinite(data).all():
             return f"{where} has numbers that are not finite"
         outside = (self.low is not None and (data < self.low).any()) or (
@@ -244,3 +253,50 @@ GENERATOR = Fields(
     }
 )
 """The state of numpy's default generator."""
+
+
+# Options -------------------------------------------------------------------------------------------------------------
+
+_KINDS: dict[type, tuple[type | tuple[type, ...], str]] = {
+    bool: (bool, "True or False"),
+    int: (Integral, "a whole number"),
+    float: (Real, "a number"),
+    str: (str, "text"),
+    tuple: ((tuple, list), "several values"),
+}
+"""By the type of an option: what is taken for it, and its name for people."""
+
+
+_PARSING = Lock()
+"""Python 3.11 counts how deep it reads for all threads together: two that read at once end in a SystemError."""
+
+
+def check_types(options: type[Any], given: Mapping[str, object]) -> None:
+    """Refuse, with its name, a value that is not of the type of its option."""
+    types = get_type_hints(options)
+    for name, value in given.items():
+        kind, words = _KINDS.get(get_origin(types[name]) or types[name], (object, ""))
+        if not isinstance(value, kind):
+            raise BadOption(f"{name} is {words}, not {value!r:.40}.")
+
+
+def without_defaults(options: type[Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that are not at their defaults."""
+    usual = {one.name: one.default for one in fields(options)}
+    return {name: value for name, value in given.items() if value != usual[name]}
+
+
+def help_of(options: type[Any]) -> dict[str, str]:
+    """What is said of each option: the docstrings of the fields, by their names."""
+    helps: dict[str, str] = {}
+    for owner in reversed(options.__mro__[:-1]):
+        with _PARSING:
+            body = ast.parse(textwrap.dedent(inspect.getsource(owner))).body[0]
+        for option, after in pairwise(getattr(body, "body", ())):
+            if (
+                isinstance(option, ast.AnnAssign)
+                and isinstance(after, ast.Expr)
+                and isinstance(after.value, ast.Constant)
+            ):
+                helps[ast.unparse(option.target)] = inspect.cleandoc(str(after.value.value))
+    return {one.name: helps.get(one.name, "") for one in fields(options)}

@@ -53,7 +53,7 @@ class Forfeit(ApprentiError):
 
 
 class BadNotation(ApprentiError):
-    """Text that is not a position, a move or a set of pieces."""
+    """Text that is not a position, a move or what else a game reads."""
 
 
 class BadRules(ApprentiError):

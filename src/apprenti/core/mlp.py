@@ -64,12 +64,12 @@ class Mlp:
 
     def gradient(self, values: Sequence[Vector], back: Vector) -> list[Vector]:
         """∂(back · output)/∂ω for each layer, from what `forward` gave."""
-        found: list[Vector] = []
+        gradients: list[Vector] = []
         for number in range(len(self.layers) - 1, -1, -1):
-            found.append(np.outer(back, np.append(values[number], 1.0)))
+            gradients.append(np.outer(back, np.append(values[number], 1.0)))
             if number:
                 back = (self.layers[number][:, :-1].T @ back) * (values[number] > 0)
-        return found[::-1]
+        return gradients[::-1]
 
     def add(self, scale: float, direction: Sequence[Vector]) -> None:
         """ω + scale · direction, in place."""

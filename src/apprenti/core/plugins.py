@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
 from apprenti.core.errors import BadPlugin, MissingExtra, UnknownName
-from apprenti.core.protocols import Game
+from apprenti.core.game import AnyGame
 
 EXTRAS = {
     "gymnasium": "envs",
@@ -82,6 +82,22 @@ class Method(Entry):
 
 
 @dataclass(frozen=True)
+class Older:
+    """How the options of a method were written in older runs, so that these can still be gone on with."""
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What options were called in version 0.1, and are called now; empty for one that never had a use."""
+    added: Mapping[str, Any] = field(default_factory=dict)
+    """Options that older runs did not have, with what they did."""
+    divided: tuple[str, str] = ("", "")
+    """Where there was a number of games and a way to divide it, now iterations of so many episodes: both names."""
+    papers: Mapping[str, str] = field(default_factory=dict)
+    """The names of the method's own report, which its readers may use on the command line, and ours."""
+    counted_from_0: Mapping[str, str] = field(default_factory=dict)
+    """The same, of numbers that are one less there."""
+
+
+@dataclass(frozen=True)
 class Command(Entry):
     """A command of one game; `where` is its module."""
 
@@ -102,7 +118,11 @@ class Plugin:
     """Kinds of agent, as they are stored."""
     lines: Mapping[str, Line] = field(default_factory=dict)
     """Agents that a line of text describes, by what stands before the colon."""
+    small_game: str = ""
+    """The game that methods for any game learn, and environments of any game play, where nothing else is asked for."""
     learners: Mapping[str, Method] = field(default_factory=dict)
+    older: Mapping[str, Older] = field(default_factory=dict)
+    """For a method what its options were."""
     from_games: Entries = field(default_factory=dict)
     """How an agent goes on learning from games it has played, by its kind."""
     views: Entries = field(default_factory=dict)
@@ -172,10 +192,10 @@ def _ours() -> Iterator[Plugin]:
 def _installed() -> Iterator[Plugin]:
     for point in entry_points(group=GROUP):
         try:
-            found = point.load()
-            if not isinstance(found, Plugin):
-                raise TypeError(f"it is {found!r:.40}, not a Plugin")
-            yield replace(found, own=False, place=100)
+            plugin = point.load()
+            if not isinstance(plugin, Plugin):
+                raise TypeError(f"it is {plugin!r:.40}, not a Plugin")
+            yield replace(plugin, own=False, place=100)
         except Exception as error:  # whatever a stranger's module does wrong is to be told with its name
             print(f"apprenti: the plug-in {point.name} is left out: {point.value} ({error!r:.200}).", file=sys.stderr)
 
@@ -255,13 +275,13 @@ class Registry(Mapping[str, Entry], Generic[T]):
             with needing(f"{self.what} {name}"):
                 return cast("T", load(where))
         try:
-            found = cast("T", load(where))
+            thing = cast("T", load(where))
             if self.check:
-                self.check(name, found)
+                self.check(name, thing)
         except Exception as error:  # whatever a stranger's module does wrong is to be told with its name
             module = where.partition(":")[0]
             raise BadPlugin(f"the plug-in {self.what} {name} cannot be loaded from {module} ({error!r}).") from error
-        return found
+        return thing
 
 
 def load(where: str) -> Any:
@@ -270,15 +290,20 @@ def load(where: str) -> Any:
     return getattr(import_module(module), attribute) if attribute else import_module(module)
 
 
-def _check(name: str, game: Game) -> None:
+def _check(name: str, game: AnyGame) -> None:
     """Refuse a plug-in that is no game, or would not be found again by the name in its replays."""
     if game.name != name or not game.describe(game.rules()):
         raise ValueError(f"the game there is called {game.name!r}")
 
 
-GAMES: Registry[Game] = Registry("game", "games", check=_check)
+GAMES: Registry[AnyGame] = Registry("game", "games", check=_check)
 
 
 def usual_game() -> str:
     """What is played where neither the user nor an agent says what: the first game."""
     return next(iter(GAMES), "")
+
+
+def small_game() -> str:
+    """What is learned where nothing else is asked for: a game that takes seconds."""
+    return next((each.small_game for each in plugins() if each.small_game), usual_game())

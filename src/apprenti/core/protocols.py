@@ -1,6 +1,10 @@
-"""The nouns of the project, as protocols: what a game, a state, an agent and a learner are to everybody else."""
+"""The nouns of the project: a state, an agent and what more one can do, how a game ends and what is written down of it.
 
-from collections.abc import Iterator, Mapping, Sequence
+What a game is stands in `core/game.py`. A room that handles any game says `AnyState`, `AnyAgent`, `AnyGame`; a game
+names its own types, `State[Move, Observation]`, `Agent[Observation, Move]`.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Literal, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
@@ -8,24 +12,28 @@ from typing import Any, Literal, Protocol, Self, TypeAlias, TypeVar, runtime_che
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.data import Arrays, JsonObject, SavedState, Shape
+from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.seeds import Chance
 
 CHANCE: Literal[-1] = -1
-"""The turn of chance: a piece is dealt, a die is rolled."""
+"""The turn of chance: a card is dealt, a die is rolled."""
 OVER: Literal[-2] = -2
 """Nobody's turn: the game has ended."""
 
-Move: TypeAlias = Any
+AnyMove: TypeAlias = Any
 """What a game calls a move: a placement, a cell, a text. Each game reads and writes its own."""
-Rules: TypeAlias = Any
+AnyRules: TypeAlias = Any
 """A frozen, hashable value that says which variant of a game is played."""
-Observation: TypeAlias = Any
+AnyObservation: TypeAlias = Any
 """What one player knows."""
+MoveT = TypeVar("MoveT")
+Observation_co = TypeVar("Observation_co", covariant=True)
+Observation_contra = TypeVar("Observation_contra", contravariant=True)
+Move_contra = TypeVar("Move_contra", contravariant=True)
 StopFlag: TypeAlias = NDArray[np.int64]
 """An array whose first number, set to 1, ends all games under way at their next move."""
 Measures: TypeAlias = Mapping[str, float | tuple[float, ...]]
-"""What a game counts, by name: lines, points, pieces; how often one, two, … lines were removed at once."""
+"""What a game counts, by name: points, rounds, captures; how often each of some things happened."""
 
 
 class Reason(Enum):
@@ -78,11 +86,11 @@ class Outcome:
 
 
 @runtime_checkable
-class State(Protocol):
+class State(Protocol[MoveT, Observation_co]):
     """A game at one moment: frozen, hashable, with no chance inside."""
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> AnyRules:
         """The rules it is played by."""
 
     @property
@@ -93,31 +101,35 @@ class State(Protocol):
     def outcome(self) -> Outcome | None:
         """How it ended; None while it goes on."""
 
-    def legal_moves(self) -> Sequence[Move]:
+    def legal_moves(self) -> Sequence[MoveT]:
         """The moves of the player whose turn it is; none at a turn of chance or when the game is over."""
 
-    def play(self, move: Move) -> Self:
+    def play(self, move: MoveT) -> Self:
         """The state after a move, or, at a turn of chance, after one of `chances`; IllegalMove if there is no such."""
 
     def deal(self, rng: Chance) -> Self:
         """At a turn of chance, the state after what chance brought."""
 
-    def chances(self) -> Sequence[tuple[Move, float]]:
+    def chances(self) -> Sequence[tuple[MoveT, float]]:
         """At a turn of chance, all that can happen and how likely it is; `play` makes it happen."""
 
-    def observation(self, player: int) -> Observation:
+    def observation(self, player: int) -> Observation_co:
         """What one player knows, and nothing else; the state itself where nothing is hidden."""
 
 
 @runtime_checkable
-class Agent(Protocol):
+class Agent(Protocol[Observation_contra, MoveT]):
     """Who decides. An agent never learns while it plays, prints nothing and touches no file.
 
     What one can do beyond that is a protocol of its own below.
     """
 
-    def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
+    def choose(self, observation: Observation_contra, legal: Sequence[MoveT], rng: Chance) -> MoveT:
         """One of the legal moves."""
+
+
+AnyState: TypeAlias = State[Any, Any]
+AnyAgent: TypeAlias = Agent[Any, Any]
 
 
 @runtime_checkable
@@ -127,7 +139,7 @@ class PlaysSome(Protocol):
     plays: tuple[str, ...]
     """Families of games."""
 
-    def check(self, rules: Rules) -> None:
+    def check(self, rules: AnyRules) -> None:
         """BadAgent, with the reason, for rules it cannot play."""
 
 
@@ -150,7 +162,7 @@ class Steerable(Protocol):
 class Arranges(Protocol):
     """An agent that sets up its own army, where a game begins so."""
 
-    def arrange(self, rules: Rules, rng: Chance) -> str:
+    def arrange(self, rules: AnyRules, rng: Chance) -> str:
         """The set-up as text."""
 
 
@@ -158,55 +170,47 @@ class Arranges(Protocol):
 class ArrangesAs(Protocol):
     """An agent that has to know which side it will have before it sets up."""
 
-    def arrange_as(self, player: int, rules: Rules, rng: Chance) -> str:
+    def arrange_as(self, player: int, rules: AnyRules, rng: Chance) -> str:
         """The set-up of this side as text."""
 
 
 @runtime_checkable
-class Valued(Protocol):
+class Valued(Protocol[Observation_contra, MoveT]):
     """An agent that can say what each move is worth to it."""
 
-    def values(self, observation: Observation) -> Mapping[Move, float]:
+    def values(self, observation: Observation_contra) -> Mapping[MoveT, float]:
         """The value of each legal move; −∞ for one that is worth less than anything, as it ends the game."""
 
 
 @runtime_checkable
-class Stochastic(Protocol):
+class Stochastic(Protocol[Observation_contra, Move_contra]):
     """An agent that can say how likely each of its moves is."""
 
-    def probabilities(self, observation: Observation, legal: Sequence[Move]) -> Sequence[float]:
+    def probabilities(self, observation: Observation_contra, legal: Sequence[Move_contra]) -> Sequence[float]:
         """The probability of each legal move."""
 
 
 @runtime_checkable
-class Contributes(Protocol):
+class Contributes(Protocol[Observation_contra, MoveT]):
     """An agent whose value of a move is a sum: it can say what each criterion contributes."""
 
-    def contributions(self, observation: Observation) -> Mapping[Move, Mapping[str, float]]:
+    def contributions(self, observation: Observation_contra) -> Mapping[MoveT, Mapping[str, float]]:
         """For each legal move the terms of its value, by name; they add up to the move's value."""
 
 
 @runtime_checkable
-class Explains(Protocol):
+class Explains(Protocol[Observation_contra]):
     """An agent that can say why, in text: what it believes and what it likes."""
 
-    def explain(self, observation: Observation) -> str:
+    def explain(self, observation: Observation_contra) -> str:
         """A few lines for people."""
-
-
-@runtime_checkable
-class KnowsGame(Protocol):
-    """An agent of every game that has to be told which one it plays: it searches it, or reads its positions."""
-
-    def for_game(self, game: "Game") -> Agent:
-        """The same agent, for this game."""
 
 
 @runtime_checkable
 class Compiles(Protocol):
     """An agent that has a compiled form for its game."""
 
-    def compiled(self, rules: Rules) -> Any:
+    def compiled(self, rules: AnyRules) -> Any:
         """What the game's kernel needs to play as this agent, or None where it cannot."""
 
 
@@ -241,7 +245,7 @@ class GameRecord:
 
     outcome: Outcome
     measures: Measures = field(default_factory=dict)
-    """What the game counts, by name: lines, points, pieces."""
+    """What the game counts, by name."""
     moves: tuple[str, ...] = ()
     """As text; perhaps only the first ones, or none, for a game of a kernel."""
     opening: str = ""
@@ -293,199 +297,3 @@ class Fast(Protocol):
 
     def limited(self, moves: int) -> Self:
         """The same, for games that stop after so many moves."""
-
-
-class Game(Protocol):
-    """A family of rules and all that is needed to play under them. `core.game.GameBase` has most of it ready."""
-
-    @property
-    def name(self) -> str:
-        """What people call it."""
-
-    @property
-    def family(self) -> str:
-        """The name in the files of agents: an agent of a family plays every game of it, if the board is its own."""
-
-    @property
-    def players(self) -> int:
-        """How many play."""
-
-    @property
-    def sides(self) -> tuple[str, ...]:
-        """What the players are called; player 0 moves first."""
-
-    @property
-    def Options(self) -> type[Any]:  # noqa: N802  (it is a class)
-        """A dataclass: what can be chosen. Its fields are the command line, their docstrings its help."""
-
-    def rules(self, usual: Rules = None, **options: object) -> Rules:
-        """The rules that fields of `Options` ask for; what is left open is as in `usual`, or as most people play."""
-
-    def rules_to_json(self, rules: Rules) -> JsonObject:
-        """Rules as plain data."""
-
-    def rules_from_json(self, data: Mapping[str, Any]) -> Rules:
-        """Rules from plain data; BadRules if they are none."""
-
-    def describe(self, rules: Rules) -> str:
-        """The rules on one line, for people."""
-
-    def opponent(self, rules: Rules) -> str:
-        """The agent that is met when none is named: the best that answers at once."""
-
-    def start(self, rules: Rules, rng: Chance | Sequence[Chance], agents: Sequence[Agent] = ()) -> State:
-        """The first state. Who sets up an army does it here: agents that can, with their own chance; others by lot."""
-
-    def opening(self, state: Any) -> str:
-        """The first state as text: with the rules, all that is needed to begin again."""
-
-    def reopen(self, rules: Rules, opening: str) -> State:
-        """The first state from its text."""
-
-    def read_move(self, state: Any, text: str) -> Move:
-        """A move from text; BadNotation if it is none. Whether it is legal is the state's business."""
-
-    def write_move(self, move: Move) -> str:
-        """A move as text, without spaces."""
-
-    def read_state(self, rules: Rules, text: str) -> State:
-        """A position from text; BadNotation if it is none."""
-
-    def write_state(self, state: Any) -> str:
-        """A position on one line."""
-
-    def write_observation(self, observation: Observation) -> str:
-        """What a player knows on one line: equal knowledge, equal text."""
-
-    def reason(self, code: str) -> Reason:
-        """A reason from its code; BadNotation if this game has no such end."""
-
-    def unit(self, rules: Rules) -> str:
-        """What a score counts, one of the measures: `lines`, `points`."""
-
-    def measures(self, state: Any) -> Measures:
-        """What is counted in a game, by name, the most usual first."""
-
-    @property
-    def exponential(self) -> bool:
-        """Whether scores are close to exponential, as lifetimes are: then games cut short can be reckoned with."""
-
-    def note(self, rules: Rules) -> str:
-        """What has to be said beside a score, such as how ties are broken; empty if nothing."""
-
-    def forfeited(self, player: int) -> Outcome:
-        """The end of a game in which a player could not go on."""
-
-    def fast(self, rules: Rules, agents: Sequence[Agent]) -> Fast | None:
-        """The compiled form, or None where the readable rules have to play."""
-
-
-@runtime_checkable
-class Determinises(Protocol):
-    """A game whose observations are not its states: it draws states that one player cannot tell from the true one."""
-
-    def worlds(self, observation: Observation, rng: Chance) -> Iterator[State]:
-        """Without end, states that fit what a player knows, each as likely as that player has to believe it is."""
-
-
-@runtime_checkable
-class Encodes(Protocol):
-    """A game that says how it is put into numbers. Of others, environments give the text and number the legal moves."""
-
-    def actions(self, rules: Rules) -> int:
-        """How many actions there are."""
-
-    def action_of(self, state: Any, move: Move) -> int:
-        """The number of a legal move, as the player to move sees it."""
-
-    def planes(self, observation: Observation, player: int) -> NDArray[np.number]:
-        """What a player knows as numbers from 0 to 1; under the same rules always of the same shape."""
-
-
-class LearnerConfig(Protocol):
-    """The options of a learner: a frozen dataclass whose fields are its command line."""
-
-    @property
-    def seed(self) -> int:
-        """Root of all random streams."""
-
-    @property
-    def steps(self) -> int:
-        """How many steps a run has."""
-
-    @property
-    def may_change(self) -> frozenset[str]:
-        """Options that may be changed when a run has begun: what it has learned so far does not depend on them."""
-
-
-Config_co = TypeVar("Config_co", bound=LearnerConfig, covariant=True)
-
-
-class Learner(Protocol[Config_co]):
-    """What makes agents. It owns exploration and chance, and knows nothing of files or screens.
-
-    Made from its config. N steps are, to the bit, the same as k steps, `state`, `restore` into a new learner, and N − k
-    steps. `state` is plain data, and under the key `arrays` a dictionary of numpy arrays for whatever is large. A step
-    takes from a fraction of a second to half a minute: the state is stored after every step.
-    """
-
-    game: str
-    """The game it learns."""
-
-    @property
-    def config(self) -> Config_co:
-        """Its options."""
-
-    @property
-    def made_for(self) -> JsonObject:
-        """The rules its agents are made for, as agent files have them: `name`, `size`, and what is different."""
-
-    @property
-    def done(self) -> bool:
-        """Whether there is nothing left to do."""
-
-    @property
-    def steps(self) -> tuple[int, int]:
-        """Steps done, and all of them."""
-
-    def warm_up(self) -> None:
-        """Compile what will be needed; nothing is learned."""
-
-    def step(self) -> dict[str, float]:
-        """Learn a little; return what can be said of it."""
-
-    def state(self) -> SavedState:
-        """Everything the next step depends on, as plain data."""
-
-    def shape(self) -> Shape:
-        """What a saved state looks like; it is checked before `restore` gets it."""
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a saved state."""
-
-    def agent(self) -> Storable:
-        """The agent so far."""
-
-
-@runtime_checkable
-class BeginsAs(Protocol):
-    """A learner that can begin with what an agent has learned, which its config names as `begins_as`."""
-
-    def begin_as(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Take what is large in that agent; BadOption if it does not fit."""
-
-
-@runtime_checkable
-class PlaysAgainst(Protocol):
-    """A learner with a frozen opponent, which its config names as `against`; empty for none."""
-
-    def play_against(self, agent: Agent) -> None:
-        """Have this agent on the other side from now on; BadOption if it cannot be."""
-
-
-@runtime_checkable
-class HasPlayers(Protocol):
-    """A learner of several players, each with a name and a policy of its own."""
-
-    def players(self) -> Mapping[str, Storable]:
-        """All of them by their names; `agent` is the first."""

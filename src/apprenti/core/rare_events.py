@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.protocols import Agent, Rules
+from apprenti.core.protocols import AnyAgent, AnyRules
 
 Ints = NDArray[np.int64]
 Reals = NDArray[np.float64]
@@ -78,5 +78,5 @@ class Process(Protocol):
 class Splits(Protocol):
     """A game whose ends can be so rare that they are measured by splitting."""
 
-    def process(self, rules: Rules, agent: Agent) -> Process | None:
+    def process(self, rules: AnyRules, agent: AnyAgent) -> Process | None:
         """The game of an agent as such a process; None where it cannot be one."""

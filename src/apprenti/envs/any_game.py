@@ -1,7 +1,7 @@
 """Every game for PettingZoo: each player is an agent and sees what it knows (`AECEnv`).
 
     from apprenti.envs import any_game
-    env = any_game.env(game="tictactoe")
+    env = any_game.env(game="NAME")
 
 Keywords are the options of the game's rules; `most_moves` and `text_length` for a game without an encoding of its own
 (`envs/game.py`). An observation has `observation` and `action_mask`; the mask is in the infos too. Rewards: where
@@ -19,9 +19,9 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from apprenti.core.errors import IllegalMove, UnknownName
-from apprenti.core.protocols import Game
+from apprenti.core.game import AnyGame
 from apprenti.core.seeds import Stream
-from apprenti.envs.game import AnyGame, Encoding, EnvGame, Mask, read_game
+from apprenti.envs.game import Encoding, EnvGame, GameEncoding, Mask, read_game
 
 RENDER_MODES = ("human", "ansi")
 Seen = dict[str, Any]
@@ -142,9 +142,9 @@ class AllSides(AECEnv[str, Seen, int]):  # type: ignore[misc]
 class GameAEC(AllSides):
     """Any game by its readable rules."""
 
-    options: AnyGame
+    options: GameEncoding
 
-    def __init__(self, game: str | Game = "tictactoe", render_mode: str | None = None, **options: object) -> None:
+    def __init__(self, game: str | AnyGame = "", render_mode: str | None = None, **options: object) -> None:
         form = read_game(game, options)
         super().__init__(form, form.game.players, render_mode)
 

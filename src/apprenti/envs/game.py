@@ -16,8 +16,9 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from apprenti.core.errors import BadOption, IllegalMove
-from apprenti.core.plugins import GAMES
-from apprenti.core.protocols import CHANCE, Agent, Encodes, Game, Move, Outcome, Rules, State
+from apprenti.core.game import AnyGame, Encodes
+from apprenti.core.plugins import GAMES, small_game
+from apprenti.core.protocols import CHANCE, AnyAgent, AnyMove, AnyRules, AnyState, Outcome
 from apprenti.core.seeds import Stream
 
 Numbers = NDArray[np.number]
@@ -60,7 +61,7 @@ class EnvGame(ABC):
         """Play a legal action of whoever is to act; IllegalMove for any other."""
 
     @abstractmethod
-    def play(self, move: Move) -> None:
+    def play(self, move: AnyMove) -> None:
         """Play a move."""
 
     @property
@@ -80,23 +81,23 @@ class Encoding(Protocol):
     def empty_mask(self) -> Mask:
         """A mask that allows nothing."""
 
-    def begin(self, chance: Stream, agents: tuple[Agent, ...], sides: Sequence[Stream] = ()) -> EnvGame:
+    def begin(self, chance: Stream, agents: tuple[AnyAgent, ...], sides: Sequence[Stream] = ()) -> EnvGame:
         """A new game; agents that set up an army do so."""
 
 
 @dataclass(frozen=True)
-class AnyGame:
+class GameEncoding:
     """Any game under some rules, in numbers."""
 
-    game: Game
-    rules: Rules
+    game: AnyGame
+    rules: AnyRules
     most_moves: int = 256
     """Actions of a game that does not say how many it has."""
     text_length: int = 512
     """Codes of an observation of a game that has no planes."""
 
     @cached_property
-    def encoder(self) -> Encodes | None:
+    def encoder(self) -> Encodes[Any, Any, Any] | None:
         """The game, if it says how it is put into numbers; asked once, for asking takes long."""
         return self.game if isinstance(self.game, Encodes) else None
 
@@ -116,11 +117,11 @@ class AnyGame:
         """A mask that allows nothing."""
         return np.zeros(self.size, np.int8)
 
-    def begin(self, chance: Stream, agents: tuple[Agent, ...], sides: Sequence[Stream] = ()) -> "ReadableGame":
+    def begin(self, chance: Stream, agents: tuple[AnyAgent, ...], sides: Sequence[Stream] = ()) -> "ReadableGame":
         """A new game."""
         return ReadableGame(self, self.game.start(self.rules, sides or chance, agents), chance)
 
-    def planes(self, state: State, player: int) -> Numbers:
+    def planes(self, state: AnyState, player: int) -> Numbers:
         """What a player knows."""
         seen = state.observation(player)
         if self.encoder:
@@ -128,13 +129,13 @@ class AnyGame:
         text = self.game.write_observation(seen).encode()[: self.text_length]
         return np.frombuffer(text.ljust(self.text_length, b"\0"), np.uint8)
 
-    def score(self, state: State) -> float:
+    def score(self, state: AnyState) -> float:
         """What has been counted so far in a game for one."""
         counted = self.game.measures(state)[self.game.unit(self.rules)] if self.game.players == 1 else 0.0
         assert not isinstance(counted, tuple), "the unit of a score is one number"
         return counted
 
-    def moves(self, state: State) -> dict[int, Move]:
+    def moves(self, state: AnyState) -> dict[int, AnyMove]:
         """The legal moves by their actions."""
         legal = state.legal_moves()
         if self.encoder:
@@ -146,22 +147,22 @@ class AnyGame:
         return dict(enumerate(legal))
 
 
-def read_game(game: str | Game, options: dict[str, Any]) -> AnyGame:
-    """A game by name with its options, those of its rules and those of `AnyGame`."""
-    game = GAMES.load(game) if isinstance(game, str) else game
+def read_game(game: str | AnyGame, options: dict[str, Any]) -> GameEncoding:
+    """A game by name, else the small one, with its options, those of its rules and those of `GameEncoding`."""
+    game = GAMES.load(game or small_game()) if isinstance(game, str) else game
     form = {name: options.pop(name) for name in ("most_moves", "text_length") if name in options}
-    return AnyGame(game, game.rules(**options), **form)
+    return GameEncoding(game, game.rules(**options), **form)
 
 
 class ReadableGame(EnvGame):
     """A game by the readable rules; chance deals as soon as it has to."""
 
-    def __init__(self, form: AnyGame, state: State, chance: Stream) -> None:
+    def __init__(self, form: GameEncoding, state: AnyState, chance: Stream) -> None:
         self.form, self.chance, self.players = form, chance, form.game.players
         self._to_act, self._score, self._gained = 0, 0.0, 0.0
         self._go_on(state)
 
-    def _go_on(self, state: State) -> None:
+    def _go_on(self, state: AnyState) -> None:
         while state.turn == CHANCE:
             state = state.deal(self.chance)
         self._state = state
@@ -171,7 +172,7 @@ class ReadableGame(EnvGame):
         self._score, self._gained = score, score - self._score
 
     @property
-    def state(self) -> State:
+    def state(self) -> AnyState:
         return self._state
 
     @property
@@ -196,7 +197,7 @@ class ReadableGame(EnvGame):
             raise IllegalMove(f"action {action} is not legal now: choose one that the mask allows.")
         self.play(self._moves[action])
 
-    def play(self, move: Move) -> None:
+    def play(self, move: AnyMove) -> None:
         self._go_on(self._state.play(move))
 
     @property

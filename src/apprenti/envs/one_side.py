@@ -1,7 +1,7 @@
 """Every game for Gymnasium: one player, and any agent on the other sides.
 
     import apprenti.envs, gymnasium
-    env = gymnasium.make("apprenti/Game-v0", game="tictactoe", opponent=apprenti.agent("perfect", "tictactoe"))
+    env = gymnasium.make("apprenti/Game-v0", game="NAME", opponent=apprenti.agent("mcts:100"))
 
 Keywords are those below and the options of the game's rules; `most_moves` and `text_length` for a game without an
 encoding of its own (`envs/game.py`).
@@ -17,11 +17,12 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import RandomAgent
 from apprenti.core.errors import IllegalMove, UnknownName
-from apprenti.core.protocols import Agent, Game
+from apprenti.core.game import AnyGame
+from apprenti.core.protocols import AnyAgent
 from apprenti.core.seeds import Stream, pick
-from apprenti.envs.game import AnyGame, Encoding, EnvGame, Info, Numbers, read_game
+from apprenti.envs.game import Encoding, EnvGame, GameEncoding, Info, Numbers, read_game
 
 ILLEGAL = ("terminate", "raise")
 RENDER_MODES = ("human", "ansi")
@@ -44,7 +45,7 @@ class OneSide(gymnasium.Env[Numbers, Any]):  # type: ignore[misc]
         self,
         options: Encoding,
         sides: Sequence[str],
-        opponent: Agent | None = None,
+        opponent: AnyAgent | None = None,
         side: str = "both",
         illegal: str = "terminate",
         render_mode: str | None = None,
@@ -169,12 +170,12 @@ class OneSide(gymnasium.Env[Numbers, Any]):  # type: ignore[misc]
 class GameEnv(OneSide):
     """Any game by its readable rules."""
 
-    options: AnyGame
+    options: GameEncoding
 
     def __init__(
         self,
-        game: str | Game = "tictactoe",
-        opponent: Agent | None = None,
+        game: str | AnyGame = "",
+        opponent: AnyAgent | None = None,
         side: str = "both",
         illegal: str = "terminate",
         render_mode: str | None = None,

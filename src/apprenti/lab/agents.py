@@ -29,8 +29,9 @@ from apprenti.agents.description import (
     parse_own,
 )
 from apprenti.core.errors import ApprentiError, BadAgent, UnknownName, printable
+from apprenti.core.game import AnyGame, KnowsGame
 from apprenti.core.plugins import GAMES, folders, usual_game
-from apprenti.core.protocols import Agent, Game, KnowsGame, Move, Observation, PlaysSome, Rules
+from apprenti.core.protocols import Agent, AnyAgent, AnyMove, AnyObservation, AnyRules, PlaysSome
 from apprenti.core.seeds import Chance
 from apprenti.store.agentfile import AgentFile, read_agent
 from apprenti.store.files import is_there, read_json
@@ -48,16 +49,16 @@ class NamedAgent:
     """An agent ready to play, its name, the game it plays, and the rules it was made for."""
 
     name: str
-    agent: Agent
-    game: Game
-    rules: Rules
+    agent: AnyAgent
+    game: AnyGame
+    rules: AnyRules
     file: AgentFile | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.agent, KnowsGame):
             object.__setattr__(self, "agent", self.agent.for_game(self.game))
 
-    def check(self, game: Game, rules: Rules) -> None:
+    def check(self, game: AnyGame, rules: AnyRules) -> None:
         check_plays(self.name, self.agent, game)
         if isinstance(self.agent, PlaysSome):
             try:
@@ -73,12 +74,12 @@ def zoo() -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
-def zoo_of(game: Game) -> list[str]:
+def zoo_of(game: AnyGame) -> list[str]:
     """The shipped agents that play a game, or another of its family."""
     return [name for name, path in zoo().items() if _game_in(path, 0) in (game.name, game.family)]
 
 
-def check_plays(name: str, agent: Agent, game: Game) -> None:
+def check_plays(name: str, agent: AnyAgent, game: AnyGame) -> None:
     """Refuse an agent that plays something else."""
     if isinstance(agent, PlaysSome) and game.family not in agent.plays:
         raise BadAgent(f"{name} plays {' and '.join(agent.plays)}, not {game.name}: `apprenti agents` shows who does.")
@@ -99,11 +100,11 @@ def _game_in(path: Path, changed: int) -> str:
     return ""
 
 
-Find = Callable[[str, Game | None], NamedAgent]
+Find = Callable[[str, AnyGame | None], NamedAgent]
 """How text becomes an agent: `find`, or `find_own` where a user has typed it."""
 
 
-def find(text: str, game: Game | None = None) -> NamedAgent:
+def find(text: str, game: AnyGame | None = None) -> NamedAgent:
     """An agent by name, file or description, for a game if it is known which; a short name will do then.
 
     `random` is short for `mnk-random`, `learned` for `luzhanqi-learned`, `sarsa` for `sarsa-tictactoe`.
@@ -111,12 +112,12 @@ def find(text: str, game: Game | None = None) -> NamedAgent:
     return found_of(parse(text), game)
 
 
-def find_own(text: str, game: Game | None = None) -> NamedAgent:
+def find_own(text: str, game: AnyGame | None = None) -> NamedAgent:
     """The same for what a user has typed or written in a script, which may start programs."""
     return found_of(parse_own(text), game)
 
 
-def found_of(description: Description, game: Game | None = None) -> NamedAgent:
+def found_of(description: Description, game: AnyGame | None = None) -> NamedAgent:
     """The agent that a description stands for."""
     found = _find(description, game)
     if game is None:
@@ -127,7 +128,7 @@ def found_of(description: Description, game: Game | None = None) -> NamedAgent:
     return replace(found, game=game, rules=game.rules(found.rules))
 
 
-def _find(description: Description, game: Game | None) -> NamedAgent:
+def _find(description: Description, game: AnyGame | None) -> NamedAgent:
     """The agent, if need be of another game than asked for."""
     if isinstance(description, Named):
         return _by_name(description.name, game)
@@ -143,20 +144,22 @@ def _find(description: Description, game: Game | None) -> NamedAgent:
     return found if rules is None else replace(found, rules=rules)
 
 
-def _by_name(text: str, game: Game | None) -> NamedAgent:
+def _by_name(text: str, game: AnyGame | None) -> NamedAgent:
     full = full_name(text, game)
     if game is not None and full in ANY_GAME and full not in zoo_of(game):
         return named(text, ANY_GAME.load(text)(), game)
     return from_file(zoo()[full]) if full in zoo() else _from_disk(text, game)
 
 
-def full_name(text: str, game: Game | None) -> str:
+def full_name(text: str, game: AnyGame | None) -> str:
     """The name of an agent of the zoo that a short one stands for in a game; any other as it is."""
     shorts = (f"{game.family}-{text}", f"{text}-{game.name}") if game else ()
     return next((name for name in shorts if name in zoo()), text)
 
 
-def find_first(players: Sequence[T], game: Game | None, find: Callable[[T, Game | None], NamedAgent]) -> NamedAgent:
+def find_first(
+    players: Sequence[T], game: AnyGame | None, find: Callable[[T, AnyGame | None], NamedAgent]
+) -> NamedAgent:
     """The first of some agents, for the game asked for or its own, that of the next who has one, or the usual one."""
     for player in players:
         with suppress(NoGame):
@@ -165,7 +168,7 @@ def find_first(players: Sequence[T], game: Game | None, find: Callable[[T, Game 
     return find(players[0], GAMES.load(usual_game()))
 
 
-def named(name: str, agent: Agent, game: Game | None) -> NamedAgent:
+def named(name: str, agent: AnyAgent, game: AnyGame | None) -> NamedAgent:
     """An agent object with its name, for a game or for the one it says it plays."""
     if not isinstance(agent, Agent):
         raise BadAgent(f"{name} is no agent: it needs a method choose(observation, legal, rng).")
@@ -176,7 +179,7 @@ def named(name: str, agent: Agent, game: Game | None) -> NamedAgent:
     return NamedAgent(name, agent, game, game.rules())
 
 
-def _from_disk(text: str, game: Game | None) -> NamedAgent:
+def _from_disk(text: str, game: AnyGame | None) -> NamedAgent:
     """An agent of a run (`RUN`, `RUN@STEP` as it was then, `RUN/NAME` for one of its players), or from a file."""
     run, path = ROOT / text / "agent.json", Path(text)
     if is_there(run):
@@ -211,7 +214,7 @@ def from_file(path: Path) -> NamedAgent:
         raise BadAgent(f"{path} cannot be used: {error}") from None
 
 
-def rules_of(game: Game, file: AgentFile) -> Rules:
+def rules_of(game: AnyGame, file: AgentFile) -> AnyRules:
     """The rules an agent file was made for: a preset, or a preset and what is different."""
     said = {"name": file.rules} if isinstance(file.rules, str) else file.rules
     name = str(said.get("name") or "")
@@ -245,7 +248,7 @@ class PythonAgent:
     def __reduce__(self) -> tuple[object, ...]:
         return PythonAgent, (self.path,)
 
-    def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
+    def choose(self, observation: AnyObservation, legal: Sequence[AnyMove], rng: Chance) -> AnyMove:
         move = self._choose(observation, legal, rng)
         if move not in legal:
             raise BadAgent(f"{self.path} chose {move!r:.60}, which is none of the {len(legal)} legal moves.")
@@ -300,7 +303,7 @@ def _where(path: str, error: BaseException) -> str:
     return f"{path}{line}: {type(error).__name__}: {error}"
 
 
-def from_python(path: Path, game: Game | None) -> NamedAgent:
+def from_python(path: Path, game: AnyGame | None) -> NamedAgent:
     """The agent of a Python file, for the game it names or the one that is asked for."""
     agent = PythonAgent(str(path))
     says = agent.names.get("game")

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from apprenti import __version__
 from apprenti.arena.executors import cores
-from apprenti.core.cache import find_cache
-from apprenti.core.memory import free_memory, in_words
+from apprenti.core.machine import find_cache, free_memory, in_words
 from apprenti.core.plugins import EXTRAS
 
 PARTS = ("numpy", "numba", "scipy", "safetensors", "cmaes", "matplotlib", "rich", "tyro")

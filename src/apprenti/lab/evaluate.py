@@ -6,7 +6,7 @@ from typing import Any
 from apprenti.arena.statistics import Summary, as_json, summarise
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
-from apprenti.core.protocols import CommonReason, Rules
+from apprenti.core.protocols import AnyRules, CommonReason
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.results import Effort, OnGame, Result
 
@@ -94,7 +94,7 @@ class Evaluation(Result):
         return found
 
 
-def evaluate(agent: NamedAgent, rules: Rules, effort: Effort, on_game: OnGame | None = None) -> Evaluation:
+def evaluate(agent: NamedAgent, rules: AnyRules, effort: Effort, on_game: OnGame | None = None) -> Evaluation:
     """Play until the number of games, or the precision, is reached. Ctrl-C keeps what has been played."""
     if agent.game.players != 1:
         raise BadOption(f"{agent.game.name} is a game for {agent.game.players}: measure {agent.name} in a match.")

@@ -7,11 +7,11 @@ from dataclasses import asdict, fields
 from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
 
+from apprenti.core.data import help_of
 from apprenti.core.errors import ApprentiError, UnknownName
-from apprenti.core.options import help_of
-from apprenti.core.protocols import LearnerConfig
 from apprenti.lab.kinds.fields import read
-from apprenti.learn.methods import METHODS, allowed, config_class, learner_class
+from apprenti.learn.learner import LearnerConfig, allowed
+from apprenti.learn.methods import METHODS, config_class, learner_class
 
 Field = dict[str, Any]
 
@@ -62,7 +62,7 @@ def config_from(method: str, said: Mapping[str, Any]) -> LearnerConfig:
 
 def check(method: str, config: LearnerConfig) -> None:
     """Refuse what only the learner itself can refuse: it is built, and forgotten."""
-    with _about_a_field(method, asdict(config)):  # type: ignore[call-overload]
+    with _about_a_field(method, asdict(config)):
         learner_class(method)(config)
 
 
@@ -88,7 +88,7 @@ def words_of(method: str, config: LearnerConfig, name: str = "") -> list[str]:
     """The words after `apprenti` that begin the same run: what is as usual is left out."""
     usual = config_class(method)()
     words = ["train", method]
-    for one in fields(config):  # type: ignore[arg-type]
+    for one in fields(config):
         value = getattr(config, one.name)
         if value != getattr(usual, one.name):
             words += option_words(one.name, value)

@@ -26,8 +26,9 @@ from typing import Any
 from apprenti.agents.process import OUT_OF_TIME, EngineProcess, Foul
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import ApprentiError, BadAgent, BadOption, Forfeit
+from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
-from apprenti.core.protocols import Game, Move, Observation, Rules
+from apprenti.core.protocols import AnyMove, AnyObservation, AnyRules
 from apprenti.core.seeds import Chance, Stream
 from apprenti.lab.agents import NamedAgent, find_own, named
 
@@ -107,7 +108,7 @@ class GuardedAgent:
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.path, self.limits)
 
-    def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
+    def choose(self, observation: AnyObservation, legal: Sequence[AnyMove], rng: Chance) -> AnyMove:
         answer = self._ask("choose", rng, observation, tuple(legal))
         place = answer.get("place")
         if type(place) is not int or not 0 <= place < len(legal):
@@ -185,7 +186,7 @@ def _written(new: bool, method: str, luck: int, arguments: Sequence[object]) -> 
 class ArrangingAgent(GuardedAgent):
     """The same, of a file that also sets up its army."""
 
-    def arrange(self, rules: Rules, rng: Chance) -> str:
+    def arrange(self, rules: AnyRules, rng: Chance) -> str:
         return str(self._ask("arrange", rng, rules).get("text"))
 
 
@@ -205,7 +206,7 @@ def _said(path: Path) -> tuple[str, bool]:
     return game, any(isinstance(part, ast.FunctionDef) and part.name == "arrange" for part in ast.walk(tree))
 
 
-def find_guarded(text: str, game: Game | None, limits: Limits | None = None) -> NamedAgent:
+def find_guarded(text: str, game: AnyGame | None, limits: Limits | None = None) -> NamedAgent:
     """An agent as everywhere, but Python files play in processes of their own, by the tournament's rules."""
     path = Path(text)
     if path.suffix != ".py":
@@ -249,7 +250,7 @@ def _answered(agent: object, method: str, arguments: Sequence[object], rng: Stre
     found = getattr(agent, method)(*arguments, rng)
     if method != "choose":
         return {"text": str(found), "rng": rng.state}
-    legal: Sequence[Move] = arguments[1]  # type: ignore[assignment]
+    legal: Sequence[AnyMove] = arguments[1]  # type: ignore[assignment]
     return {"place": list(legal).index(found), "rng": rng.state}
 
 

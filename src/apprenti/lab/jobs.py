@@ -13,9 +13,10 @@ from typing import Any, ClassVar, Protocol
 
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption, exit_code
+from apprenti.core.game import AnyGame
+from apprenti.core.machine import always_heard
 from apprenti.core.plugins import GAMES
-from apprenti.core.protocols import Game, Rules
-from apprenti.core.threads import always_heard
+from apprenti.core.protocols import AnyRules
 from apprenti.lab.agents import NamedAgent, find
 from apprenti.lab.evaluate import evaluate
 from apprenti.lab.experiments import known, read
@@ -149,7 +150,7 @@ class Measure:
             one.tells_games = True
         return met.to_json()
 
-    def _players(self) -> tuple[Game, list[NamedAgent], Rules]:
+    def _players(self) -> tuple[AnyGame, list[NamedAgent], AnyRules]:
         game = GAMES.load(self.game)
         agents = [find(name, game) for name in self.agents]
         rules = rules_of(game, agents[0].rules, self.options, "this measurement")
@@ -159,7 +160,7 @@ class Measure:
             agent.check(game, rules)
         return game, agents, rules
 
-    def _alone(self, agent: NamedAgent, rules: Rules, effort: Effort, so_far: SoFar) -> Any:
+    def _alone(self, agent: NamedAgent, rules: AnyRules, effort: Effort, so_far: SoFar) -> Any:
         watch = so_far.watcher(effort.games)
         if self.rare:
             return evaluate_rare(agent, rules, effort, lambda found: so_far.tell(found.part_done, found), watch)
@@ -257,7 +258,7 @@ def from_json(data: Mapping[str, Any], where: str) -> UseCase:
     return found
 
 
-def rule_words(game: Game, options: Options) -> list[str]:
+def rule_words(game: AnyGame, options: Options) -> list[str]:
     """What is asked of the rules, as it is typed."""
     usual = asdict(game.Options())
     return [w for name, value in options.items() if value != usual.get(name) for w in option_words(name, value)]

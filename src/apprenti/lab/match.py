@@ -9,7 +9,8 @@ import numpy as np
 from apprenti.arena.statistics import Rating, counted, elo_of, wilson
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
-from apprenti.core.protocols import Game, Rules
+from apprenti.core.game import AnyGame
+from apprenti.core.protocols import AnyRules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.results import Effort, GamesFile, OnGame, Result
 
@@ -65,8 +66,8 @@ class Match(Result):
 
 
 def match(
-    game: Game,
-    rules: Rules,
+    game: AnyGame,
+    rules: AnyRules,
     agents: Sequence[NamedAgent],
     effort: Effort,
     on_game: OnGame | None = None,
@@ -114,7 +115,7 @@ class Tournament:
 
 
 def tournament(
-    game: Game, rules: Rules, agents: Sequence[NamedAgent], effort: Effort, on_game: OnGame | None = None
+    game: AnyGame, rules: AnyRules, agents: Sequence[NamedAgent], effort: Effort, on_game: OnGame | None = None
 ) -> Tournament:
     """Every pair plays a match. Ctrl-C keeps what has been played."""
     if len(agents) < 2:

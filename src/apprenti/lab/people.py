@@ -13,7 +13,7 @@ import numpy as np
 
 from apprenti.arena.statistics import Rating, elo_of
 from apprenti.core.errors import ApprentiError, BadFile, BadOption
-from apprenti.core.protocols import Game
+from apprenti.core.game import AnyGame
 from apprenti.store.replay import read_replay
 
 FOLDER = Path("people")
@@ -42,7 +42,7 @@ def folder_of(name: str) -> Path:
     return FOLDER / name
 
 
-def rated_folder(game: Game, person: str, agent: str, undo: bool) -> Path:
+def rated_folder(game: AnyGame, person: str, agent: str, undo: bool) -> Path:
     """Where a rated game will be stored; only a game without second thoughts is one."""
     if game.players != 2:
         raise BadOption("--rated is for games for two.")

@@ -28,9 +28,9 @@ from typing import Any
 
 from filelock import FileLock
 
-from apprenti.core.cache import private_folder
 from apprenti.core.data import Anything, Each, Fields, JsonObject, Newer, Number, Whole, Word, check
 from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
+from apprenti.core.machine import private_folder
 from apprenti.lab.jobs import OUT, SO_FAR, Train, UseCase, from_json, to_json
 from apprenti.store.files import check_format, read_bytes, read_json, write_json
 

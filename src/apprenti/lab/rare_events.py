@@ -11,7 +11,8 @@ from apprenti.arena.splitting import LEAST_REPETITIONS, Levels, NotRare, Splitti
 from apprenti.arena.statistics import Summary, as_json
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadAgent
-from apprenti.core.protocols import Game, Rules
+from apprenti.core.game import AnyGame
+from apprenti.core.protocols import AnyRules
 from apprenti.core.rare_events import Process, Splits
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.evaluate import Evaluation, evaluate
@@ -32,8 +33,8 @@ OnRepetition = Callable[["RareEvaluation"], None]
 class RareEvaluation:
     """What is known of an agent so far."""
 
-    game: Game
-    rules: Rules
+    game: AnyGame
+    rules: AnyRules
     name: str
     effort: Effort
     splitting: Splitting
@@ -129,7 +130,7 @@ class RepetitionFile:
 
 def evaluate_rare(
     agent: NamedAgent,
-    rules: Rules,
+    rules: AnyRules,
     effort: Effort,
     on_repetition: OnRepetition | None = None,
     on_game: OnGame | None = None,
@@ -173,7 +174,7 @@ def _split(
                 break
 
 
-def process_of(agent: NamedAgent, rules: Rules) -> Process:
+def process_of(agent: NamedAgent, rules: AnyRules) -> Process:
     """The game of an agent as a process that can be split; refused with a sentence where it cannot be one."""
     agent.check(agent.game, rules)
     process = agent.game.process(rules, agent.agent) if isinstance(agent.game, Splits) else None

@@ -12,10 +12,10 @@ from typing import Any, Protocol, TypeVar
 
 from apprenti.arena.executors import cluster, cores
 from apprenti.arena.many import play_many, replayed
-from apprenti.core.data import JsonObject
+from apprenti.core.data import JsonObject, check_types
 from apprenti.core.errors import BadFile, BadOption
-from apprenti.core.options import check_types
-from apprenti.core.protocols import Game, GameRecord, Rules
+from apprenti.core.game import AnyGame
+from apprenti.core.protocols import AnyRules, GameRecord
 from apprenti.lab.agents import NamedAgent
 from apprenti.store.files import read_json, write_json
 from apprenti.store.replay import Replay, outcome_from_json, outcome_to_json, write_replay
@@ -67,7 +67,7 @@ class GamesFile:
     last: float = 0.0
     """When it was written."""
 
-    def read(self, game: Game) -> tuple[list[GameRecord], float]:
+    def read(self, game: AnyGame) -> tuple[list[GameRecord], float]:
         """The games so far, and the seconds that they took."""
         if not self.path.exists():
             return [], 0.0
@@ -90,7 +90,7 @@ def _plain(record: GameRecord) -> JsonObject:
     return {**same, "outcome": outcome_to_json(record.outcome), "measures": measures, "seconds": list(record.seconds)}
 
 
-def _record(game: Game, data: dict[str, Any]) -> GameRecord:
+def _record(game: AnyGame, data: dict[str, Any]) -> GameRecord:
     outcome = outcome_from_json(game, data["outcome"])
     if outcome is None:
         raise ValueError("a game without an end")
@@ -106,8 +106,8 @@ LONGEST = 1_000_000
 class Result:
     """The games of one or several agents so far."""
 
-    game: Game
-    rules: Rules
+    game: AnyGame
+    rules: AnyRules
     agents: tuple[NamedAgent, ...]
     effort: Effort
     records: list[GameRecord] = field(default_factory=list)
@@ -230,8 +230,8 @@ ResultT = TypeVar("ResultT", bound="MeasuredAlone")
 class MeasuredAlone(Protocol):
     """What is known of an agent that plays alone, by playing or by splitting."""
 
-    game: Game
-    rules: Rules
+    game: AnyGame
+    rules: AnyRules
     interrupted: bool
 
     @property

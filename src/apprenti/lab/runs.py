@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from apprenti.core.errors import ApprentiError, BadOption, printable
+from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES, Registry
-from apprenti.core.protocols import Agent, Game, Rules, Storable
+from apprenti.core.protocols import AnyAgent, AnyRules, Storable
 from apprenti.lab.agents import game_of_run, rules_of
 from apprenti.lab.train import build_config, build_learner, restored
 from apprenti.learn.learner import DrawsFromGaussian, HasParents, HasPopulation
@@ -125,19 +126,19 @@ class Population:
     """A generation: its number, its players, and the game they learn under its rules."""
 
     generation: int
-    players: list[Agent]
-    game: Game
-    rules: Rules
+    players: list[AnyAgent]
+    game: AnyGame
+    rules: AnyRules
     finished: bool
     """Whether no other generation comes after it."""
 
 
-def runs_with_population(game: Game) -> list[str]:
+def runs_with_population(game: AnyGame) -> list[str]:
     """The runs here that learn this game by generations of many players."""
     return [run.name for run in all_runs() if _learns_so(run, game)]
 
 
-def _learns_so(run: Run, game: Game) -> bool:
+def _learns_so(run: Run, game: AnyGame) -> bool:
     try:
         changed = (run.folder / "run.json").stat().st_mtime_ns
         return game_of_run(run) in (game.name, game.family) and _method(run, changed) in METHODS

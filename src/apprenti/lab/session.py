@@ -7,7 +7,8 @@ from typing import NamedTuple, Self
 
 from apprenti.arena.game import GameInProgress, OnState, seeds_of_game
 from apprenti.core.errors import Forfeit
-from apprenti.core.protocols import CHANCE, Agent, CommonReason, Game, Move, Outcome, Rules, State
+from apprenti.core.game import AnyGame
+from apprenti.core.protocols import CHANCE, AnyAgent, AnyMove, AnyRules, AnyState, CommonReason, Outcome
 from apprenti.core.seeds import Chance, Stream
 from apprenti.store.replay import Replay
 from apprenti.views.view import view_of
@@ -28,7 +29,7 @@ class Undo(Exception):
 class Moment(NamedTuple):
     """What has to be restored when moves are taken back."""
 
-    state: State
+    state: AnyState
     chance: int
     """Where the stream of what is dealt was."""
     moves: int
@@ -38,7 +39,7 @@ class Moment(NamedTuple):
 class Session(GameInProgress):
     """A game under way. Its deals and openings are those of the first game of `evaluate` with this seed."""
 
-    rules: Rules
+    rules: AnyRules
     names: tuple[str, ...]
     seed: int
     undo: bool = False
@@ -50,12 +51,12 @@ class Session(GameInProgress):
     @classmethod
     def new(
         cls,
-        game: Game,
-        rules: Rules,
-        agents: Sequence[Agent],
+        game: AnyGame,
+        rules: AnyRules,
+        agents: Sequence[AnyAgent],
         names: Sequence[str],
         seed: int,
-        setup: Sequence[Agent] = (),
+        setup: Sequence[AnyAgent] = (),
     ) -> Self:
         """A game before its first move, side 0 first; `setup` are those who set up the armies, if not the players."""
         seeds = seeds_of_game(seed, 0, game.players)
@@ -64,7 +65,7 @@ class Session(GameInProgress):
 
     @classmethod
     def again(
-        cls, replay: Replay, agents: Sequence[Agent], names: Sequence[str], seed: int, undo: bool = False
+        cls, replay: Replay, agents: Sequence[AnyAgent], names: Sequence[str], seed: int, undo: bool = False
     ) -> Self:
         """A game taken up where its replay ends; `seed` is for what the players draw from now on."""
         game = replay.load_game()
@@ -167,11 +168,13 @@ class Told:
         """How many moves are still to be played."""
         return len(self.moves) - len(self.session.moves)
 
-    def choose(self, observation: object, legal: Sequence[Move], rng: Chance) -> Move:
+    def choose(self, observation: object, legal: Sequence[AnyMove], rng: Chance) -> AnyMove:
         return self.session.game.read_move(self.session.state, self.moves[len(self.session.moves)])
 
 
-def result_of(game: Game, names: Sequence[str], state: State, outcome: Outcome | None, you: int | None = None) -> str:
+def result_of(
+    game: AnyGame, names: Sequence[str], state: AnyState, outcome: Outcome | None, you: int | None = None
+) -> str:
     """How a game ended, in a few words."""
     reason = outcome.reason.words if outcome else "left early"
     if game.players == 1:
@@ -183,7 +186,7 @@ def result_of(game: Game, names: Sequence[str], state: State, outcome: Outcome |
     return f"{_winner(game, names, outcome, you)}: {reason}"
 
 
-def _winner(game: Game, names: Sequence[str], outcome: Outcome, you: int | None) -> str:
+def _winner(game: AnyGame, names: Sequence[str], outcome: Outcome, you: int | None) -> str:
     """Who won."""
     if outcome.winner is not None:
         side = "" if you is not None else f" ({game.sides[outcome.winner]})"
@@ -193,7 +196,7 @@ def _winner(game: Game, names: Sequence[str], outcome: Outcome, you: int | None)
     return ", ".join(f"{name} {score:g}" for name, score in zip(names, outcome.scores, strict=True))
 
 
-def title_of(game: Game, names: Sequence[str], *more: str) -> tuple[str, ...]:
+def title_of(game: AnyGame, names: Sequence[str], *more: str) -> tuple[str, ...]:
     """Who plays; where one plays alone there is room for more."""
     if game.players == 1:
         return (*names, *more)

@@ -7,11 +7,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Protocol
 
-from apprenti.agents.q_values import QValuesAgent, Table, packed_table
+from apprenti.agents.base import QValuesAgent, Table, packed_table
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadFile, BadOption
+from apprenti.core.game import AnyGame
 from apprenti.core.plugins import Registry
-from apprenti.core.protocols import Game, Rules
+from apprenti.core.protocols import AnyRules
 from apprenti.lab.agents import zoo
 from apprenti.lab.kinds.fields import rules_of
 from apprenti.lab.so_far import OnRow
@@ -25,8 +26,8 @@ from apprenti.store.runs import ROOT, Run, check_name
 class GameSolution:
     """The values of a game: of the best policy or, after `of_policy`, of another."""
 
-    game: Game
-    rules: Rules
+    game: AnyGame
+    rules: AnyRules
     found: Values
     seconds: float = 0.0
 
@@ -83,7 +84,7 @@ class GameSolution:
 
 
 def solve_game(
-    game: Game, rules: Rules, config: ValueConfig | None = None, stepped: OnRow = lambda _: None
+    game: AnyGame, rules: AnyRules, config: ValueConfig | None = None, stepped: OnRow = lambda _: None
 ) -> GameSolution:
     """Explore and solve; `stepped` is told the row of every iteration. Nothing is written."""
     began = perf_counter()
@@ -99,7 +100,7 @@ class SolvesGame(Protocol):
     """A use-case: solve a game with these options of its rules, store the table, return what is known as plain data."""
 
     def __call__(
-        self, game: Game, options: dict[str, Any], gamma: float, residual: float, agent: str, stepped: OnRow
+        self, game: AnyGame, options: dict[str, Any], gamma: float, residual: float, agent: str, stepped: OnRow
     ) -> JsonObject:
         """Without a name of an agent the solver's own, or none, is taken."""
 
@@ -119,18 +120,18 @@ SOLVERS: Registry[Solver] = Registry("solver", "solvers")
 """Families of games with a solver of their own."""
 
 
-def solver_of(game: Game) -> Solver:
+def solver_of(game: AnyGame) -> Solver:
     """The solver of a game: its family's, or value iteration."""
     return SOLVERS.load(game.family) if game.family in SOLVERS else Solver(solve_as_asked, solve_of_options, "")
 
 
-def solve_of_options(game: Game, gamma: float = 1.0, **options: Any) -> GameSolution:
+def solve_of_options(game: AnyGame, gamma: float = 1.0, **options: Any) -> GameSolution:
     """Value iteration, with the rules that the options ask for."""
     return solve_game(game, game.rules(**options), ValueConfig(gamma))
 
 
 def solve_as_asked(
-    game: Game, options: dict[str, Any], gamma: float, residual: float, agent: str, stepped: OnRow
+    game: AnyGame, options: dict[str, Any], gamma: float, residual: float, agent: str, stepped: OnRow
 ) -> JsonObject:
     """Value iteration; the table is stored as an agent if that has a name."""
     if game.players != 1:

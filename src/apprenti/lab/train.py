@@ -11,22 +11,13 @@ from typing import Any
 from apprenti import __version__
 from apprenti.core.data import check
 from apprenti.core.errors import ApprentiError, BadFile, BadOption, printable
+from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
-from apprenti.core.protocols import (
-    BeginsAs,
-    Game,
-    HasArrays,
-    HasPlayers,
-    Learner,
-    LearnerConfig,
-    Move,
-    Observation,
-    PlaysAgainst,
-    Storable,
-)
+from apprenti.core.protocols import AnyMove, AnyObservation, HasArrays, Storable
 from apprenti.lab.agents import NamedAgent, find, from_file, zoo
 from apprenti.lab.kinds.fields import read
 from apprenti.lab.session import Session
+from apprenti.learn.learner import BeginsAs, HasPlayers, Learner, LearnerConfig, PlaysAgainst
 from apprenti.learn.methods import FROM_GAMES, METHODS, config_class, learner_class, renamed
 from apprenti.store.agentfile import AgentFile, write_agent
 from apprenti.store.runs import ROOT, Checkpoint, Run, RunAbout, check_name, fresh_run
@@ -290,7 +281,7 @@ def after(found: NamedAgent, session: Session, side: int) -> NamedAgent:
     return replace(found, agent=agent)
 
 
-def decisions(game: Game, session: Session, side: int) -> list[tuple[Observation, Move]]:
+def decisions(game: AnyGame, session: Session, side: int) -> list[tuple[AnyObservation, AnyMove]]:
     """What a side knew at each of its moves, and the move; from the record, for agents remember nothing."""
     state, found = game.reopen(session.rules, session.opening), []
     for text in session.moves:

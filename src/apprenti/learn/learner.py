@@ -1,16 +1,15 @@
-"""What all learners share: options that say how many steps a run has, and a count of the steps done."""
+"""What a learner is, its options, and what more one can do."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import ClassVar, Generic, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from apprenti.arena.statistics import summarise, wilson
-from apprenti.core.data import JsonObject, SavedState, Shape, Varies, shape_of
+from apprenti.core.data import Arrays, JsonObject, SavedState, Shape, Varies, check_types, shape_of
 from apprenti.core.errors import ApprentiError, BadOption
-from apprenti.core.memory import free_memory, in_words
-from apprenti.core.protocols import Agent
-from apprenti.learn.methods import positive, within_limits
+from apprenti.core.machine import free_memory, in_words
+from apprenti.core.protocols import AnyAgent, Storable
 
 Metrics = dict[str, float]
 """What can be said of a step."""
@@ -53,7 +52,100 @@ class LearnerConfig:
         raise NotImplementedError
 
 
-ConfigT = TypeVar("ConfigT", bound=LearnerConfig)
+ConfigT = TypeVar("ConfigT", bound=LearnerConfig, covariant=True)  # noqa: PLC0105  (a config is only read)
+
+
+class Learner(Generic[ConfigT]):
+    """What makes agents. It owns exploration and chance, counts its steps, and knows nothing of files or screens.
+
+    N steps are, to the bit, the same as k steps, `state`, `restore` into a new learner made from the same config, and
+    N − k steps. A step takes from a fraction of a second to half a minute: the state is stored after every step.
+    """
+
+    game: str = ""
+    """The game it learns; empty if its options say which."""
+    Config: ClassVar[type[LearnerConfig]]
+    scales: ClassVar[bool] = False
+    """Whether most of its work is independent games, which a cluster can play."""
+
+    def __init__(self, config: ConfigT) -> None:
+        if config.memory > free_memory():
+            needed, free = in_words(config.memory), in_words(free_memory())
+            raise BadOption(
+                f"these options take at least {needed} of memory, and {free} are free: choose smaller ones."
+            )
+        self.config, self.iteration = config, 0
+
+    @property
+    def made_for(self) -> JsonObject:
+        """The rules its agents are made for, as agent files have them: `name`, `size`, and what is different."""
+        return self.config.made_for
+
+    def warm_up(self) -> None:
+        """Compile what will be needed; nothing is learned."""
+
+    def step(self) -> Metrics:
+        """Learn a little, count `iteration` up; return what can be said of it."""
+        raise NotImplementedError
+
+    def state(self) -> SavedState:
+        """All that the next step depends on, as plain data, and under `arrays` what is large."""
+        raise NotImplementedError
+
+    def shape(self) -> Shape:
+        """What a saved state looks like, which is checked before `restore` gets it: as that of a new learner."""
+        return shape_of(self.state(), self.varies())
+
+    def varies(self) -> Varies:
+        """The parts of a state that grow, or have a range of their own."""
+        return {}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a saved state."""
+        raise NotImplementedError
+
+    def agent(self) -> Storable:
+        """The agent so far."""
+        raise NotImplementedError
+
+    @property
+    def done(self) -> bool:
+        """Whether all steps are done."""
+        return self.iteration >= self.config.steps
+
+    @property
+    def steps(self) -> tuple[int, int]:
+        """Steps done, and all of them."""
+        return self.iteration, self.config.steps
+
+
+AnyLearner: TypeAlias = Learner[Any]
+BaseLearner = Learner
+"""Its name in packages written for version 0.2."""
+
+
+@runtime_checkable
+class BeginsAs(Protocol):
+    """A learner that can begin with what an agent has learned, which its config names as `begins_as`."""
+
+    def begin_as(self, arrays: Arrays) -> None:
+        """Take what is large in that agent; BadOption if it does not fit."""
+
+
+@runtime_checkable
+class PlaysAgainst(Protocol):
+    """A learner with a frozen opponent, which its config names as `against`; empty for none."""
+
+    def play_against(self, agent: AnyAgent) -> None:
+        """Have this agent on the other side from now on; BadOption if it cannot be."""
+
+
+@runtime_checkable
+class HasPlayers(Protocol):
+    """A learner of several players, each with a name and a policy of its own."""
+
+    def players(self) -> Mapping[str, Storable]:
+        """All of them by their names; `agent` is the first."""
 
 
 @runtime_checkable
@@ -61,7 +153,7 @@ class HasPopulation(Protocol):
     """A learner that tries many players in a generation."""
 
     @abstractmethod
-    def candidate_agents(self) -> list[Agent]:
+    def candidate_agents(self) -> list[AnyAgent]:
         """The newest generation; where a learner draws a new one for each step, the one it draws next."""
 
 
@@ -95,53 +187,82 @@ def mean_score(name: str, scores: Sequence[float], deaths: int) -> Metrics:
     `deaths` says how many of the scores are lifetimes: the lines of other games, which were cut short, belong to them.
     With 0 the scores are of any law, and the mean is that of all.
     """
-    found = summarise(scores, deaths, exponential=deaths > 0)
-    low, high = found.ci95
-    return {name: found.mean, f"{name}_low": max(0.0, low) if min(scores) >= 0 else low, f"{name}_high": high}
+    summary = summarise(scores, deaths, exponential=deaths > 0)
+    low, high = summary.ci95
+    return {name: summary.mean, f"{name}_low": max(0.0, low) if min(scores) >= 0 else low, f"{name}_high": high}
 
 
-class BaseLearner(Generic[ConfigT]):
-    """A learner that counts its steps; see `core.protocols.Learner` for what it must do besides."""
+# What options may be -----------------------------------------------------------------------------------------------
 
-    game: str = ""
-    """The game it learns; empty if its options say which."""
-    Config: ClassVar[type[LearnerConfig]]
-    scales: ClassVar[bool] = False
-    """Whether most of its work is independent games, which a cluster can play."""
+MOST = 10**9
+"""Larger than any whole number has to be."""
+HUGE = 1e12
+"""Larger than any option has to be."""
 
-    def __init__(self, config: ConfigT) -> None:
-        if config.memory > free_memory():
-            needed, free = in_words(config.memory), in_words(free_memory())
-            raise BadOption(
-                f"these options take at least {needed} of memory, and {free} are free: choose smaller ones."
-            )
-        self.config, self.iteration = config, 0
 
-    def warm_up(self) -> None:
-        """There is nothing to compile."""
+def _refuse_unless(fits: bool, config: object, name: str, wanted: str) -> None:
+    if not fits:
+        raise BadOption(f"--{name.replace('_', '-')} {wanted}, not {getattr(config, name)!r}.")
 
-    @property
-    def made_for(self) -> JsonObject:
-        """The rules of the games it learns from."""
-        return self.config.made_for
 
-    def shape(self) -> Shape:
-        """As the state of a learner that has just begun, but for what varies."""
-        return shape_of(self.state(), self.varies())
+def within_limits(config: object) -> None:
+    """Refuse values of another type, and whole numbers that no run could have use of; a seed may be any."""
+    check_types(type(config), vars(config))
+    for one in fields(config):  # type: ignore[arg-type]
+        value = getattr(config, one.name)
+        numbers = value if isinstance(value, tuple) else (value,)
+        large = any(isinstance(number, int) and abs(number) > MOST for number in numbers)
+        _refuse_unless(one.name == "seed" or not large, config, one.name, f"is at most {MOST}")
+        _refuse_unless(not isinstance(value, str) or _is_text(value), config, one.name, "is text")
 
-    def varies(self) -> Varies:
-        """The parts of a state that grow, or have a range of their own."""
-        return {}
 
-    def state(self) -> SavedState:
-        raise NotImplementedError
+def _is_text(value: str) -> bool:
+    """Whether it can be stored: what is typed in another encoding than the system's is no text."""
+    return not any("\ud800" <= character <= "\udfff" for character in value)
 
-    @property
-    def done(self) -> bool:
-        """Whether all steps are done."""
-        return self.iteration >= self.config.steps
 
-    @property
-    def steps(self) -> tuple[int, int]:
-        """Steps done, and all of them."""
-        return self.iteration, self.config.steps
+def positive(config: object, *names: str) -> None:
+    """Refuse options that must be at least 1."""
+    for name in names:
+        _refuse_unless(getattr(config, name) >= 1, config, name, "must be at least 1")
+
+
+def above_0(config: object, *names: str) -> None:
+    """Refuse options that must be above 0."""
+    for name in names:
+        _refuse_unless(0 < getattr(config, name) <= HUGE, config, name, "must be above 0")
+
+
+def at_least_0(config: object, *names: str) -> None:
+    """Refuse options below 0, and numbers that nothing can be computed with."""
+    for name in names:
+        _refuse_unless(0 <= getattr(config, name) <= HUGE, config, name, f"must be from 0 to {HUGE:g}")
+
+
+def finite(config: object, *names: str) -> None:
+    """Refuse numbers that nothing can be computed with, whatever their sign."""
+    for name in names:
+        _refuse_unless(abs(getattr(config, name)) <= HUGE, config, name, f"must be a number up to {HUGE:g}")
+
+
+def share(config: object, *names: str) -> None:
+    """Refuse options that must be between 0 and 1."""
+    for name in names:
+        _refuse_unless(0 <= getattr(config, name) <= 1, config, name, "must be between 0 and 1")
+
+
+_WORDS: dict[type[object], dict[str, tuple[object, ...]]] = {}
+"""The words that options take, as far as they were checked."""
+
+
+def one_of(config: object, name: str, *known: object) -> None:
+    """Refuse what is none of the words an option takes."""
+    _WORDS.setdefault(type(config), {})[name] = known
+    listed = f"{', '.join(map(str, known[:-1]))} or {known[-1]}"
+    _refuse_unless(getattr(config, name) in known, config, name, f"is {listed}")
+
+
+def allowed(config: type[object]) -> dict[str, tuple[object, ...]]:
+    """For options that take certain words only: these words."""
+    config()  # it checks itself, and so says what it takes
+    return _WORDS.get(config, {})

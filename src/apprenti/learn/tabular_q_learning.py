@@ -1,4 +1,4 @@
-"""Q-learning by self-play with a table (Watkins 1989), for any game under the contract of `core/protocols.py`.
+"""Q-learning by self-play with a table (Watkins 1989), for any game under the contract of `core/game.py`.
 
 Everything is text: what a player knows (`write_observation`) and what it may do (`write_move`). All players share one
 table, for an observation says whose it is. When a game has ended, each goes back over its own decisions, the last
@@ -16,23 +16,32 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from apprenti.agents.q_values import QValuesAgent, Table, Values, best_moves, packed_table, unpacked_table
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import QValuesAgent, RandomAgent, Table, Values, best_moves, packed_table, unpacked_table
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.core.data import SEED, JsonObject, Maybe, Number, SavedState, Varies, like
 from apprenti.core.errors import BadOption
-from apprenti.core.plugins import GAMES
-from apprenti.core.protocols import CHANCE, OVER, Game, Rules, State
+from apprenti.core.game import AnyGame
+from apprenti.core.plugins import GAMES, small_game
+from apprenti.core.protocols import CHANCE, OVER, AnyRules, AnyState
 from apprenti.core.seeds import Stream, below, pick, seed_of
-from apprenti.learn.learner import BaseLearner, LearnerConfig, Metrics, mean_score, share_of_points
-from apprenti.learn.methods import at_least_0, finite, positive, share
+from apprenti.learn.learner import (
+    Learner,
+    LearnerConfig,
+    Metrics,
+    at_least_0,
+    finite,
+    mean_score,
+    positive,
+    share,
+    share_of_points,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class TabularConfig(LearnerConfig):
     """Q-learning by self-play with a table of texts, for any game."""
 
-    game: str = "tictactoe"
+    game: str = small_game()
     """The game to learn: a name from `apprenti games`."""
     game_options: tuple[str, ...] = ()
     """Options of the game, like size=4x4x3."""
@@ -70,12 +79,12 @@ class TabularConfig(LearnerConfig):
         _ = self.rules
 
     @property
-    def played(self) -> Game:
+    def played(self) -> AnyGame:
         """The game."""
         return GAMES.load(self.game)
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> AnyRules:
         """The rules that the options of the game ask for."""
         kinds = {name: type(value) for name, value in asdict(self.played.Options()).items()}
         chosen: dict[str, Any] = {}
@@ -114,7 +123,7 @@ class Decision(NamedTuple):
     paid: float
 
 
-class TabularQLearning(BaseLearner[TabularConfig]):
+class TabularQLearning(Learner[TabularConfig]):
     """The learner."""
 
     Config = TabularConfig
@@ -162,7 +171,7 @@ class TabularQLearning(BaseLearner[TabularConfig]):
         self.episode += 1
         return self._paid(state, 0)
 
-    def _move(self, state: State, decisions: list[Decision], epsilon: float) -> State:
+    def _move(self, state: AnyState, decisions: list[Decision], epsilon: float) -> AnyState:
         """The player whose turn it is decides: mostly for the best, sometimes for any."""
         legal, player = state.legal_moves(), state.turn
         texts = [self.played.write_move(move) for move in legal]
@@ -175,13 +184,13 @@ class TabularQLearning(BaseLearner[TabularConfig]):
         decisions.append(Decision(values, texts[place], self._paid(state, player)))
         return state.play(legal[place])
 
-    def _paid(self, state: State, player: int) -> float:
+    def _paid(self, state: AnyState, player: int) -> float:
         """All that a player has been paid so far."""
         if self.played.players == 1:
             return float(self.played.measures(state)[self.unit])  # type: ignore[arg-type]
         return 2 * state.outcome.scores[player] - 1 if state.outcome else 0.0
 
-    def _cut(self, state: State) -> bool:
+    def _cut(self, state: AnyState) -> bool:
         """Whether a limit and not the game itself was the end of it; where several meet, such an end counts too."""
         return state.outcome is None or (self.played.players == 1 and state.outcome.truncated)
 

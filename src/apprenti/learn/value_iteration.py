@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.q_values import Table
+from apprenti.agents.base import Table
 from apprenti.core.errors import BadOption
-from apprenti.core.protocols import CHANCE, OVER, Game, Rules, State
+from apprenti.core.game import AnyGame
+from apprenti.core.protocols import CHANCE, OVER, AnyRules, AnyState, State
 from apprenti.core.seeds import Stream
 
 MOST = 200_000
@@ -25,7 +26,7 @@ MOST = 200_000
 Floats = NDArray[np.float64]
 Policy = Callable[[str], Mapping[str, float]]
 """For what a player knows, the probability of each move, both as text."""
-Way = tuple[float, float, State]
+Way = tuple[float, float, AnyState]
 """What can come of a move: its probability, its reward, and the next decision or the end."""
 
 
@@ -68,22 +69,22 @@ class Model:
 
     def table(self, q: Floats) -> Table:
         """The values of the moves, by text."""
-        names, found = list(self.states), Table()
+        names, table = list(self.states), Table()
         for pair, owner in enumerate(self.owners):
             if owner:
-                found.setdefault(names[owner], {})[self.moves[pair]] = float(q[pair])
-        return found
+                table.setdefault(names[owner], {})[self.moves[pair]] = float(q[pair])
+        return table
 
 
 class _Exploration:
     """A model on its way: the states found so far, and those whose moves nobody has looked at."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: AnyGame) -> None:
         self.game = game
         self.states, self.moves, self.first = {"": 0}, [""], [0]
         self.rewards: list[float] = []
         self.entries: list[tuple[int, int, float]] = []
-        self.waiting: deque[State] = deque()
+        self.waiting: deque[AnyState] = deque()
 
     def add(self, pair: int, ways: Iterator[Way]) -> None:
         """The reward of a pair, and where it leads; states that are new wait for their turn."""
@@ -100,7 +101,7 @@ class _Exploration:
             self.entries.append((pair, self.states[text], share))
         self.rewards.append(paid)
 
-    def look(self, state: State) -> None:
+    def look(self, state: AnyState) -> None:
         """Try every move of a state."""
         self.first.append(len(self.moves))
         for move in state.legal_moves():
@@ -116,31 +117,31 @@ class _Exploration:
         return Model(self.states, self.moves, np.array(self.first), np.array(self.rewards), matrix)
 
 
-def explore(game: Game, rules: Rules, most: int = MOST) -> Model:
+def explore(game: AnyGame, rules: AnyRules, most: int = MOST) -> Model:
     """All that can be reached from the start; BadOption if it is too much, or not a game for one."""
     if game.players != 1:
         raise BadOption(f"{game.name} is a game for {game.players}: value iteration solves games for one.")
-    found, start = _Exploration(game), game.start(rules, Stream(0))
-    found.add(0, _ways(game, start, start))
-    while found.waiting:
-        if len(found.states) > most:
+    explored, start = _Exploration(game), game.start(rules, Stream(0))
+    explored.add(0, _ways(game, start, start))
+    while explored.waiting:
+        if len(explored.states) > most:
             raise BadOption(f"{game.describe(rules)} has more than {most} states: choose a smaller world.")
-        found.look(_forgetful(found.waiting.popleft()))
-    return found.model()
+        explored.look(_forgetful(explored.waiting.popleft()))
+    return explored.model()
 
 
-def _forgetful(state: State) -> State:
+def _forgetful(state: AnyState) -> AnyState:
     """The state without its past, where a player's knowledge is such a state: a limit of moves is then far away."""
     seen = state.observation(0)
     return seen if isinstance(seen, State) else state
 
 
-def _refuse_cut(game: Game, state: State) -> None:
+def _refuse_cut(game: AnyGame, state: AnyState) -> None:
     if state.outcome and state.outcome.truncated:
         raise BadOption(f"a limit cuts these games of {game.name}: solve them without it.")
 
 
-def _ways(game: Game, before: State, after: State, share: float = 1.0) -> Iterator[Way]:
+def _ways(game: AnyGame, before: AnyState, after: AnyState, share: float = 1.0) -> Iterator[Way]:
     """What can come before the next decision, chance summed over."""
     if after.turn == CHANCE:
         for deal, part in after.chances():
@@ -174,16 +175,16 @@ def value_iteration(
 ) -> Values:
     """The best that can be done in every state; `stepped` is told of every iteration."""
     config = config or ValueConfig()
-    found = Values(model, config, np.zeros(len(model.states)), np.zeros(len(model.moves)))
-    while found.iterations < config.iterations:
-        found.q = backed_up(model, config.gamma, found.v)
-        better = np.maximum.reduceat(found.q, model.first)
-        found.residual, found.v = float(np.abs(better - found.v).max()), better
-        found.iterations += 1
-        stepped(found)
-        if found.residual <= config.residual:
+    values = Values(model, config, np.zeros(len(model.states)), np.zeros(len(model.moves)))
+    while values.iterations < config.iterations:
+        values.q = backed_up(model, config.gamma, values.v)
+        better = np.maximum.reduceat(values.q, model.first)
+        values.residual, values.v = float(np.abs(better - values.v).max()), better
+        values.iterations += 1
+        stepped(values)
+        if values.residual <= config.residual:
             break
-    return found
+    return values
 
 
 def policy_values(model: Model, policy: Policy, gamma: float = 1.0) -> Values:

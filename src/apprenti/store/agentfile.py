@@ -23,7 +23,8 @@ from apprenti.core.errors import BadFile
 from apprenti.store.files import check_format, read_bytes, read_json, read_steadily, write_bytes, write_json
 
 FORMAT = 2
-BESIDE = ".safetensors"
+ARRAYS_SUFFIX = ".safetensors"
+"""Of the file beside an agent's, with its arrays."""
 _WANTED: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("name", "title", "game", "kind", "source"), (str,)),
     "config": (dict,),
@@ -55,11 +56,11 @@ def _is_score(entry: object) -> bool:
 
 def arrays_path(path: Path, data: dict[str, Any]) -> Path:
     """Where the arrays of an agent file are."""
-    return path.with_suffix(BESIDE) if data["format"] == 1 else _beside(path, str(data["arrays"]))
+    return path.with_suffix(ARRAYS_SUFFIX) if data["format"] == 1 else _beside(path, str(data["arrays"]))
 
 
 def _beside(path: Path, digest: str) -> Path:
-    return path.with_name(f"{path.stem}-{digest}{BESIDE}")
+    return path.with_name(f"{path.stem}-{digest}{ARRAYS_SUFFIX}")
 
 
 def read_agent(path: Path) -> AgentFile:
@@ -98,7 +99,7 @@ def write_agent(path: Path, agent: AgentFile) -> None:
         write_bytes(_beside(path, digest), blob)
     rest = {name: value for name, value in agent.__dict__.items() if name != "arrays"}
     write_json(path, {"format": FORMAT, **rest, **({"arrays": digest} if digest else {})})
-    for old in path.parent.glob(f"{glob.escape(path.stem)}-*{BESIDE}"):
+    for old in path.parent.glob(f"{glob.escape(path.stem)}-*{ARRAYS_SUFFIX}"):
         if is_digest(old.stem.removeprefix(f"{path.stem}-")) and old != _beside(path, digest):
             old.unlink(missing_ok=True)
 

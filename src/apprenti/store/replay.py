@@ -1,6 +1,7 @@
 """Replays: rules, seed and moves as text. A replay is played again and verified; it is no film.
 
-Format 2 is written, for every game. Format 1 had one form for Tetris and one for games for two; both are still read.
+Format 2 is written, for every game. Format 1 had one form for games for one and one for games for two; both are still
+read.
 """
 
 import hashlib
@@ -12,8 +13,9 @@ from typing import Any
 
 from apprenti.core.data import Json, JsonObject
 from apprenti.core.errors import ApprentiError, BadFile, printable
+from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
-from apprenti.core.protocols import CHANCE, CommonReason, Game, GameRecord, Measures, Outcome, Rules, State
+from apprenti.core.protocols import CHANCE, AnyRules, AnyState, CommonReason, GameRecord, Measures, Outcome
 from apprenti.core.seeds import Stream
 from apprenti.store.files import check_format, read_json, write_json
 
@@ -37,17 +39,17 @@ class Replay:
     measures: Measures
 
     @classmethod
-    def of(cls, game: Game, rules: Rules, players: tuple[str, ...], record: GameRecord) -> "Replay":
+    def of(cls, game: AnyGame, rules: AnyRules, players: tuple[str, ...], record: GameRecord) -> "Replay":
         """The replay of a game that was played to its end."""
         data = game.rules_to_json(rules)
         moves, measures = record.moves, record.measures
         return cls(game.name, players, data, record.opening, record.seed, moves, record.outcome, measures)
 
-    def load_game(self) -> Game:
+    def load_game(self) -> AnyGame:
         """The game that was played."""
         return GAMES.load(self.game)
 
-    def states(self) -> Iterator[State]:
+    def states(self) -> Iterator[AnyState]:
         """Play it again, state by state; BadFile if it does not lead where it says."""
         return states_of(self)
 
@@ -75,7 +77,7 @@ def outcome_to_json(outcome: Outcome | None) -> JsonObject | None:
     return {"reason": outcome.reason.code, "winner": outcome.winner, "truncated": outcome.truncated, "scores": scores}
 
 
-def outcome_from_json(game: Game, data: dict[str, Any] | None) -> Outcome | None:
+def outcome_from_json(game: AnyGame, data: dict[str, Any] | None) -> Outcome | None:
     """An outcome from codes and numbers."""
     if data is None:
         return None
@@ -120,7 +122,7 @@ def replay_from_json(data: dict[str, Any], where: str) -> Replay:
         raise BadFile(f"{where} is not a replay this version can play ({error}).") from None
 
 
-def _current(game: Game, data: dict[str, Any]) -> Replay:
+def _current(game: AnyGame, data: dict[str, Any]) -> Replay:
     """Format 2."""
     game.rules_from_json(dict(data["rules"]))
     return Replay(
@@ -140,23 +142,24 @@ def _number(n: object) -> float:
     raise TypeError(f"{n!r} is no number")
 
 
-def _former(game: Game, data: dict[str, Any]) -> Replay:
+def _former(game: AnyGame, data: dict[str, Any]) -> Replay:
     """Format 1: a game for one said what was counted, and not why it ended; a game for two why, in words."""
     alone = game.players == 1
     players = (data["agent"],) if alone else data["players"]
     opening, seed = ("", int(data["seed"])) if alone else (str(data["opening"]), 0)
-    measures = {name: float(data[name]) for name in ("lines", "points", "pieces")} if alone else {}
+    counted = game.measures(game.reopen(game.rules_from_json(dict(data["rules"])), "")) if alone else {}
+    measures = {name: float(data[name]) for name, number in counted.items() if not isinstance(number, tuple)}
     moves = tuple(str(data["moves"]).split())
-    found = Replay(game.name, tuple(map(str, players)), dict(data["rules"]), opening, seed, moves, None, measures)
-    *_, end = states_of(found, verified=False)
+    replay = Replay(game.name, tuple(map(str, players)), dict(data["rules"]), opening, seed, moves, None, measures)
+    *_, end = states_of(replay, verified=False)
     if not alone:
-        said = game.reason(str(data["reason"])) if data["reason"] else None
-        if (said, data["winner"]) != (end.outcome and end.outcome.reason, end.outcome and end.outcome.winner):
-            raise BadFile(f"it says {said or 'left early'}, but played again it is {_end(game, end.outcome)}")
-    return replace(found, outcome=end.outcome)
+        reason = game.reason(str(data["reason"])) if data["reason"] else None
+        if (reason, data["winner"]) != (end.outcome and end.outcome.reason, end.outcome and end.outcome.winner):
+            raise BadFile(f"it says {reason or 'left early'}, but played again it is {_end(game, end.outcome)}")
+    return replace(replay, outcome=end.outcome)
 
 
-def states_of(replay: Replay, verified: bool = True) -> Iterator[State]:
+def states_of(replay: Replay, verified: bool = True) -> Iterator[AnyState]:
     """Play it again, state by state; raise if it does not lead where it says."""
     game = replay.load_game()
     try:
@@ -176,7 +179,7 @@ def states_of(replay: Replay, verified: bool = True) -> Iterator[State]:
         except ApprentiError as error:
             raise BadFile(f"the replay is not a game under its rules: move {number}, {error}") from None
         yield state
-    while state.turn == CHANCE:  # a game may end because the next piece finds no room
+    while state.turn == CHANCE:  # a game may end by what chance brings
         state = state.deal(chance)
         yield state
     if verified:
@@ -187,7 +190,7 @@ UNSEEN = (CommonReason.FORFEIT, CommonReason.RESIGNED, CommonReason.STOPPED)
 """Ends that no move shows."""
 
 
-def _verify(game: Game, replay: Replay, state: State) -> None:
+def _verify(game: AnyGame, replay: Replay, state: AnyState) -> None:
     """Raise if a game did not lead where its replay says."""
     if not _agree(replay.outcome, state.outcome):
         said, found = (_end(game, end) for end in (replay.outcome, state.outcome))
@@ -206,7 +209,7 @@ def _agree(said: Outcome | None, found: Outcome | None) -> bool:
     return said == found
 
 
-def _end(game: Game, outcome: Outcome | None) -> str:
+def _end(game: AnyGame, outcome: Outcome | None) -> str:
     """How a game ended, in a few words."""
     if outcome is None:
         return "'left early'"

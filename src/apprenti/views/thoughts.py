@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from textwrap import wrap
 
 from apprenti.core.data import JsonObject
-from apprenti.core.protocols import Agent, Contributes, Explains, Move, Observation, Valued
+from apprenti.core.protocols import AnyAgent, AnyMove, AnyObservation, Contributes, Explains, Valued
 
 FEW = 4
 """Moves that are shown in full where there is little room."""
@@ -21,7 +21,7 @@ WIDTH = NAME + 9 * FEW
 class ValuedMove:
     """A move, its value, and the terms of it where the value is a sum."""
 
-    move: Move
+    move: AnyMove
     value: float
     terms: Mapping[str, float] = field(default_factory=dict)
 
@@ -43,7 +43,7 @@ class Thoughts:
         """Of the terms, in their order."""
         return list(dict.fromkeys(name for one in self.moves for name in one.terms if math.isfinite(one.terms[name])))
 
-    def named(self, name: Callable[[Move], str]) -> "Thoughts":
+    def named(self, name: Callable[[AnyMove], str]) -> "Thoughts":
         """The same for people, who know moves by the names on the board."""
         return replace(self, moves=tuple(replace(one, move=name(one.move)) for one in self.moves))
 
@@ -53,12 +53,12 @@ def finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def thinks(agent: Agent) -> bool:
+def thinks(agent: AnyAgent) -> bool:
     """Whether an agent can say what it thinks."""
     return isinstance(agent, Explains | Valued | Contributes)
 
 
-def thoughts_of(agent: Agent, observation: Observation) -> Thoughts:
+def thoughts_of(agent: AnyAgent, observation: AnyObservation) -> Thoughts:
     """What an agent thinks of a position in which it is to move; of equals the first comes first."""
     terms = agent.contributions(observation) if isinstance(agent, Contributes) else {}
     values = {move: sum(parts.values()) for move, parts in terms.items()}

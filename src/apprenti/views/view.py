@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar
 
+from apprenti.core.game import AnyGame
 from apprenti.core.plugins import Registry
-from apprenti.core.protocols import Agent, Game, Move, Rules, State
+from apprenti.core.protocols import AnyAgent, AnyMove, AnyRules, AnyState
 from apprenti.views.thoughts import Thoughts, brief, thinks, thoughts_of, whole
 
 NAMED = 20
@@ -26,7 +27,7 @@ class Look:
     """The point that has been picked up."""
     last: tuple[int, ...] = ()
     """The points of the last move."""
-    hints: Mapping[Move, float] = field(default_factory=dict)
+    hints: Mapping[AnyMove, float] = field(default_factory=dict)
     """The value of each move, where somebody asked."""
     open: bool = False
     """Everything is shown, from the place of `eyes`: the game is over."""
@@ -64,7 +65,7 @@ class View:
         """Where an arrow key takes the cursor."""
         return point
 
-    def pick(self, state: Any, chosen: int | None, point: int) -> tuple[int | None, Move | None]:
+    def pick(self, state: Any, chosen: int | None, point: int) -> tuple[int | None, AnyMove | None]:
         """What Enter means on a point: (the point now picked up, the move if it is complete)."""
         return None, None
 
@@ -84,7 +85,7 @@ class View:
         """The move that led to a state, and what came of it."""
         return self.named(state, move)
 
-    def about(self, rules: Rules) -> tuple[str, ...]:
+    def about(self, rules: AnyRules) -> tuple[str, ...]:
         """How the game is played and what the signs on the board mean, for people; lines of up to 80 columns."""
         return ()
 
@@ -96,11 +97,11 @@ class View:
         """Whether a state is worth a picture where every picture is kept."""
         return True
 
-    def explains(self, agent: Agent) -> bool:
+    def explains(self, agent: AnyAgent) -> bool:
         """Whether there is something to say of what an agent thinks."""
         return thinks(agent)
 
-    def explain(self, agent: Agent, player: int, state: State, small: bool = False) -> str:
+    def explain(self, agent: AnyAgent, player: int, state: AnyState, small: bool = False) -> str:
         if state.turn != player:
             return ""
         return (brief if small else whole)(self.named_in(state, thoughts_of(agent, state.observation(player))))
@@ -109,7 +110,7 @@ class View:
         """What an agent thinks of moves, by the names that the board gives them."""
         return thoughts.named(lambda move: self.named(state, str(move)))
 
-    def solved(self, rules: Rules, values: Mapping[str, float], policy: Mapping[str, str]) -> str:
+    def solved(self, rules: AnyRules, values: Mapping[str, float], policy: Mapping[str, str]) -> str:
         """A drawing (SVG) of what every state of a solved game is worth; empty where there is none."""
         return ""
 
@@ -122,18 +123,18 @@ class View:
 class TextView(View):
     """A game that has no view: its notation, and moves that are typed."""
 
-    game: Game
+    game: AnyGame
 
-    def screen(self, state: State, look: Look) -> str:
+    def screen(self, state: AnyState, look: Look) -> str:
         eyes, game = look.eyes, self.game
         text = game.write_state(state) if eyes is None else game.write_observation(state.observation(eyes))
         return f"{text}\nhint: {best_of(look.hints, self.game.write_move)}" if look.hints else text
 
-    def how(self, state: State) -> str:
+    def how(self, state: AnyState) -> str:
         legal = [self.game.write_move(move) for move in state.legal_moves()]
         return f"one of {' '.join(legal[:NAMED])}{' …' if len(legal) > NAMED else ''}"
 
-    def score(self, state: State) -> str:
+    def score(self, state: AnyState) -> str:
         numbers = self.game.measures(state).items()
         return ", ".join(f"{name} {number:g}" for name, number in numbers if not isinstance(number, tuple))
 
@@ -143,7 +144,7 @@ def worth(value: float) -> str:
     return f"{round(value, 2) + 0.0:+.2f}"
 
 
-def best_of(hints: Mapping[Move, float], name: Callable[[Move], str] = str) -> str:
+def best_of(hints: Mapping[AnyMove, float], name: Callable[[AnyMove], str] = str) -> str:
     """The five best moves and what they are worth; a single one is worth playing."""
     best = sorted(hints, key=lambda move: -hints[move])[:5]
     return ", ".join(f"{name(move)} {worth(hints[move])}" if len(hints) > 1 else name(move) for move in best)
@@ -152,6 +153,6 @@ def best_of(hints: Mapping[Move, float], name: Callable[[Move], str] = str) -> s
 VIEWS: Registry[View] = Registry("view", "views")
 
 
-def view_of(game: Game) -> View:
+def view_of(game: AnyGame) -> View:
     """The view of a game: its family's, or the one that does for any game."""
     return VIEWS.load(game.family) if game.family in VIEWS else TextView(game)

@@ -9,11 +9,20 @@ from pathlib import Path
 from typing import Any
 
 from apprenti.agents.description import ANY_GAME, arguments_in, names_in, parse
+from apprenti.core.data import help_of
 from apprenti.core.errors import ApprentiError, BadAgent, BadFile, BadOption
-from apprenti.core.game import GameBase
-from apprenti.core.options import help_of
+from apprenti.core.game import AnyGame, Game
 from apprenti.core.plugins import GAMES
-from apprenti.core.protocols import CHANCE, CommonReason, Contributes, Explains, Game, Rules, State, Steerable, Valued
+from apprenti.core.protocols import (
+    CHANCE,
+    AnyRules,
+    AnyState,
+    CommonReason,
+    Contributes,
+    Explains,
+    Steerable,
+    Valued,
+)
 from apprenti.core.seeds import Stream, pick
 from apprenti.lab.agents import NamedAgent, find, full_name, game_of_run, zoo, zoo_of
 from apprenti.store.agentfile import read_agent
@@ -49,11 +58,12 @@ def described(name: str) -> Data:
     }
 
 
-def example(game: Game, rules: Rules, state: State) -> State:
+def example(game: AnyGame, rules: AnyRules, state: AnyState) -> AnyState:
     """A position to show what a game looks like: a few moves on."""
     if game.name in (examples := scenes_of(game).examples):
         options, text = examples[game.name]
-        return game.read_state(game.rules(rules, **options), text)
+        shown: AnyState = game.read_state(game.rules(rules, **options), text)
+        return shown
     chance = Stream(7)
     for _ in range(9):
         while state.turn == CHANCE:
@@ -68,7 +78,7 @@ def example(game: Game, rules: Rules, state: State) -> State:
 def reasons_of(game: str) -> dict[str, str]:
     """How a game can end, in words; none for a game that is not here any more, or that does not list its reasons."""
     with suppress(ApprentiError):
-        if isinstance(found := GAMES.load(game), GameBase):
+        if isinstance(found := GAMES.load(game), Game):
             return {reason.code: reason.words for reason in (*found.Reasons, *CommonReason)}
     return {}
 
@@ -81,7 +91,7 @@ class Fixed:
         return 0.5
 
 
-def options_of(game: Game) -> list[Data]:
+def options_of(game: AnyGame) -> list[Data]:
     """The options of a game: name, kind, what it is when nothing is said, its help, and values to offer."""
     offered, said = scenes_of(game).choices(), help_of(game.Options)
     return [
@@ -96,7 +106,7 @@ def options_of(game: Game) -> list[Data]:
     ]
 
 
-def rules_from(game: Game, said: Mapping[str, Any], usual: Rules = None) -> Rules:
+def rules_from(game: AnyGame, said: Mapping[str, Any], usual: AnyRules = None) -> AnyRules:
     """The rules that the options of the page ask for."""
     kinds = {each.name: each.default for each in fields(game.Options)}
     offered = scenes_of(game).choices()
@@ -121,7 +131,7 @@ def check_text(text: str) -> None:
         raise BadOption(f"the page opens no files, and {text[:40]!r} looks like one: use the command line for that.")
 
 
-def agents_of(game: Game) -> list[Data]:
+def agents_of(game: AnyGame) -> list[Data]:
     """Who plays a game: the shipped agents, those of any game, and what has been learned here."""
     found = [_about(name, game.family) for name in zoo_of(game)]
     found += [{"name": name, "title": entry.about} for name, entry in ANY_GAME.items() if name not in zoo_of(game)]
@@ -133,7 +143,7 @@ def _about(name: str, family: str) -> Data:
     return {"name": name, "title": read_agent(zoo()[name]).title, "short": name.removeprefix(f"{family}-")}
 
 
-def runs_of(game: Game) -> list[str]:
+def runs_of(game: AnyGame) -> list[str]:
     """The runs here that learned this game."""
     return [run.name for run in all_runs() if game_of_run(run) in (game.name, game.family)]
 

@@ -11,8 +11,9 @@ from threading import Lock
 from typing import Any
 
 from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
+from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
-from apprenti.core.protocols import Game, Rules
+from apprenti.core.protocols import AnyRules
 from apprenti.lab.kinds.fields import read
 from apprenti.lab.people import rated_folder
 from apprenti.lab.session import Session, drawn_seed
@@ -60,14 +61,14 @@ class Games:
         seating = seating_of(game, replace(asked, seed=former.seating.seed))
         return await self._in_pool(self._seated, game, rules, seating)
 
-    def _begin(self, game: Game, asked: NewGame) -> LiveGame:
+    def _begin(self, game: AnyGame, asked: NewGame) -> LiveGame:
         seating = seating_of(game, asked)
         first = next((agent_for(name, game.name, self.school) for name in asked.players if name), None)
         usual = first.rules if first and seating.you is None else None
         rules = rules_from(game, asked.options, usual)
         return self._seated(game, rules, seating)
 
-    def _seated(self, game: Game, rules: Rules, seating: Seating) -> LiveGame:
+    def _seated(self, game: AnyGame, rules: AnyRules, seating: Seating) -> LiveGame:
         """A new game of these players."""
         self._check_players(game, rules, seating)
         agents, names = seated(game, seating, self.school)
@@ -75,7 +76,7 @@ class Games:
         session.undo = seating.undo
         return self._keep(session, seating)
 
-    def _check_players(self, game: Game, rules: Rules, seating: Seating) -> None:
+    def _check_players(self, game: AnyGame, rules: AnyRules, seating: Seating) -> None:
         """Refuse agents that cannot play under these rules, and a game that counts but cannot be counted."""
         agents = [agent_for(name, game.name, self.school) for name in filter(None, seating.players)]
         for agent in agents:
@@ -254,7 +255,7 @@ def _open(replay: Replay, seating: Seating | None) -> Replay:
     return replay
 
 
-def check_players(game: Game, players: tuple[str, ...]) -> None:
+def check_players(game: AnyGame, players: tuple[str, ...]) -> None:
     """Refuse another number of players than the game has, and a second person."""
     if len(players) != game.players:
         raise BadOption(f"{game.name} is for {game.players}: name who plays each side, and nothing for yourself.")
@@ -262,7 +263,7 @@ def check_players(game: Game, players: tuple[str, ...]) -> None:
         raise BadOption("one person plays on a page: the other sides are for agents.")
 
 
-def seating_of(game: Game, asked: Seats) -> Seating:
+def seating_of(game: AnyGame, asked: Seats) -> Seating:
     """Who plays and how, as the page says it."""
     check_players(game, asked.players)
     return Seating(players=asked.players, seed=drawn_seed(asked.seed), own_seed=asked.seed is not None, undo=asked.undo,

@@ -17,7 +17,17 @@ from typing import Any, TypeVar
 
 from apprenti.arena.game import choices
 from apprenti.core.errors import ApprentiError, BadOption, IllegalMove
-from apprenti.core.protocols import OVER, CommonReason, Contributes, Explains, Game, Move, State, Steerable, Valued
+from apprenti.core.game import AnyGame
+from apprenti.core.protocols import (
+    OVER,
+    AnyMove,
+    AnyState,
+    CommonReason,
+    Contributes,
+    Explains,
+    Steerable,
+    Valued,
+)
 from apprenti.core.seeds import Chance, Stream
 from apprenti.lab.people import ADVICE, folder_of
 from apprenti.lab.session import Session
@@ -49,9 +59,9 @@ class Hand:
     """A person's seat: plays the move the page has sent, sets up the army the page has sent."""
 
     presses_keys = True
-    move: Move = None
+    move: AnyMove = None
 
-    def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> Move:
+    def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> AnyMove:
         return self.move
 
 
@@ -110,7 +120,7 @@ class Seating:
         return {**self.__dict__, "players": list(self.players), "standing": list(self.standing)}
 
 
-def seated(game: Game, seating: Seating, school: School) -> tuple[list[Any], tuple[str, ...]]:
+def seated(game: AnyGame, seating: Seating, school: School) -> tuple[list[Any], tuple[str, ...]]:
     """The players and their names, side 0 first."""
     hand = ArrangingHand(seating.setup) if seating.setup else Hand()
     known = [agent_for(name, game.name, school) if name else None for name in seating.players]
@@ -417,7 +427,7 @@ def _decide(session: Session, moves: int) -> None:
             session.decide()
 
 
-def has_secrets(game: Game, state: State) -> bool:
+def has_secrets(game: AnyGame, state: AnyState) -> bool:
     """Whether players know different things of a position."""
     return game.players > 1 and state.observation(0) is not state
 
@@ -429,7 +439,7 @@ def plain(number: float | tuple[float, ...]) -> Any:
     return number if math.isfinite(number) else None
 
 
-def told(name: str, agent: Any, game: Game, state: State, player: int) -> Data:
+def told(name: str, agent: Any, game: AnyGame, state: AnyState, player: int) -> Data:
     """What an agent says of a position: its move, what moves are worth to it, what their value is made of, and why."""
     seen = state.observation(player)
     view = view_of(game)

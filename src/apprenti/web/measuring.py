@@ -10,8 +10,9 @@ from starlette.routing import Route
 
 from apprenti.core.data import AnyNumber, AnyOf, Anything, Each, Fields, Flag, Word, check
 from apprenti.core.errors import ApprentiError, BadOption
+from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
-from apprenti.core.protocols import Game, Rules
+from apprenti.core.protocols import AnyRules
 from apprenti.lab.jobs import Measure, Solve
 from apprenti.lab.queue import Job, Jobs
 from apprenti.lab.rare_events import process_of
@@ -128,7 +129,7 @@ def solving(asked: SolveAsked) -> Solve:
     return Solve(game=game.name, options=asked.options, gamma=asked.gamma, residual=asked.residual, agent=agent)
 
 
-def check_effort(game: Game, asked: MeasureAsked) -> None:
+def check_effort(game: AnyGame, asked: MeasureAsked) -> None:
     """Refuse more games than a page should ask for, and a precision where there is none."""
     if not 1 <= asked.games <= MOST_GAMES:
         raise BadOption(f"games is from 1 to {MOST_GAMES} on the page; the command line plays more.")
@@ -208,5 +209,5 @@ def told_of(one: Data) -> Data:
 def unit_of(one: Data) -> str:
     """What the rules of a result count."""
     game = GAMES.load(one["game"])
-    rules: Rules = game.rules_from_json(one["rules"])
+    rules: AnyRules = game.rules_from_json(one["rules"])
     return game.unit(rules)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
-from apprenti.core.protocols import CHANCE, State
+from apprenti.core.protocols import CHANCE, AnyState
 from apprenti.lab.session import result_of
 from apprenti.store.files import parse_json
 from apprenti.store.replay import Replay, replay_from_json
@@ -29,7 +29,7 @@ class One:
     """A replay that has been played again: the position after every move."""
 
     replay: Replay
-    states: list[State] = field(default_factory=list)
+    states: list[AnyState] = field(default_factory=list)
     wrong: str = ""
     """Why it is not verified; empty if it is."""
 
@@ -124,7 +124,7 @@ def followed(replay: Replay) -> One:
     return one
 
 
-def position(replay: Replay, state: State, eyes: int | None) -> Data:
+def position(replay: Replay, state: AnyState, eyes: int | None) -> Data:
     """A position of a replay for the page, open or through a player's eyes."""
     game = replay.load_game()
     seen: Any = state if eyes is None or state.outcome else state.observation(eyes)

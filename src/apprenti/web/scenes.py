@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from apprenti.core.game import AnyGame
 from apprenti.core.plugins import Registry
-from apprenti.core.protocols import Game, Rules
+from apprenti.core.protocols import AnyRules
 from apprenti.core.seeds import Chance
 
 Data = dict[str, Any]
@@ -34,7 +35,7 @@ class Scenes:
         """For options of the game, values to offer; any other can be typed."""
         return {}
 
-    def usual_rules(self) -> Rules:
+    def usual_rules(self) -> AnyRules:
         """What a person plays when nothing else is asked for; None to leave it to the game."""
         return None
 
@@ -42,11 +43,11 @@ class Scenes:
         """More of a position, which takes longer and is sent when the page asks for it."""
         return {}
 
-    def quick(self, agent: Any, rules: Rules) -> Any:
+    def quick(self, agent: Any, rules: AnyRules) -> Any:
         """An agent that makes the same choices faster, where there is one; it need not say why."""
         return agent
 
-    def setup(self, rules: Rules, side: int, text: str, rng: Chance) -> Data | None:
+    def setup(self, rules: AnyRules, side: int, text: str, rng: Chance) -> Data | None:
         """What is needed to set up an army; `text` is what the person has set up, empty for a proposal."""
         return None
 
@@ -55,7 +56,7 @@ class Scenes:
 class AnyScenes(Scenes):
     """A game that has no scenes of its own: its notation; moves are buttons and can be typed."""
 
-    game: Game
+    game: AnyGame
 
     def scene(self, seen: Any, eyes: int | None) -> Data:
         return {"text": self.game.write_state(seen) if eyes is None else self.game.write_observation(seen)}
@@ -64,6 +65,6 @@ class AnyScenes(Scenes):
 SCENES: Registry[Scenes] = Registry("scenes", "scenes")
 
 
-def scenes_of(game: Game) -> Scenes:
+def scenes_of(game: AnyGame) -> Scenes:
     """The scenes of a game: its family's, or those that do for any game."""
     return SCENES.load(game.family) if game.family in SCENES else AnyScenes(game)

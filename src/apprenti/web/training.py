@@ -97,7 +97,7 @@ class Training:
             raise BadForm("on the page an agent of the zoo or of a run here is named, in full.", "initial_weights")
         self.school.allow_agent(first)
         name = self._fresh(method, asked.name, who)
-        self.jobs.add(Train(method=method, config=asdict(config), run=name), who)  # type: ignore[call-overload]
+        self.jobs.add(Train(method=method, config=asdict(config), run=name), who)
         return {"run": name}
 
     def _fresh(self, method: str, name: str, who: str) -> str:

@@ -10,8 +10,8 @@ from time import monotonic
 
 from apprenti.arena.statistics import summarise, wilson
 from apprenti.core.errors import BadOption, UnknownName
+from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
-from apprenti.core.protocols import Game
 from apprenti.lab.runs import population_of, runs_with_population
 from apprenti.lab.session import Session
 from apprenti.store.runs import find_run
@@ -32,7 +32,7 @@ SHOWN = 3.0
 class Games:
     """What a wall shows: one agent on consecutive seeds, or the players of a generation, all on one seed."""
 
-    game: Game
+    game: AnyGame
     sessions: list[Session]
     generation: int | None = None
     """Of a run that learns; None for one agent."""
@@ -52,7 +52,7 @@ class Wall:
     ended: list[float] = field(default_factory=list)
 
     @property
-    def game(self) -> Game:
+    def game(self) -> AnyGame:
         """What is played."""
         return self.games.game
 

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apprenti.core.errors import BadRules
-from apprenti.core.memory import GB
-from apprenti.core.threads import ThreadPool
+from apprenti.core.machine import GB, ThreadPool
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.fast import reachable as module
 from apprenti.games.tetris.fast.reachable import MemoryPlan, explore_walls, plan

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from apprenti.core.memory import in_words
+from apprenti.core.machine import in_words
 from apprenti.lab.doctor import clean
 
 

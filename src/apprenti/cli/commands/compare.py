@@ -23,7 +23,7 @@ from apprenti.cli.progress import progress
 from apprenti.cli.request import Request, read_agents
 from apprenti.cli.tables import print_measured, print_tournament
 from apprenti.core.errors import BadOption
-from apprenti.core.protocols import Rules
+from apprenti.core.protocols import AnyRules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.cluster import on_cluster
 from apprenti.lab.match import tournament
@@ -69,14 +69,14 @@ def run(request: Request) -> int:
         return measure(agents, rules, effort, options)
 
 
-def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options) -> int:
+def alone(agents: list[NamedAgent], rules: AnyRules, effort: Effort, options: Options) -> int:
     """Agents of a game for one."""
     if options.rare:
         return report(split_each(agents, rules, effort, options), rules, options)
     return report(evaluate_each(agents, rules, effort, options), rules, options)
 
 
-def report(results: Sequence[Measured], rules: Rules, options: Options, remark: Remark = lambda _: None) -> int:
+def report(results: Sequence[Measured], rules: AnyRules, options: Options, remark: Remark = lambda _: None) -> int:
     """What was measured of agents that play alone, as a table, as a picture or as plain data."""
     game, unit = results[0].game, results[0].unit
 
@@ -93,7 +93,7 @@ def report(results: Sequence[Measured], rules: Rules, options: Options, remark: 
 
 
 def together(
-    agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options, remark: Remark = lambda _: None
+    agents: list[NamedAgent], rules: AnyRules, effort: Effort, options: Options, remark: Remark = lambda _: None
 ) -> int:
     """Agents that meet each other."""
     game, pairs = agents[0].game, len(agents) * (len(agents) - 1) // 2

@@ -22,7 +22,7 @@ from apprenti.cli.progress import progress
 from apprenti.cli.request import Request, read_agents
 from apprenti.cli.tables import print_evaluations, print_matches, print_measured
 from apprenti.core.errors import BadOption
-from apprenti.core.protocols import Rules
+from apprenti.core.protocols import AnyRules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.cluster import on_cluster
 from apprenti.lab.match import match
@@ -63,7 +63,7 @@ def run(request: Request) -> int:
         return measure(agents, rules, effort, options)
 
 
-def together(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options) -> int:
+def together(agents: list[NamedAgent], rules: AnyRules, effort: Effort, options: Options) -> int:
     """Measure an agent of a game for two, against another."""
     game = agents[0].game
     with progress(" against ".join(agent.name for agent in agents), quiet=options.json) as report:
@@ -73,7 +73,7 @@ def together(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Op
     return conclude(options, found.to_json, lambda: print_matches([found], found.interrupted), [found])
 
 
-def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options) -> int:
+def alone(agents: list[NamedAgent], rules: AnyRules, effort: Effort, options: Options) -> int:
     """Measure an agent of a game for one."""
     (found,) = evaluate_each(agents, rules, effort, options)
 
@@ -86,7 +86,7 @@ def alone(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Optio
     return conclude(options, found.to_json, lambda: print_evaluations([found]), [found], draw)
 
 
-def rare(agent: NamedAgent, rules: Rules, effort: Effort, options: Options) -> int:
+def rare(agent: NamedAgent, rules: AnyRules, effort: Effort, options: Options) -> int:
     """Measure an agent whose games hardly ever end."""
     (found,) = split_each([agent], rules, effort, options)
     return conclude(options, found.to_json, lambda: print_measured([found]), [found])

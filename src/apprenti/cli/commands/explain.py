@@ -11,7 +11,8 @@ from apprenti.cli.options import Text
 from apprenti.cli.request import Request, read_agents
 from apprenti.cli.tables import print_table
 from apprenti.core.errors import BadNotation, BadOption
-from apprenti.core.protocols import CHANCE, OVER, Game, Rules, State
+from apprenti.core.game import AnyGame
+from apprenti.core.protocols import CHANCE, OVER, AnyRules, AnyState
 from apprenti.core.seeds import Stream
 from apprenti.views.thoughts import finite, rows_of, thinks, thoughts_of
 from apprenti.views.view import Look, view_of
@@ -68,10 +69,10 @@ def run(request: Request) -> None:
         print(thoughts.words)
 
 
-def position(game: Game, rules: Rules, text: str, seed: int) -> State:
+def position(game: AnyGame, rules: AnyRules, text: str, seed: int) -> AnyState:
     """A position in which somebody is to move."""
     rng = Stream.named(seed, "explain")
-    state = game.read_state(rules, text) if text else game.start(rules, [rng] * game.players)
+    state: AnyState = game.read_state(rules, text) if text else game.start(rules, [rng] * game.players)
     while not text and state.turn == CHANCE:
         state = state.deal(rng)
     if state.turn in (CHANCE, OVER):

@@ -6,9 +6,9 @@ from typing import Any
 
 from apprenti.cli.options import option_name
 from apprenti.cli.request import working_games
-from apprenti.core.options import help_of
+from apprenti.core.data import help_of
+from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
-from apprenti.core.protocols import Game
 
 NUMBERS = ("nobody", "one", "two", "three", "four")
 
@@ -21,7 +21,7 @@ class Options:
     """Print one JSON object and nothing else."""
 
 
-def about(game: Game) -> dict[str, Any]:
+def about(game: AnyGame) -> dict[str, Any]:
     """A game: what it is, its usual rules, and what can be chosen."""
     rules = game.rules()
     return {

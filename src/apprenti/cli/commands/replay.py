@@ -15,7 +15,8 @@ from apprenti.cli.terminal import on_terminal
 from apprenti.cli.viewer import Viewer, check_speed, on_screen
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import printable
-from apprenti.core.protocols import CHANCE, Game, State
+from apprenti.core.game import AnyGame
+from apprenti.core.protocols import CHANCE, AnyState
 from apprenti.lab.session import Quit, result_of, title_of
 from apprenti.store.replay import Replay, read_replay
 from apprenti.views.numbers import counted
@@ -58,7 +59,7 @@ def run(options: Options) -> None:
         print(view_of(game).screen(state, Look(colour=False, by_keys=by_keys(replay, game))))
 
 
-def followed(replay: Replay, on_state: OnState) -> State:
+def followed(replay: Replay, on_state: OnState) -> AnyState:
     """Play a replay again, state by state; return the last one."""
     last, moves = None, iter(replay.moves)
     for state in replay.states():
@@ -68,7 +69,7 @@ def followed(replay: Replay, on_state: OnState) -> State:
     return last
 
 
-def show(replay: Replay, game: Game, speed: float) -> str:
+def show(replay: Replay, game: AnyGame, speed: float) -> str:
     """Show a replay on the terminal; it is verified when it has been seen to the end."""
     title = title_of(game, tuple(map(printable, replay.players)), "replay")
     viewer = Viewer(view_of(game), title, speed, by_keys=by_keys(replay, game))
@@ -80,18 +81,18 @@ def show(replay: Replay, game: Game, speed: float) -> str:
         return f"left after {viewer.moves} of {counted(len(replay.moves), 'move')}; not verified."
 
 
-def by_keys(replay: Replay, game: Game) -> bool:
+def by_keys(replay: Replay, game: AnyGame) -> bool:
     """Whether the game was played key by key."""
     return bool(set(view_of(game).keys.values()) & set(replay.moves))
 
 
-def result(replay: Replay, game: Game, state: State) -> str:
+def result(replay: Replay, game: AnyGame, state: AnyState) -> str:
     """How it ended; in a game for one, also who played."""
     who = f"{replay.players[0]}, " if game.players == 1 else ""
     return who + result_of(game, replay.players, state, state.outcome or replay.outcome)
 
 
-def summary(replay: Replay, game: Game, state: State) -> JsonObject:
+def summary(replay: Replay, game: AnyGame, state: AnyState) -> JsonObject:
     """What a verified replay says."""
     data: Mapping[str, Any] = replay.to_json()
     outcome = state.outcome or replay.outcome

@@ -12,7 +12,7 @@ from apprenti.cli.measure import check_outputs, evaluate_each, shown_on_page
 from apprenti.cli.options import parse
 from apprenti.cli.request import Request, read_agents, scan
 from apprenti.core.errors import BadOption
-from apprenti.core.protocols import CommonReason, Rules
+from apprenti.core.protocols import AnyRules, CommonReason
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.cluster import on_cluster
 from apprenti.lab.guarded import GuardedAgent, Limits, find_guarded
@@ -99,7 +99,7 @@ def told_apart(agents: list[NamedAgent], texts: Sequence[str]) -> list[NamedAgen
     return found
 
 
-def ranked(agents: list[NamedAgent], rules: Rules, effort: Effort, options: Options) -> int:
+def ranked(agents: list[NamedAgent], rules: AnyRules, effort: Effort, options: Options) -> int:
     """Agents of a game for one, by what they score on the same deals within the same limits."""
     if options.rare:
         raise BadOption("--rare is for compare: a tournament counts what was scored in its games.")

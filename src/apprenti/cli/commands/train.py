@@ -11,7 +11,7 @@ from apprenti.cli.training import display
 from apprenti.core.errors import BadOption
 from apprenti.lab.cluster import training_on
 from apprenti.lab.train import train
-from apprenti.learn.methods import ALIASES, COUNTED_FROM_0, METHODS, config_class
+from apprenti.learn.methods import METHODS, config_class, older_options
 from apprenti.store.runs import Run
 
 HELP = """usage: apprenti train METHOD [options]
@@ -60,7 +60,8 @@ def options_of(method: str) -> type[Any]:
 
 def by_their_names(words: Sequence[str], method: str) -> list[str]:
     """The command line with options under our names, where they were called as in the report of their method."""
-    names, less = ALIASES.get(method, {}), COUNTED_FROM_0.get(method, {})
+    older = older_options(method)
+    names, less = older.papers, older.counted_from_0
     found: list[str] = []
     for word in words:
         option, equals, value = word.partition("=")

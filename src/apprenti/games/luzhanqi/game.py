@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from apprenti.core.data import without_defaults
 from apprenti.core.errors import BadAgent, BadNotation, Forfeit
-from apprenti.core.game import GameBase
-from apprenti.core.options import said
-from apprenti.core.protocols import Agent, Arranges, ArrangesAs
+from apprenti.core.game import Game
+from apprenti.core.protocols import AnyAgent, Arranges, ArrangesAs
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi import layout as layouts_
 from apprenti.games.luzhanqi.board import ACTION_OF, SLOTS, TURNED_ACTION, move_name, parse_move
@@ -45,7 +45,7 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Luzhanqi(GameBase):
+class Luzhanqi(Game[Rules, State, str, Observation]):
     """The game."""
 
     name: str = "luzhanqi"
@@ -56,7 +56,7 @@ class Luzhanqi(GameBase):
     Options: ClassVar = Options
 
     def _chosen(self, usual: Rules | None, options: dict[str, Any]) -> Rules:
-        changes = said(Options, options)
+        changes = without_defaults(Options, options)
         name = changes.pop("rules", "")
         data = (Rules.preset(name) if name or usual is None else usual).to_json()
         return Rules.from_json({**data, **changes})
@@ -64,7 +64,7 @@ class Luzhanqi(GameBase):
     def opponent(self, rules: Rules) -> str:
         return "learned-search" if rules.board == "full" and rules.army == STANDARD_ARMY else "monte-carlo"
 
-    def start(self, rules: Rules, rng: Chance | Sequence[Chance], agents: Sequence[Agent] = ()) -> State:
+    def start(self, rules: Rules, rng: Chance | Sequence[Chance], agents: Sequence[AnyAgent] = ()) -> State:
         rngs = rng if isinstance(rng, Sequence) else (rng, rng)
         layouts = [_layout(rules, side, agent, rngs[side]) for side, agent in enumerate(agents or (None, None))]
         return State.start(layouts[0], layouts[1], rules)
@@ -127,13 +127,13 @@ def _enemy_layouts(seen: Observation, rng: Chance) -> Iterator[str]:
         yield "".join((LETTERS + EMPTY)[kind] for kind in beliefs.sample(rng, 1)[0])
 
 
-def _arranged(rules: Rules, side: int, agent: Agent | None, rng: Chance) -> str:
+def _arranged(rules: Rules, side: int, agent: AnyAgent | None, rng: Chance) -> str:
     if isinstance(agent, ArrangesAs):
         return agent.arrange_as(side, rules, rng)
     return agent.arrange(rules, rng) if isinstance(agent, Arranges) else layouts_.book_layout(rules, rng)
 
 
-def _layout(rules: Rules, side: int, agent: Agent | None, rng: Chance) -> str:
+def _layout(rules: Rules, side: int, agent: AnyAgent | None, rng: Chance) -> str:
     """What a player sets up."""
     try:
         layout: object = _arranged(rules, side, agent, rng)

@@ -1,6 +1,6 @@
 """Luzhanqi, army chess with hidden pieces, as the laboratory finds it."""
 
-from apprenti.core.plugins import Command, Entry, Line, Method, Plugin
+from apprenti.core.plugins import Command, Entry, Line, Method, Older, Plugin
 
 _HERE = "apprenti.games.luzhanqi"
 
@@ -44,6 +44,31 @@ PLUGIN = Plugin(
         "best-response": Method(
             f"{_HERE}.learn.deep.best_response:BestResponse", "PPO against one frozen network of luzhanqi",
             f"{_HERE}.learn.config:BestResponseConfig", {"seconds": 40.0, "tests": 1, "test_games": 50},
+        ),
+    },
+    older={
+        "actor-critic": Older(
+            names={
+                "lambda_theta": "lam_actor", "lambda_w": "lam_critic", "alpha_theta": "learning_rate_actor",
+                "alpha_w": "learning_rate_critic", "twice": "softmax_twice",
+            },
+            added={"recurrent": False},
+            divided=("episodes", "episodes_a_step"),
+        ),
+        "ppo": Older(
+            names={
+                "imitate": "imitation_iterations", "imitation_rate": "learning_rate_imitation",
+                "softness": "imitation_temperature", "games": "parallel_games", "memory": "gru_units",
+                "advised": "residual_policy", "minibatch": "batch_size", "entropy": "entropy_weight",
+                "material": "material_reward", "past": "past_share", "pool": "pool_size", "ladder": "opponent_share",
+                "random_layouts": "random_layout_share", "placement": "placement_share",
+                "placement_rate": "learning_rate_placement", "placement_entropy": "entropy_weight_placement",
+                "practice": "practice_moves", "first": "initial_weights", "rungs": "test_opponents",
+            },
+            added={
+                "features": False, "magnet_weight": 0.0, "magnet_rate": 0.02, "learned_part": 1.0,
+                "take_back_cost": 0.0, "prior": 0.0, "lstm_units": 0, "win_draw_loss": False,
+            },
         ),
     },
     views={"luzhanqi": Entry(f"{_HERE}.views:VIEW", "a board of roads and railways")},

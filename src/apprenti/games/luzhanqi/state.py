@@ -17,7 +17,7 @@ from apprenti.games.luzhanqi.rules import Rules
 
 
 @dataclass(frozen=True)
-class State(StateBase):
+class State(StateBase[str, Observation]):
     """A game at one moment. While the armies are being set up there is no record, and a layout is not complete."""
 
     rules: Rules = field(default_factory=Rules)

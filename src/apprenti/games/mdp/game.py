@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from apprenti.core.errors import BadRules
-from apprenti.core.game import GameBase
+from apprenti.core.game import Game, RulesT
 from apprenti.games.mdp import grid, tables
 from apprenti.games.mdp.state import End, State
 
@@ -25,7 +25,7 @@ class Options:
     """A game is cut after this number of moves."""
 
 
-class SmallWorld(GameBase):
+class SmallWorld(Game[RulesT, State, str, State]):
     """What both have in common."""
 
     players, sides = 1, ("player",)
@@ -35,7 +35,7 @@ class SmallWorld(GameBase):
         return " ".join(filter(None, (observation.place, observation.moving)))
 
 
-class GridWorld(SmallWorld):
+class GridWorld(SmallWorld[grid.Rules]):
     """A grid with a slippery floor."""
 
     name = "gridworld"
@@ -63,7 +63,7 @@ def _rewards(text: str) -> tuple[float, float, float]:
     return step, goal, pit
 
 
-class DecisionProcess(SmallWorld):
+class DecisionProcess(SmallWorld[tables.Rules]):
     """A decision process that is no grid."""
 
     name = "mdp"

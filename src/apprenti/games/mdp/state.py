@@ -19,7 +19,7 @@ class End(Reason):
 
 
 @dataclass(frozen=True)
-class State(StateBase):
+class State(StateBase[str, "State"]):
     """Where one is, what has been paid so far, and, while chance decides where a move leads, that move."""
 
     rules: Rules

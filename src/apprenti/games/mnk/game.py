@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from apprenti.core.errors import BadNotation, BadRules
-from apprenti.core.game import GameBase
+from apprenti.core.game import Game
 from apprenti.core.protocols import Reason
 from apprenti.games.mnk.rules import PRESETS, Rules
 from apprenti.games.mnk.state import MARKS, End, State
@@ -26,7 +26,7 @@ class Options:
 
 
 @dataclass(frozen=True)
-class MnkGame(GameBase):
+class MnkGame(Game[Rules, State, int, State]):
     """One of them by name. A named game has one size; `mnk` has any."""
 
     name: str
@@ -38,7 +38,7 @@ class MnkGame(GameBase):
     Reasons = End
     Options: ClassVar[type[Any]] = Options
 
-    def _chosen(self, usual: Any, options: dict[str, Any]) -> Rules:
+    def _chosen(self, usual: Rules | None, options: dict[str, Any]) -> Rules:
         text, size = options.get("rules", ""), options.get("size", "")
         if usual is not None and not (text or size):
             return self._own(usual)

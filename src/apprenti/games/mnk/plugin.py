@@ -1,6 +1,6 @@
 """The m,n,k-games, tic-tac-toe and gomoku among them, as the laboratory finds them."""
 
-from apprenti.core.plugins import Entry, Method, Plugin
+from apprenti.core.plugins import Entry, Method, Older, Plugin
 
 _HERE = "apprenti.games.mnk"
 
@@ -28,6 +28,18 @@ PLUGIN = Plugin(
             minute={"iterations": 20, "episodes": 200},
         ),
     },
+    older={
+        "sarsa": Older(
+            names={
+                "discount": "gamma", "learning_schedule": "learning_rate_schedule", "win": "win_reward",
+                "loss": "loss_reward", "draw_first": "draw_reward_first", "draw_second": "draw_reward_second",
+                "initial": "initial_value", "most_entries": "max_entries",
+            },
+            added={"report_symmetries": False, "names": ["first", "second"]},
+            divided=("games", "games_a_step"),
+        ),
+    },
+    small_game="tictactoe",
     from_games={"table": Entry(f"{_HERE}.learn.sarsa:learned", "a table goes on with SARSA")},
     views={"mnk": Entry(f"{_HERE}.views.view:VIEW", "a board of marks")},
     scenes={"mnk": Entry(f"{_HERE}.scene.scene:SCENES", "a board of marks")},

@@ -35,7 +35,7 @@ def has_row(rules: Rules, cells: str, mark: str) -> bool:
 
 
 @dataclass(frozen=True)
-class State(StateBase):
+class State(StateBase[int, "State"]):
     """A position. X, player 0, moves first; cells are numbered row by row from 0."""
 
     rules: Rules

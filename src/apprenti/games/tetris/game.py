@@ -7,10 +7,10 @@ from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from apprenti.core.data import without_defaults
 from apprenti.core.errors import BadFile, BadNotation, BadRules
-from apprenti.core.game import GameBase
-from apprenti.core.options import said
-from apprenti.core.protocols import Agent, Compiles, Fast, Measures, Outcome, PressesKeys, Reason
+from apprenti.core.game import Game
+from apprenti.core.protocols import AnyAgent, Compiles, Fast, Measures, Outcome, PressesKeys, Reason
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.board import EMPTY, Board
 from apprenti.games.tetris.pieces import PIECE_SETS, PieceSet
@@ -50,7 +50,7 @@ _POSITION = re.compile(
 
 
 @dataclass(frozen=True)
-class Tetris(GameBase):
+class Tetris(Game[Rules, State, Placement | str, Observation]):
     """The game."""
 
     name: str = "tetris"
@@ -63,14 +63,14 @@ class Tetris(GameBase):
     Options: ClassVar = Options
 
     def _chosen(self, usual: Rules | None, options: dict[str, Any]) -> Rules:
-        changes = said(Options, options)
+        changes = without_defaults(Options, options)
         name, size = changes.pop("rules", ""), changes.pop("size", "")
         if "pieces" in changes:
             changes["pieces"] = read_pieces(changes["pieces"])
         base = Rules.preset(name or "simplified") if name or usual is None else usual
         return base.changed(size, **changes)
 
-    def start(self, rules: Rules, rng: Chance | Sequence[Chance], agents: Sequence[Agent] = ()) -> State:
+    def start(self, rules: Rules, rng: Chance | Sequence[Chance], agents: Sequence[AnyAgent] = ()) -> State:
         return start(rules)
 
     def opening(self, state: State) -> str:
@@ -103,17 +103,32 @@ class Tetris(GameBase):
         if (board.width, board.height) != (rules.width, rules.height):
             size = f"{rules.width}x{rules.height}"
             raise BadNotation(f"this board is {board.width}x{board.height}, and {size} is played.")
-        said = {name: "" if text == "-" else text for name, text in match.groupdict("").items()}
-        piece = said["piece"] or None
-        tally = Tally(int(said["lines"] or 0), int(said["points"] or 0), 0, int(said["pieces"] or 0))
-        if said["clears"]:
-            tally = replace(tally, clears=tuple(map(int, said["clears"].split(","))))
+        without_defaults = {name: "" if text == "-" else text for name, text in match.groupdict("").items()}
+        piece = without_defaults["piece"] or None
+        tally = Tally(
+            int(without_defaults["lines"] or 0),
+            int(without_defaults["points"] or 0),
+            0,
+            int(without_defaults["pieces"] or 0),
+        )
+        if without_defaults["clears"]:
+            tally = replace(tally, clears=tuple(map(int, without_defaults["clears"].split(","))))
         position = entry(rules, rules.pieces[piece]) if piece else None
-        if said["place"]:
-            position = Position(*map(int, said["place"].split(",")))
-        dealt = int(said["dealt"] or 0)
-        outcome = _ended(self.reason(said["end"]), tally) if said["end"] else None
-        return State(rules, board, piece, said["next"] or None, said["bag"], dealt, tally, position, outcome)
+        if without_defaults["place"]:
+            position = Position(*map(int, without_defaults["place"].split(",")))
+        dealt = int(without_defaults["dealt"] or 0)
+        outcome = _ended(self.reason(without_defaults["end"]), tally) if without_defaults["end"] else None
+        return State(
+            rules,
+            board,
+            piece,
+            without_defaults["next"] or None,
+            without_defaults["bag"],
+            dealt,
+            tally,
+            position,
+            outcome,
+        )
 
     def write_observation(self, observation: Observation) -> str:
         return observation.notation
@@ -137,7 +152,7 @@ class Tetris(GameBase):
     def note(self, rules: Rules) -> str:
         return "ties to the lowest rotation, then leftmost, unless the agent draws"
 
-    def fast(self, rules: Rules, agents: Sequence[Agent]) -> Fast | None:
+    def fast(self, rules: Rules, agents: Sequence[AnyAgent]) -> Fast | None:
         player = agents[0].compiled(rules) if isinstance(agents[0], Compiles) else None
         if player is None or not player.plays(rules):
             return None
@@ -145,7 +160,7 @@ class Tetris(GameBase):
 
         return WholeGames(rules, player)
 
-    def process(self, rules: Rules, agent: Agent) -> "Process | None":
+    def process(self, rules: Rules, agent: AnyAgent) -> "Process | None":
         """The game as a process that can be split, for players whose placements the compiled engine chooses."""
         from apprenti.games.tetris.fast.batch_splitting import BatchProcess, ChoosesForMany
         from apprenti.games.tetris.fast.players import CompiledPlayer

@@ -1,9 +1,13 @@
 """Tetris, as the laboratory finds it."""
 
-from apprenti.core.plugins import Command, Entry, Line, Method, Plugin
+from apprenti.core.plugins import Command, Entry, Line, Method, Older, Plugin
 
 _HERE = "apprenti.games.tetris"
 _SMALL = {"size": "10x6"}
+_ADDED = {"gravity_first": False}
+_ADDED_TO_SEARCHES = {**_ADDED, "measure": "games", "finalists": 0, "final_games": 100, "look": "none"}
+_REPORT = {"population_size": "population", "nb_games": "games", "max_blocks": "max_pieces"}
+_EPSILON = {"epsilon_max": "epsilon", "epsilon_min": "epsilon_end", "epsilon_delta": "epsilon_decay"}
 
 
 def _agent(where: str, about: str) -> Entry:
@@ -98,6 +102,42 @@ PLUGIN = Plugin(
             "deep.dqn_config:DeepQConfig",
             **_SMALL, inputs="criteria", criteria="rv", hidden=0, iterations=8, moves=30, parallel_games=64,
             batch_size=128, test_games=10, test_pieces=300,
+        ),
+    },
+    older={
+        "ga": Older(
+            names={**_REPORT, "nb_generations": "iterations", "first": ""},
+            added={**_ADDED_TO_SEARCHES, "test_games": 0},
+            papers={**_REPORT, "nb_games_played": "games"},
+            counted_from_0={"nb_generations": "iterations"},  # the random generation has the number 0
+        ),
+        "ce": Older(names={"first": "initial_weights"}, added=_ADDED_TO_SEARCHES),
+        "cma": Older(
+            names={"generations": "iterations", "most_games": "max_games", "first": "initial_weights"},
+            added={**_ADDED_TO_SEARCHES, "regimes": [], "units": 0},
+        ),
+        "lambda-pi": Older(
+            names={"games": "episodes", "first": "initial_weights"}, added={**_ADDED, "random_start": False}
+        ),
+        "lspi": Older(names={"games": "test_games", "first": "initial_weights"}, added=_ADDED),
+        "avi": Older(names={"games": "episodes", "first": "initial_weights"}, added=_ADDED),
+        "cbmpi": Older(added={"teacher": "rollouts"}),
+        "q-learning": Older(
+            names={
+                **_EPSILON, "alpha": "learning_rate", "clip": "max_difference", "max_blocks": "max_pieces",
+                "moves": "form",
+            },
+            added={**_ADDED, "clock": "episodes", "learning_rate_end": 0.0, "learning_rate_decay": 0.0},
+            divided=("max_episodes", "generations"),
+        ),
+        "dqn": Older(
+            names={
+                **_EPSILON, "generations": "iterations", "rounds": "moves", "games": "parallel_games",
+                "sample": "batch_size", "memory": "replay_buffer", "fill": "replay_start",
+                "priority_weight": "priority_correction", "period": "target_period", "steps_ahead": "n_step",
+                "last_gamma": "gamma_end", "last_rate": "learning_rate_end", "clip": "max_gradient_norm",
+            },
+            added=_ADDED,
         ),
     },
     views={"tetris": Entry(f"{_HERE}.views.view:VIEW", "a board with falling pieces")},

@@ -87,7 +87,7 @@ class Observation:
 
 
 @dataclass(frozen=True)
-class State(StateBase):
+class State(StateBase[Placement | str, Observation]):
     """A game at one moment: either a piece is in play, or the next one has to be dealt, or it is over."""
 
     rules: Rules

@@ -11,7 +11,8 @@ from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from apprenti.core.errors import ApprentiError, BadFile, UnknownName
-from apprenti.core.protocols import Game, Rules
+from apprenti.core.game import AnyGame
+from apprenti.core.protocols import AnyRules
 
 T = TypeVar("T")
 Options = dict[str, Any]
@@ -88,7 +89,9 @@ def blaming(where: str) -> Iterator[None]:
         raise BadFile(f"{where}: {error}") from None
 
 
-def rules_of(game: Game, usual: Rules, options: Options, where: str, others: Sequence[type[Any]] = ()) -> Rules:
+def rules_of(
+    game: AnyGame, usual: AnyRules, options: Options, where: str, others: Sequence[type[Any]] = ()
+) -> AnyRules:
     """The rules that some fields of a file ask for; what is left open is as usual."""
     asked = read(game.Options, options, where, others)
     with blaming(where):

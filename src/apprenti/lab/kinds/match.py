@@ -11,8 +11,9 @@ import numpy as np
 
 from apprenti.arena.statistics import Rating, elo_of
 from apprenti.core.errors import BadFile, BadOption
+from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
-from apprenti.core.protocols import Game, Rules
+from apprenti.core.protocols import AnyRules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.kinds.fields import REST, Options, blaming, rules_of
 from apprenti.lab.kinds.kind import Finding, Kind, Part, markdown
@@ -60,7 +61,7 @@ class File:
 
 
 def play_match(
-    game: Game, rules: Rules, agents: Sequence[NamedAgent], effort: Effort, stored: GamesFile | None = None
+    game: AnyGame, rules: AnyRules, agents: Sequence[NamedAgent], effort: Effort, stored: GamesFile | None = None
 ) -> Finding:
     """The games of two agents as plain data."""
     played = match(game, rules, agents, effort, stored=stored)
@@ -110,7 +111,7 @@ class Match(Kind[File]):
         pairs = enumerate(self.settings.first(self.plan.pairs), 1)
         return [self._part(game, pair, f"match {number} of {self.where}") for number, pair in pairs]
 
-    def _part(self, game: Game, pair: Pair, where: str) -> Part:
+    def _part(self, game: AnyGame, pair: Pair, where: str) -> Part:
         options = {**self.plan.rules, **pair.rules}
         with blaming(where):
             agents = [self.find(name, game) for name in (pair.agent, pair.against)]

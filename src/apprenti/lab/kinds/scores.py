@@ -12,7 +12,7 @@ from apprenti.arena.splitting import Levels, Splitting, choose_levels, split
 from apprenti.arena.statistics import Summary, from_json
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.plugins import GAMES
-from apprenti.core.protocols import Rules
+from apprenti.core.protocols import AnyRules
 from apprenti.lab.agents import Find, NamedAgent
 from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.kinds.fields import REST, Options, blaming, check_parts, rules_of
@@ -64,7 +64,7 @@ class File:
     """For agents that play every game."""
 
 
-def play_alone(agent: NamedAgent, rules: Rules, effort: Effort, stored: RepetitionFile | None = None) -> Finding:
+def play_alone(agent: NamedAgent, rules: AnyRules, effort: Effort, stored: RepetitionFile | None = None) -> Finding:
     """An agent's games as plain data, with what the rules count; by splitting if repetitions are to be stored."""
     measured: Evaluation | RareEvaluation
     if stored:
@@ -76,7 +76,7 @@ def play_alone(agent: NamedAgent, rules: Rules, effort: Effort, stored: Repetiti
     return {**measured.to_json(), "unit": measured.unit, "moves": measured.moves}
 
 
-def uninterrupted(agent: NamedAgent, rules: Rules, effort: Effort) -> Evaluation:
+def uninterrupted(agent: NamedAgent, rules: AnyRules, effort: Effort) -> Evaluation:
     """All the games, or none."""
     evaluation = evaluate(agent, rules, effort)
     if evaluation.interrupted:
@@ -92,7 +92,7 @@ def agent_alone(
     where: str,
     rare: bool = False,
     beside: Sequence[type[Any]] = (Row, File),
-) -> tuple[NamedAgent, Rules]:
+) -> tuple[NamedAgent, AnyRules]:
     """An agent of a game for one and the rules it is to play; refused here if it cannot.
 
     `beside` are the dataclasses whose fields stand beside the options of the rules.
@@ -137,7 +137,7 @@ class Scores(Kind[File]):
         rows = self.settings.first(self.plan.row)
         return [self._part(row, f"row {number} of {self.where}") for number, row in enumerate(rows, 1)]
 
-    def agent_of(self, row: Any, where: str) -> tuple[NamedAgent, Rules]:
+    def agent_of(self, row: Any, where: str) -> tuple[NamedAgent, AnyRules]:
         """Who plays in a row, and by which rules."""
         return agent_alone(self.find, row.agent, self.plan.game, row.rules, where, row.rare, (type(row), self.File))
 
@@ -243,7 +243,7 @@ class Coverage(Kind[CoverageFile]):
             ),
         ]
 
-    def _intervals(self, agent: NamedAgent, rules: Rules, which: range) -> Finding:
+    def _intervals(self, agent: NamedAgent, rules: AnyRules, which: range) -> Finding:
         """Intervals, each with repetitions and a seed of its own; a block has its own levels, whose pilot is as dear
         as several intervals."""
         first = 1000 * self.settings.seed
@@ -251,7 +251,7 @@ class Coverage(Kind[CoverageFile]):
         intervals = [self._interval(agent, rules, levels, first + place) for place in which]
         return {"of": f"{agent.name} {rules.width}x{rules.height}", "intervals": intervals}
 
-    def _interval(self, agent: NamedAgent, rules: Rules, levels: Levels, seed: int) -> list[float]:
+    def _interval(self, agent: NamedAgent, rules: AnyRules, levels: Levels, seed: int) -> list[float]:
         process, cores = process_of(agent, rules), Effort(workers=self.settings.workers).cores
         *_, known = split(process, seed, cores, self.plan.precision, "lines", Splitting(levels))
         return [known.mean("lines"), *known.interval("lines")]

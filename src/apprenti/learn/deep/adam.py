@@ -29,12 +29,12 @@ def adam_arrays(optimiser: torch.optim.Adam, prefix: str, names: Sequence[str] =
 
 def adam_shapes(optimiser: torch.optim.Adam, prefix: str, names: Sequence[str] = ()) -> dict[str, Shape]:
     """What `adam_arrays` writes, once there is something to write."""
-    found: dict[str, Shape] = {}
+    shapes: dict[str, Shape] = {}
     for key, parameter in _keys(optimiser, prefix, names):
-        found |= {f"{key}/{name}": Numbers("float32", tuple(parameter.shape)) for name in _MOMENTS}
-        found |= {f"{key}/{_MOMENTS[1]}": Numbers("float32", tuple(parameter.shape), low=0)}
-        found |= {f"{key}/step": Numbers("float32", (1,), low=0)}
-    return found
+        shapes |= {f"{key}/{name}": Numbers("float32", tuple(parameter.shape)) for name in _MOMENTS}
+        shapes |= {f"{key}/{_MOMENTS[1]}": Numbers("float32", tuple(parameter.shape), low=0)}
+        shapes |= {f"{key}/step": Numbers("float32", (1,), low=0)}
+    return shapes
 
 
 def restore_adam(optimiser: torch.optim.Adam, arrays: Arrays, prefix: str, names: Sequence[str] = ()) -> None:

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from apprenti.agents.base import RandomAgent
 from apprenti.agents.description import build
-from apprenti.agents.random import RandomAgent
 from apprenti.core.errors import ApprentiError, BadAgent, BadRules
 from apprenti.core.seeds import Stream
 from apprenti.games.mnk import Rules, State, symmetries

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import RandomAgent
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Stream

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import RandomAgent
 from apprenti.core.errors import BadAgent, BadOption
 from apprenti.games.mnk import Rules, State, symmetries
 from apprenti.games.mnk.agents.learned import NTupleAgent, windows_of

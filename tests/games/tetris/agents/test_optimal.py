@@ -8,8 +8,8 @@ import pytest
 from apprenti.agents.description import build
 from apprenti.arena.many import play_many
 from apprenti.core.errors import ApprentiError, BadAgent
+from apprenti.core.machine import ThreadPool
 from apprenti.core.seeds import Stream, seed_of
-from apprenti.core.threads import ThreadPool
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.agents.optimal import OptimalAgent
 from apprenti.games.tetris.fast.players import play

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from apprenti.core.errors import BadAgent
-from apprenti.core.threads import ThreadPool
+from apprenti.core.machine import ThreadPool
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.fast.exact_windows import ExactWindows
 from apprenti.games.tetris.fast.reachable import every_wall, explore_walls

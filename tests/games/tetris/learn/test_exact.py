@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from apprenti.core.errors import ApprentiError, BadOption, BadRules
-from apprenti.core.threads import ThreadPool
+from apprenti.core.machine import ThreadPool
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.fast import reachable
 from apprenti.games.tetris.fast.reachable import explore_walls

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import RandomAgent
 from apprenti.arena.many import play_many
 from apprenti.core.errors import BadAgent, BadRules
-from apprenti.core.threads import ThreadPool
+from apprenti.core.machine import ThreadPool
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.agents.optimal import OptimalAgent
 from apprenti.games.tetris.fast.answers import answers, drop_names

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from apprenti.arena.best_response import InformationSet, Tree, Values
-from apprenti.core.protocols import Agent
+from apprenti.core.protocols import AnyAgent
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi.agents.network import PolicyNetworkAgent
 from apprenti.games.luzhanqi.layout import placements
@@ -43,7 +43,7 @@ def micro_tree(rules: Rules = MICRO) -> Tree:
     return Tree(((state, 1 / len(deals)) for state in deals), information)
 
 
-def probabilities(agent: Agent, known: InformationSet) -> Values:
+def probabilities(agent: AnyAgent, known: InformationSet) -> Values:
     """How likely an agent plays each move of an information set: as it says, or by asking it often."""
     if type(agent) is PolicyNetworkAgent:  # one that searches too does not play as its network alone would
         answer = agent.policy(known.observation, known.legal)
@@ -55,7 +55,7 @@ def probabilities(agent: Agent, known: InformationSet) -> Values:
     return shares
 
 
-def nash_conv(agent: Agent, tree: Tree | None = None) -> float:
+def nash_conv(agent: AnyAgent, tree: Tree | None = None) -> float:
     """NashConv of an agent in the micro game, setting up left to chance."""
     tree = tree or micro_tree()
     return tree.nash_conv(tree.policy(lambda known: probabilities(agent, known)))

@@ -17,7 +17,7 @@ from apprenti.core.compiled import announcing
 from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent, BadOption
 from apprenti.core.mlp import draw
-from apprenti.core.protocols import Agent
+from apprenti.core.protocols import AnyAgent
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.agents.known_layouts import beliefs_with, layouts_of, usual_layouts
 from apprenti.games.luzhanqi.agents.players import NO_LAYOUTS, features, next_piece
@@ -336,7 +336,7 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
         return dict(self.weights)
 
 
-def feed_forward(agent: Agent, name: str) -> PolicyNetworkAgent:
+def feed_forward(agent: AnyAgent, name: str) -> PolicyNetworkAgent:
     """The agent, if it is a network without search and recurrent units, which plays many games at once in torch."""
     if type(agent) is not PolicyNetworkAgent or agent.recurrent_units:
         raise BadOption(f"a best response is learned against a network without search and memory; {name} is none.")

@@ -17,7 +17,7 @@ from apprenti.agents.base import AgentBase
 from apprenti.core.compiled import announcing
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
-from apprenti.core.protocols import Agent, PlaysSome
+from apprenti.core.protocols import AnyAgent, PlaysSome
 from apprenti.core.seeds import Chance, pick
 from apprenti.games.luzhanqi.agents.known_layouts import TRUST, beliefs_with, check_prior, usual_layouts
 from apprenti.games.luzhanqi.agents.one_ply_kernel import attack_values, initial_odds, score_moves
@@ -208,7 +208,7 @@ class OtherLayoutsAgent(AgentBase):
     """Moves as an agent does, with layouts from elsewhere."""
 
     plays = ("luzhanqi",)
-    agent: Agent
+    agent: AnyAgent
     layouts: str
 
     def arrange(self, rules: Rules, rng: Chance) -> str:
@@ -219,7 +219,7 @@ class OtherLayoutsAgent(AgentBase):
         return move
 
 
-def read_layouts(layouts: str, inner: tuple[Agent, Rules] | None) -> tuple[Agent, str, Rules]:
+def read_layouts(layouts: str, inner: tuple[AnyAgent, Rules] | None) -> tuple[AnyAgent, str, Rules]:
     """`layouts:uniform,NAME`."""
     if inner is None:
         raise BadAgent(

@@ -16,7 +16,7 @@ from apprenti.cli.replays import check_writable
 from apprenti.cli.tables import said
 from apprenti.cli.terminal import leaving_tidily
 from apprenti.core.errors import BadFile, BadOption, printable
-from apprenti.core.memory import in_words
+from apprenti.core.machine import in_words
 from apprenti.games.luzhanqi.agents.engine.referee import Limits, Log
 from apprenti.games.luzhanqi.lab.engine_match import EngineMatch, contender, play_match
 from apprenti.lab.results import Effort

@@ -15,7 +15,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from apprenti.core.errors import BadRules, IllegalMove, UnknownName
-from apprenti.core.protocols import Agent, Outcome
+from apprenti.core.protocols import AnyAgent, Outcome
 from apprenti.core.seeds import Chance, Stream
 from apprenti.envs.game import EnvGame, Mask
 from apprenti.games.luzhanqi import State
@@ -99,7 +99,7 @@ class Options:
         """A layout for a player who does not place its own: of the book, unless any is wanted."""
         return (uniform_layout if self.setup == "random" else book_layout)(self.game, rng)
 
-    def begin(self, chance: Stream, agents: tuple[Agent, ...] = (), sides: Sequence[Stream] = ()) -> "Game":
+    def begin(self, chance: Stream, agents: tuple[AnyAgent, ...] = (), sides: Sequence[Stream] = ()) -> "Game":
         """A new game in which both sides set up in the same way."""
         placed = self.setup == "placements"
         return Game(self, ("", "") if placed else (self.layout(chance), self.layout(chance)))

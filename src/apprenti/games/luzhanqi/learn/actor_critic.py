@@ -28,8 +28,17 @@ from apprenti.games.luzhanqi.learn.config import LuzhanqiConfig
 from apprenti.games.luzhanqi.learn.traces import Episode, Model, Rates
 from apprenti.games.luzhanqi.pieces import NONE, TYPES
 from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, PLACES, half_board, inputs, legal_places, pairs
-from apprenti.learn.learner import BaseLearner, Diverged, Metrics, share_of_points
-from apprenti.learn.methods import at_least_0, finite, one_of, positive, share
+from apprenti.learn.learner import (
+    Diverged,
+    Learner,
+    Metrics,
+    at_least_0,
+    finite,
+    one_of,
+    positive,
+    share,
+    share_of_points,
+)
 
 Numbers = NDArray[np.int64]
 
@@ -120,7 +129,7 @@ class TestGame(NamedTuple):
     """Whether the quiet limit ended it."""
 
 
-class ActorCritic(BaseLearner[ActorCriticConfig]):
+class ActorCritic(Learner[ActorCriticConfig]):
     """The learner."""
 
     game = "luzhanqi"

@@ -6,8 +6,7 @@ from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption, BadRules
 from apprenti.games.luzhanqi.learn.games import baseline, rating, teacher
 from apprenti.games.luzhanqi.rules import Rules
-from apprenti.learn.learner import LearnerConfig
-from apprenti.learn.methods import above_0, at_least_0, positive, share
+from apprenti.learn.learner import LearnerConfig, above_0, at_least_0, positive, share
 
 
 @dataclass(frozen=True, kw_only=True)

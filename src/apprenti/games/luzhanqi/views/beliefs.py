@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.protocols import Agent
+from apprenti.core.protocols import AnyAgent
 from apprenti.games.luzhanqi.board import NAMES, SLOTS
 from apprenti.games.luzhanqi.fast.beliefs import Beliefs
 from apprenti.games.luzhanqi.moves import NO_PIECE
@@ -55,7 +55,7 @@ def _listed(title: str, shares: Shares, seen: Observation) -> str:
     return "\n".join([title, *rows])
 
 
-def beliefs(agent: Agent, seen: Observation) -> str:
+def beliefs(agent: AnyAgent, seen: Observation) -> str:
     """What the enemy's pieces are likely to be: by counting, and as the agent itself believes where that differs."""
     if seen.record is None:
         return ""
@@ -66,7 +66,7 @@ def beliefs(agent: Agent, seen: Observation) -> str:
     return "\n".join(parts)
 
 
-def likely_places(agent: Agent, seen: Observation) -> str:
+def likely_places(agent: AnyAgent, seen: Observation) -> str:
     """Where flag, mines and bombs most likely are, and who says so: for a terminal without room for every piece."""
     if seen.record is None:
         return ""
@@ -85,7 +85,7 @@ def likely_places(agent: Agent, seen: Observation) -> str:
     return f"{whose}: " + "; ".join(parts)
 
 
-def favourites(agent: Agent, seen: Observation) -> str:
+def favourites(agent: AnyAgent, seen: Observation) -> str:
     """The moves an agent with a policy likes best, with their probabilities, and what it expects of the game.
 
     It fits on a line of 80 columns: a move that it would hardly ever make is no favourite.
@@ -100,7 +100,7 @@ def favourites(agent: Agent, seen: Observation) -> str:
     return f"favourite moves  {words}" + ("" if value is None else f"  value {worth(value)}")
 
 
-def explained(agent: Agent, player: int, state: State, small: bool = False) -> str:
+def explained(agent: AnyAgent, player: int, state: State, small: bool = False) -> str:
     """What an agent believes in a position and, when it is its turn, which moves it likes best."""
     if state.record is None or state.outcome:
         return ""

@@ -13,7 +13,7 @@ from textwrap import wrap
 from typing import Any
 
 from apprenti.core.errors import IllegalMove
-from apprenti.core.protocols import Agent
+from apprenti.core.protocols import AnyAgent
 from apprenti.games.luzhanqi.board import (
     CAMPS,
     COLUMNS,
@@ -300,10 +300,10 @@ class LuzhanqiView(View):
     def about(self, rules: Rules) -> tuple[str, ...]:
         return rules_in_words(rules)
 
-    def explains(self, agent: Agent) -> bool:
+    def explains(self, agent: AnyAgent) -> bool:
         return True
 
-    def explain(self, agent: Agent, player: int, state: Any, small: bool = False) -> str:
+    def explain(self, agent: AnyAgent, player: int, state: Any, small: bool = False) -> str:
         from apprenti.games.luzhanqi.views.beliefs import explained  # loads compiled code: not for a page of help
 
         return explained(agent, player, state, small)

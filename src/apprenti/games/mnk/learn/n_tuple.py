@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import RandomAgent
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.core.compiled import announcing
 from apprenti.core.data import SEED, Varies
 from apprenti.core.errors import BadOption
-from apprenti.core.protocols import Agent
+from apprenti.core.protocols import AnyAgent
 from apprenti.core.seeds import seed_of
 from apprenti.games.mnk.agents.learned import LONGEST, NTupleAgent, windows_of
 from apprenti.games.mnk.agents.simple import OnePlyAgent
@@ -27,8 +27,7 @@ from apprenti.games.mnk.codes import lines_of
 from apprenti.games.mnk.game import MNK
 from apprenti.games.mnk.learn.n_tuple_kernel import Game, Rates, self_play
 from apprenti.games.mnk.rules import Rules
-from apprenti.learn.learner import BaseLearner, LearnerConfig, Metrics, share_of_points
-from apprenti.learn.methods import at_least_0, positive, share
+from apprenti.learn.learner import Learner, LearnerConfig, Metrics, at_least_0, positive, share, share_of_points
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +71,7 @@ class NTupleConfig(LearnerConfig):
         return self.rules.to_json()
 
 
-class NTuple(BaseLearner[NTupleConfig]):
+class NTuple(Learner[NTupleConfig]):
     """The learner."""
 
     game = "mnk"
@@ -112,7 +111,7 @@ class NTuple(BaseLearner[NTupleConfig]):
         first, last = self.config.learning_rate, self.config.learning_rate_end
         return first + (last - first) * min(1.0, self.iteration / self.falls_over)
 
-    def against(self, other: Agent) -> float:
+    def against(self, other: AnyAgent) -> float:
         """The share of the points against another player, half of the games as X."""
         agent, games, total = self.agent(), self.config.test_games, 0.0
         for number in range(games):

@@ -40,8 +40,17 @@ from apprenti.games.mnk.learn.sarsa_kernel import (
 )
 from apprenti.games.mnk.rules import Rules
 from apprenti.games.mnk.state import State, symmetries
-from apprenti.learn.learner import BaseLearner, LearnerConfig, Metrics, share_of_points
-from apprenti.learn.methods import at_least_0, finite, one_of, positive, share
+from apprenti.learn.learner import (
+    Learner,
+    LearnerConfig,
+    Metrics,
+    at_least_0,
+    finite,
+    one_of,
+    positive,
+    share,
+    share_of_points,
+)
 
 SCHEDULES = {"constant": CONSTANT, "linear": LINEAR, "geometric": GEOMETRIC}
 REPORT = (0, 1, 2, 3, 5, 6)
@@ -153,7 +162,7 @@ class SarsaConfig(LearnerConfig):
         return np.array(REPORT if self.report_symmetries else (0,))
 
 
-class Sarsa(BaseLearner[SarsaConfig]):
+class Sarsa(Learner[SarsaConfig]):
     """The learner."""
 
     game = "mnk"

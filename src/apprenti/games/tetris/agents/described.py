@@ -6,7 +6,7 @@ chance · `linear:holes=-4,lines=1` · `expectimax:NAME` and `preview:NAME`, the
 """
 
 from apprenti.core.errors import BadAgent
-from apprenti.core.protocols import Agent, Valued
+from apprenti.core.protocols import AnyAgent, Valued
 from apprenti.games.tetris.agents.filtering import DEFAULT, FilteringAgent
 from apprenti.games.tetris.agents.linear import LinearAgent, evaluation_weights
 from apprenti.games.tetris.agents.lookahead import LookaheadAgent
@@ -15,9 +15,9 @@ from apprenti.games.tetris.agents.stochastic import EpsilonGreedyAgent, SoftmaxA
 from apprenti.games.tetris.agents.ties import TIES
 from apprenti.games.tetris.rules import Rules
 
-Inner = tuple[Agent, Rules] | None
+Inner = tuple[AnyAgent, Rules] | None
 """The agent that ends a line, and the rules it was made for; None if there is none."""
-Described = tuple[Agent, str, Rules]
+Described = tuple[AnyAgent, str, Rules]
 """The agent, the game it plays and the rules it was made for."""
 
 
@@ -61,13 +61,13 @@ def weights_in(text: str) -> dict[str, float]:
         raise BadAgent(f"write linear:holes=-4,lines=1, a weight for each criterion, not linear:{text}.") from None
 
 
-def read_expectimax(text: str, inner: tuple[Agent, Rules]) -> Described:
+def read_expectimax(text: str, inner: tuple[AnyAgent, Rules]) -> Described:
     """A player with weights, with the mean over the pieces that may come."""
     agent, rules = inner
     return looking(agent, "expectimax"), "tetris", rules
 
 
-def read_preview(text: str, inner: tuple[Agent, Rules]) -> Described:
+def read_preview(text: str, inner: tuple[AnyAgent, Rules]) -> Described:
     """A player with weights that knows the next piece."""
     agent, rules = inner
     return looking(agent, "next_piece"), "tetris", rules.changed(preview=True)
@@ -87,7 +87,7 @@ def read_softmax(text: str, inner: Inner) -> Described:
     return SoftmaxAgent(agent, temperature), "tetris", rules
 
 
-def _number_and_player(text: str, inner: Inner, like: str) -> tuple[float, Agent, Rules]:
+def _number_and_player(text: str, inner: Inner, like: str) -> tuple[float, AnyAgent, Rules]:
     try:
         if inner is None:
             raise ValueError
@@ -96,7 +96,7 @@ def _number_and_player(text: str, inner: Inner, like: str) -> tuple[float, Agent
         raise BadAgent(f"write {like}, a number and a player, not {text!r:.60}.") from None
 
 
-def looking(agent: Agent, look: str) -> LookaheadAgent | RegimesAgent:
+def looking(agent: AnyAgent, look: str) -> LookaheadAgent | RegimesAgent:
     """The same weights, one more piece ahead."""
     if isinstance(agent, RegimesAgent) and agent.look == "":
         return agent.looking(look)

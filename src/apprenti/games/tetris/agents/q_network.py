@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from apprenti.agents.base import ComparedByArrays, check_array
 from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
-from apprenti.core.protocols import Move
+from apprenti.core.protocols import AnyMove
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.agents.base import TetrisAgent, placements_of
 from apprenti.games.tetris.agents.q_table import actions_of
@@ -125,14 +125,14 @@ class QNetworkAgent(ComparedByArrays, TetrisAgent):
         if len(self.weights_by_name["0"]) != wanted or len(self.weights_by_name[f"{last}_bias"]) != actions:
             raise BadAgent(f"this network was trained on another size or other pieces than {rules.description}.")
 
-    def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
+    def choose(self, observation: Observation, legal: Sequence[AnyMove], rng: Chance) -> AnyMove:
         found = self._values(observation, legal)
         return max(found, key=found.__getitem__)
 
-    def values(self, observation: Observation) -> dict[Move, float]:
+    def values(self, observation: Observation) -> dict[AnyMove, float]:
         return self._values(observation, KEYS if self.presses_keys else placements_of(observation))
 
-    def _values(self, observation: Observation, legal: Sequence[Move]) -> dict[Move, float]:
+    def _values(self, observation: Observation, legal: Sequence[AnyMove]) -> dict[AnyMove, float]:
         """The outputs by move, in the order of the actions."""
         self._check(observation.rules)
         width, keyed = observation.rules.width, self.moves == "keys"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from apprenti.agents.base import ComparedByArrays, check_number
 from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
-from apprenti.core.protocols import Move
+from apprenti.core.protocols import AnyMove
 from apprenti.core.seeds import Chance, below, pick
 from apprenti.games.tetris.agents import q_table_kernel as compiled
 from apprenti.games.tetris.agents.base import TetrisAgent
@@ -103,7 +103,7 @@ class QTableAgent(ComparedByArrays, TetrisAgent):
             self._index.append(index_of(self.table["states"]))
         return self._index[0]
 
-    def choose(self, observation: Observation, legal: Sequence[Move], rng: Chance) -> Move:
+    def choose(self, observation: Observation, legal: Sequence[AnyMove], rng: Chance) -> AnyMove:
         self._check(observation.rules)
         low, high = code(observation, self.state, self.moves, self.clip)
         place = compiled.look_up(self.table["states"], self.places, np.uint64(low), np.uint64(high))
@@ -116,7 +116,7 @@ class QTableAgent(ComparedByArrays, TetrisAgent):
         best = [number for number in sorted(numbers) if row[number] == highest]
         return numbers[pick(rng, best) if len(best) > 1 else best[0]]
 
-    def _any(self, numbers: dict[int, Move], actions: int, rng: Chance) -> Move:
+    def _any(self, numbers: dict[int, AnyMove], actions: int, rng: Chance) -> AnyMove:
         """Draw until a legal action comes, as the kernel does."""
         while True:
             drawn = below(rng, actions)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from apprenti.core.errors import BadAgent
-from apprenti.core.protocols import Agent, PlaysSome, Stochastic, Valued
+from apprenti.core.protocols import AnyAgent, PlaysSome, Stochastic, Valued
 from apprenti.core.seeds import Chance, pick
 from apprenti.games.tetris.agents.base import TetrisAgent
 from apprenti.games.tetris.placement import Placement
@@ -21,7 +21,7 @@ class NoChance:
         raise BadAgent("this player leaves moves to chance and cannot say how likely each is: give another one.")
 
 
-def law(agent: Agent, observation: Observation, legal: Sequence[Placement]) -> Sequence[float]:
+def law(agent: AnyAgent, observation: Observation, legal: Sequence[Placement]) -> Sequence[float]:
     """How likely each placement of an agent is; one that does not say has to choose without chance."""
     if isinstance(agent, Stochastic):
         return agent.probabilities(observation, legal)
@@ -33,7 +33,7 @@ def law(agent: Agent, observation: Observation, legal: Sequence[Placement]) -> S
 class EpsilonGreedyAgent(TetrisAgent):
     """Plays as its player, and with probability ε any placement."""
 
-    player: Agent
+    player: AnyAgent
     epsilon: float
 
     def __post_init__(self) -> None:
@@ -57,7 +57,7 @@ class EpsilonGreedyAgent(TetrisAgent):
 class SoftmaxAgent(TetrisAgent):
     """Draws placements, each with a probability in proportion to exp(value / temperature)."""
 
-    player: Valued
+    player: Valued[Observation, Placement]
     temperature: float
 
     def __post_init__(self) -> None:

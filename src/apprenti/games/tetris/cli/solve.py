@@ -12,7 +12,7 @@ import tyro
 from apprenti.cli.commands.solve import curve_of
 from apprenti.cli.options import Text
 from apprenti.cli.progress import Report, progress
-from apprenti.core.memory import free_memory, in_words
+from apprenti.core.machine import free_memory, in_words
 from apprenti.games.tetris.fast.reachable import MemoryPlan
 from apprenti.games.tetris.game import GAME
 from apprenti.games.tetris.lab.solve import Problem, Solution, SolverEvents, solve, solve_and_keep, told_row

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadRules
-from apprenti.core.memory import in_words
-from apprenti.core.threads import ThreadPool
+from apprenti.core.machine import ThreadPool, in_words
 from apprenti.games.tetris.kernel.walls import (
     LARGEST,
     DropTables,

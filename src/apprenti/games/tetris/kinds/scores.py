@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from apprenti.core.errors import BadFile, BadOption
-from apprenti.core.protocols import Rules
+from apprenti.core.protocols import AnyRules
 from apprenti.games.tetris.agents.linear import LinearAgent
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.kinds import scores
@@ -117,7 +117,7 @@ class Dealers(Kind[DealersFile]):
         key = {"agent": name, **asdict(dealer), **options}
         return Part(f"{name}, {dealer.name}", key, partial(self._play, agent, rules, effort, dealer))
 
-    def _play(self, agent: NamedAgent, rules: Rules, effort: Effort, dealer: Dealer) -> Finding:
+    def _play(self, agent: NamedAgent, rules: AnyRules, effort: Effort, dealer: Dealer) -> Finding:
         """Play; the odds of a game under uniform pieces are its importance weight, share to the power of pieces."""
         games = uninterrupted(agent, rules, effort)
         finding = {"dealer": dealer.name, **games.to_json(), "unit": games.unit, "moves": games.moves}
@@ -194,7 +194,7 @@ class Variants(scores.Scores):
         known: Options = {**agent.agent.weights, **row.weights}
         return {name: weight for name, weight in known.items() if name not in row.without}
 
-    def agent_of(self, row: Any, where: str) -> tuple[NamedAgent, Rules]:
+    def agent_of(self, row: Any, where: str) -> tuple[NamedAgent, AnyRules]:
         agent, rules = super().agent_of(row, where)
         with blaming(f"weights of {where}"):
             return replace(agent, name=row.name, agent=LinearAgent(self._weights(row, where))), rules

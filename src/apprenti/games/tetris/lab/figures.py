@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from apprenti.core.errors import BadAgent, BadOption, UnknownName
-from apprenti.core.protocols import Agent
+from apprenti.core.protocols import AnyAgent
 from apprenti.core.seeds import Stream, below
 from apprenti.games.tetris.agents.network import NetworkAgent
 from apprenti.games.tetris.agents.q_network import QNetworkAgent
@@ -64,7 +64,7 @@ def draw_drop(source: Source, path: Path) -> None:
     board_steps(steps, f"A drop, piece {state.tally.pieces + 1} of a game of {name} (seed {seed})", path)
 
 
-def line_removed(agent: Agent, rules: Rules, seed: int) -> tuple[State, Placement]:
+def line_removed(agent: AnyAgent, rules: Rules, seed: int) -> tuple[State, Placement]:
     """The first position of a game, once something lies on the board, in which a placement removes a line."""
     rng = Stream.named(seed, "drop")
     state = GAME.start(rules, rng)
@@ -213,7 +213,7 @@ def draw_network(source: Source, path: Path) -> None:
     network(layers_of(found.agent), f"{found.name}: {found.file.title if found.file else 'a network'}", path)
 
 
-def layers_of(agent: Agent) -> list[Layer]:
+def layers_of(agent: AnyAgent) -> list[Layer]:
     """The layers of an agent's network, from what it sees to what it says."""
     if isinstance(agent, NetworkAgent):
         return _of_criteria(agent) if agent.inputs == "criteria" else _of_board(agent)

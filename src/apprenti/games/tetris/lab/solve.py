@@ -13,9 +13,8 @@ from apprenti.arena.executors import cores
 from apprenti.arena.statistics import student_interval
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption
-from apprenti.core.memory import GB, free_memory
-from apprenti.core.protocols import Game
-from apprenti.core.threads import ThreadPool
+from apprenti.core.game import AnyGame
+from apprenti.core.machine import GB, ThreadPool, free_memory
 from apprenti.games.tetris.agents.optimal import OptimalAgent
 from apprenti.games.tetris.fast.reachable import (
     MemoryPlan,
@@ -269,7 +268,7 @@ def solve_and_keep(problem: Problem, name: str = "", root: Path = ROOT, watch: S
 
 
 def solve_as_asked(
-    game: Game, options: dict[str, Any], gamma: float, residual: float, agent: str, stepped: OnRow
+    game: AnyGame, options: dict[str, Any], gamma: float, residual: float, agent: str, stepped: OnRow
 ) -> JsonObject:
     """Solve the board that some options of the rules ask for, and store the table as an agent."""
     wrong = set(options) - {"size", "pieces", "randomiser"}
@@ -320,7 +319,7 @@ def _measured(solution: Solution) -> Measured:
 
 
 def solve_of_options(
-    game: Game, method: str = "modified", gamma: float = 1.0, seed: int = 1, workers: int = 0, **options: Any
+    game: AnyGame, method: str = "modified", gamma: float = 1.0, seed: int = 1, workers: int = 0, **options: Any
 ) -> Solution:
     """The optimal player of a small board; other options are those of the rules."""
     rules = game.rules(**{"size": "4x5", **options})

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.core.data import JsonObject
-from apprenti.core.memory import GB, free_memory
-from apprenti.core.threads import ThreadPool
+from apprenti.core.machine import GB, ThreadPool, free_memory
 from apprenti.games.tetris.agents.optimal import OptimalAgent
 from apprenti.games.tetris.fast.reachable import PLACE_BITS, chunks, explore_walls, plan, warm_up
 from apprenti.games.tetris.fast.wall_table import WallTable

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from apprenti.games.tetris.learn.normal_equations import End, Sums
 from apprenti.games.tetris.learn.value_function import Seeds, ValueConfig, ValueLearner
-from apprenti.learn.methods import positive
+from apprenti.learn.learner import positive
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,8 +30,7 @@ from apprenti.games.tetris.learn.expert import looked_ahead, merits
 from apprenti.games.tetris.learn.least_squares import solve
 from apprenti.games.tetris.learn.linear_learner import LinearLearner, LinearLearnerConfig
 from apprenti.games.tetris.learn.some_moves import play_on, visited
-from apprenti.learn.learner import Metrics
-from apprenti.learn.methods import above_0, one_of, positive
+from apprenti.learn.learner import Metrics, above_0, one_of, positive
 
 PARTS = 16
 """The states are looked for in so many parts, whoever plays them: what is found does not depend on the workers."""

@@ -19,8 +19,7 @@ from apprenti.games.tetris.learn.criteria import Vector, unit
 from apprenti.games.tetris.learn.objective import SearchLearner
 from apprenti.games.tetris.learn.usual import Usual
 from apprenti.games.tetris.weights import MOST_UNITS
-from apprenti.learn.learner import Metrics
-from apprenti.learn.methods import above_0, at_least_0, positive
+from apprenti.learn.learner import Metrics, above_0, at_least_0, positive
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,8 +10,7 @@ from apprenti.core.errors import BadOption, BadRules
 from apprenti.games.tetris.fast.players import why_not
 from apprenti.games.tetris.learn.criteria import Vector
 from apprenti.games.tetris.rules import Rules
-from apprenti.learn.learner import LearnerConfig
-from apprenti.learn.methods import HUGE, at_least_0, one_of, positive, share
+from apprenti.learn.learner import HUGE, LearnerConfig, at_least_0, one_of, positive, share
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,8 +15,7 @@ from apprenti.core.errors import BadOption
 from apprenti.games.tetris.learn.config import SearchConfig, WarmStartConfig
 from apprenti.games.tetris.learn.criteria import Vector, unit
 from apprenti.games.tetris.learn.objective import SearchLearner
-from apprenti.learn.learner import Metrics
-from apprenti.learn.methods import above_0, at_least_0, finite, one_of, positive, share
+from apprenti.learn.learner import Metrics, above_0, at_least_0, finite, one_of, positive, share
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,7 +22,7 @@ import numpy as np
 
 from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadOption, UnknownName
-from apprenti.core.threads import ThreadPool
+from apprenti.core.machine import ThreadPool
 from apprenti.games.tetris.fast.reachable import Space
 from apprenti.games.tetris.learn.sweeps import NOTHING, Patience, Report, Sweeps, Values
 from apprenti.games.tetris.learn.sweeps_kernel import evaluate, improve

@@ -19,8 +19,7 @@ from apprenti.games.tetris.criteria import CRITERIA
 from apprenti.games.tetris.learn.config import SearchConfig
 from apprenti.games.tetris.learn.criteria import Vector
 from apprenti.games.tetris.learn.objective import SearchLearner
-from apprenti.learn.learner import Metrics
-from apprenti.learn.methods import at_least_0, one_of, positive, share
+from apprenti.learn.learner import Metrics, at_least_0, one_of, positive, share
 
 Genome = tuple[float, ...] | tuple[tuple[int, ...], ...]
 """Floats, or bits for each component."""

@@ -16,7 +16,7 @@ from apprenti.core.errors import BadOption
 from apprenti.core.seeds import seed_of
 from apprenti.games.tetris.learn.normal_equations import End, Sums
 from apprenti.games.tetris.learn.value_function import Seeds, ValueConfig, ValueLearner
-from apprenti.learn.methods import positive, share
+from apprenti.learn.learner import positive, share
 
 
 @dataclass(frozen=True, kw_only=True)

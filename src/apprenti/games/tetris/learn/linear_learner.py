@@ -11,8 +11,7 @@ from apprenti.games.tetris.learn.config import WarmStartConfig
 from apprenti.games.tetris.learn.criteria import Vector
 from apprenti.games.tetris.learn.objective import Objective
 from apprenti.games.tetris.weights import Layout
-from apprenti.learn.learner import BaseLearner, Metrics
-from apprenti.learn.methods import one_of
+from apprenti.learn.learner import Learner, Metrics, one_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +38,7 @@ class LinearLearnerConfig(WarmStartConfig):
 ConfigT = TypeVar("ConfigT", bound=LinearLearnerConfig)
 
 
-class LinearLearner(BaseLearner[ConfigT]):
+class LinearLearner(Learner[ConfigT]):
     """A learner whose player is a vector of weights, and which remembers the best it had."""
 
     game = "tetris"

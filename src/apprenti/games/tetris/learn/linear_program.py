@@ -27,8 +27,7 @@ from apprenti.games.tetris.learn.linear_learner import LinearLearner, LinearLear
 from apprenti.games.tetris.learn.normal_equations import odds_of, scaled, with_lines
 from apprenti.games.tetris.learn.some_moves import play_on
 from apprenti.games.tetris.weights import Layout
-from apprenti.learn.learner import Diverged, Metrics
-from apprenti.learn.methods import positive, share
+from apprenti.learn.learner import Diverged, Metrics, positive, share
 
 LARGEST = 1e4
 """Weights stay within this: with few constraints the program would have no least value."""

@@ -16,8 +16,7 @@ from apprenti.core.seeds import seed_of
 from apprenti.games.tetris.fast.players import play
 from apprenti.games.tetris.learn.normal_equations import End, Player, Sums
 from apprenti.games.tetris.learn.value_function import ValueConfig, ValueLearner
-from apprenti.learn.learner import Metrics
-from apprenti.learn.methods import positive
+from apprenti.learn.learner import Metrics, positive
 
 
 @dataclass(frozen=True, kw_only=True)

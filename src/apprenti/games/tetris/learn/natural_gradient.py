@@ -23,8 +23,7 @@ from apprenti.games.tetris.learn.criteria import Vector
 from apprenti.games.tetris.learn.least_squares import solve
 from apprenti.games.tetris.learn.linear_learner import LinearLearner, LinearLearnerConfig
 from apprenti.games.tetris.learn.softmax import drawn, probabilities
-from apprenti.learn.learner import Diverged, Metrics
-from apprenti.learn.methods import above_0, positive, share
+from apprenti.learn.learner import Diverged, Metrics, above_0, positive, share
 
 DAMPING = 0.01
 """This part of the mean of its diagonal is added to F's: a criterion that never decides would change without bounds."""

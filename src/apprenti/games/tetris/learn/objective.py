@@ -21,9 +21,9 @@ from apprenti.arena.executors import cluster, cores, in_a_task
 from apprenti.arena.splitting import Levels, Repetition, repeat
 from apprenti.arena.statistics import interval
 from apprenti.core.data import Each, Number, Varies
-from apprenti.core.protocols import Agent
+from apprenti.core.machine import held_back
+from apprenti.core.protocols import AnyAgent
 from apprenti.core.seeds import seed_of
-from apprenti.core.threads import held_back
 from apprenti.games.tetris.agents.described import looking
 from apprenti.games.tetris.agents.linear import LinearAgent
 from apprenti.games.tetris.agents.lookahead import LookaheadAgent
@@ -45,7 +45,7 @@ from apprenti.games.tetris.learn.criteria import Vector, parse
 from apprenti.games.tetris.learn.usual import Usual
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.weights import Layout, TermWeights, summed
-from apprenti.learn.learner import BaseLearner, Metrics, mean_score
+from apprenti.learn.learner import Learner, Metrics, mean_score
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
@@ -292,7 +292,7 @@ class _Spread:
 ConfigT = TypeVar("ConfigT", bound=SearchConfig)
 
 
-class SearchLearner(BaseLearner[ConfigT]):
+class SearchLearner(Learner[ConfigT]):
     """A learner that judges vectors of weights by their games."""
 
     game = "tetris"
@@ -316,7 +316,7 @@ class SearchLearner(BaseLearner[ConfigT]):
     def candidates(self) -> list[Vector]:
         """The vectors of the newest generation, or of the next where each is drawn anew."""
 
-    def candidate_agents(self) -> list[Agent]:
+    def candidate_agents(self) -> list[AnyAgent]:
         """The candidates as players."""
         return [self.objective.agent(vector) for vector in self.candidates()]
 

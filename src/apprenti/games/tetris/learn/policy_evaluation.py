@@ -13,12 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import RandomAgent
 from apprenti.core.compiled import announcing
 from apprenti.core.errors import BadRules
-from apprenti.core.memory import in_words
-from apprenti.core.protocols import Agent, Compiles
-from apprenti.core.threads import ThreadPool
+from apprenti.core.machine import ThreadPool, in_words
+from apprenti.core.protocols import AnyAgent, Compiles
 from apprenti.games.tetris.agents.stochastic import EpsilonGreedyAgent, law
 from apprenti.games.tetris.fast.answers import answers, has_answers
 from apprenti.games.tetris.fast.reachable import Space, chunks
@@ -49,7 +48,7 @@ OfWalls = tuple[Drops, NDArray[np.int32], Values]
 """For each of some walls how many drops there are, then the drops, and how likely each is."""
 
 
-def law_of(agent: Agent, space: Space, say: Report = lambda _: None, allowed: int = 2**63) -> Law:
+def law_of(agent: AnyAgent, space: Space, say: Report = lambda _: None, allowed: int = 2**63) -> Law:
     """What an agent does on every wall of a board; refused if it would take more memory than allowed."""
     asked = _Asked(agent, space)
     need = asked.most * space.size * ENTRY_BYTES
@@ -68,7 +67,7 @@ def law_of(agent: Agent, space: Space, say: Report = lambda _: None, allowed: in
 class _Asked:
     """An agent, and the quickest way to what it does: all drops alike, a compiled player's, a mixture, or asking."""
 
-    def __init__(self, agent: Agent, space: Space) -> None:
+    def __init__(self, agent: AnyAgent, space: Space) -> None:
         self.agent, self.space, self.dealt = agent, space, np.array(shares(space.rules))
         self.epsilon, player = (agent.epsilon, agent.player) if isinstance(agent, EpsilonGreedyAgent) else (0.0, agent)
         self.drawn = isinstance(agent, RandomAgent)
@@ -109,7 +108,7 @@ class _Asked:
         return np.array([len(one) for one in found]), np.array(drops, np.int32), np.array(likely)
 
 
-def _asked(agent: Agent, space: Space, dealt: Values, wall: int) -> Iterator[tuple[int, float]]:
+def _asked(agent: AnyAgent, space: Space, dealt: Values, wall: int) -> Iterator[tuple[int, float]]:
     """The drops that an agent may choose on a wall, and how likely each is, piece by piece."""
     rules, board = space.rules, board_of(space.rules, wall)
     for number, (letter, share) in enumerate(zip(rules.pieces.letters, dealt, strict=True)):

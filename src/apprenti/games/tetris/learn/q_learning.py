@@ -21,8 +21,7 @@ from apprenti.games.tetris.agents.q_table_kernel import Table
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.learn import q_learning_kernel as compiled
 from apprenti.games.tetris.learn.config import QConfig
-from apprenti.learn.learner import BaseLearner, Metrics, mean_score, share_of_points
-from apprenti.learn.methods import at_least_0, one_of, positive, share
+from apprenti.learn.learner import Learner, Metrics, at_least_0, mean_score, one_of, positive, share, share_of_points
 
 SMALLEST = 1 << 12
 """States there is room for at first."""
@@ -85,7 +84,7 @@ class QLearningConfig(QConfig):
             raise BadOption(f"--size, --state, --form or --max-difference: {error}") from None
 
 
-class QLearning(BaseLearner[QLearningConfig]):
+class QLearning(Learner[QLearningConfig]):
     """The learner."""
 
     game = "tetris"

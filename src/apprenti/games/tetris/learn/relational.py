@@ -23,8 +23,7 @@ from apprenti.games.tetris.learn.config import LinearConfig
 from apprenti.games.tetris.learn.criteria import Vector, parse
 from apprenti.games.tetris.learn.kernel_regression import KernelRegression
 from apprenti.games.tetris.learn.softmax import drawn, probabilities
-from apprenti.learn.learner import BaseLearner, Metrics, mean_score
-from apprenti.learn.methods import above_0, positive, share
+from apprenti.learn.learner import Learner, Metrics, above_0, mean_score, positive, share
 
 RANDOM_GAMES, RANDOM_MOVES = 50, 40
 """Games and moves of a random player, in which the criteria show how much they vary."""
@@ -84,7 +83,7 @@ def deviations(measures: Measures, seed: int) -> Vector:
     return np.where(found > 0, found, 1.0)
 
 
-class Relational(BaseLearner[RelationalConfig]):
+class Relational(Learner[RelationalConfig]):
     """The learner."""
 
     game = "tetris"

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.core.errors import BadRules
-from apprenti.core.threads import ThreadPool
+from apprenti.core.machine import ThreadPool
 from apprenti.games.tetris.fast.reachable import Space, chunks
 from apprenti.games.tetris.learn.sweeps_kernel import commit, go_further
 

@@ -12,8 +12,7 @@ from apprenti.games.tetris.agents.linear import LinearAgent
 from apprenti.games.tetris.learn.least_squares import solve
 from apprenti.games.tetris.learn.linear_learner import LinearLearner, LinearLearnerConfig
 from apprenti.games.tetris.learn.normal_equations import Recorder, Sums, scaled, with_lines
-from apprenti.learn.learner import Metrics, mean_score
-from apprenti.learn.methods import at_least_0, share
+from apprenti.learn.learner import Metrics, at_least_0, mean_score, share
 
 Seeds = list[tuple[int, int]]
 

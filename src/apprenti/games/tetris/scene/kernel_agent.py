@@ -5,7 +5,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from apprenti.core.protocols import Agent
+from apprenti.core.protocols import AnyAgent
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.agents.linear import LinearAgent
 from apprenti.games.tetris.agents.ties import TIES
@@ -44,7 +44,7 @@ class KernelAgent:
         return TIES[self.agent.ties](observation, legal, [values[each.rotation, each.column] for each in legal], rng)
 
 
-def quick(agent: LinearAgent, rules: Rules) -> Agent:
+def quick(agent: LinearAgent, rules: Rules) -> AnyAgent:
     """The agent itself where the kernel does not play these rules."""
     if why_not(rules) is not None:
         return agent

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import RandomAgent
 from apprenti.core.errors import BadNotation, BadRules
 from apprenti.core.seeds import Stream, pick
 from apprenti.games.luzhanqi import Rules, State

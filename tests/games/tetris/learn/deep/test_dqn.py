@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import mannwhitneyu
 
-from apprenti.agents.random import RandomAgent
+from apprenti.agents.base import RandomAgent
 from apprenti.arena.many import play_many
 from apprenti.core.errors import ApprentiError, MissingExtra
 from apprenti.games.tetris import Board

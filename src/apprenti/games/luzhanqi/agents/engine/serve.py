@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any, Protocol, runtime_checkable
 
 from apprenti.core.errors import BadNotation
-from apprenti.core.protocols import Agent, Arranges
+from apprenti.core.protocols import AnyAgent, Arranges
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi.agents.engine import protocol
 from apprenti.games.luzhanqi.agents.engine.protocol import End, Go, Info, OneSide, Order, Result, Start, check_rules
@@ -38,7 +38,7 @@ def hurried(agent: Any, left: float) -> Any:
     return replace(agent, seconds=most) if is_slow else agent
 
 
-def practise(agent: Agent, rules: Rules) -> None:
+def practise(agent: AnyAgent, rules: Rules) -> None:
     """Decide once on a board of its own, quickly, so that whatever has to be compiled is compiled."""
     rng = Stream(0)
     seen = OneSide.start(book_layout(rules, rng), 0, rules).observation
@@ -50,7 +50,7 @@ class Engine:
     """Plays one game after another for the program that gives the orders."""
 
     name: str
-    agent: Agent
+    agent: AnyAgent
     rules: Rules
     seed: int = 1
     games: int = 0

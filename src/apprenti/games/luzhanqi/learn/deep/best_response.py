@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from apprenti.core.data import Arrays, Number, Numbers, SavedState, Shape, Varies, Whole, like
 from apprenti.core.errors import BadOption
-from apprenti.core.protocols import Agent
+from apprenti.core.protocols import AnyAgent
 from apprenti.core.seeds import seed_of
 from apprenti.games.luzhanqi.agents.known_layouts import drawn_layouts, layouts_of
 from apprenti.games.luzhanqi.agents.network import PLACER_SHAPES, PolicyNetworkAgent, feed_forward
@@ -122,7 +122,7 @@ class BestResponse(Ppo):
         for name in ("layouts", "games"):
             self.__dict__.pop(name, None)
 
-    def play_against(self, agent: Agent) -> None:
+    def play_against(self, agent: AnyAgent) -> None:
         self._meet(feed_forward(agent, self.config.against))
 
     def begin_as(self, arrays: Mapping[str, NDArray[Any]]) -> None:

@@ -57,13 +57,13 @@ from apprenti.games.luzhanqi.learn.deep.rollout import (
 )
 from apprenti.games.luzhanqi.learn.games import Baseline, Observations, VectorGames, baseline, elo_against, teacher
 from apprenti.learn.deep.adam import adam_arrays, adam_shapes, restore_adam
-from apprenti.learn.learner import BaseLearner, Metrics, share_of_points
+from apprenti.learn.learner import Learner, Metrics, share_of_points
 
 RANDOM_LAYOUTS_IN_TESTS = 0.5
 MAX_GRADIENT_NORM = 0.5
 
 
-class Ppo(BaseLearner[PpoConfig]):
+class Ppo(Learner[PpoConfig]):
     """The learner."""
 
     game = "luzhanqi"

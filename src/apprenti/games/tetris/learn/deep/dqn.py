@@ -28,14 +28,14 @@ from apprenti.games.tetris.learn.deep.networks import CriteriaModule, load_weigh
 from apprenti.games.tetris.learn.deep.replay_buffer import ReplayBuffer
 from apprenti.games.tetris.learn.deep.vector_games import Reals
 from apprenti.learn.deep.adam import adam_arrays, adam_shapes, restore_adam
-from apprenti.learn.learner import BaseLearner, Metrics, mean_score
+from apprenti.learn.learner import Learner, Metrics, mean_score
 
 RECENT_GAMES = 100
 """Of so many finished games the mean is reported."""
 _COUNTS = ("moves", "updates", "finished", "best")
 
 
-class DeepQ(BaseLearner[DeepQConfig]):
+class DeepQ(Learner[DeepQConfig]):
     """The learner."""
 
     game = "tetris"

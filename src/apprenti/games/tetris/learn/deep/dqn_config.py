@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from apprenti.core.errors import BadOption
 from apprenti.games.tetris.agents.q_network import check_moves
 from apprenti.games.tetris.learn.config import QConfig
-from apprenti.learn.methods import above_0, at_least_0, one_of, positive, share
+from apprenti.learn.learner import above_0, at_least_0, one_of, positive, share
 
 
 @dataclass(frozen=True, kw_only=True)
