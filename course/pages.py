@@ -17,8 +17,11 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any, NamedTuple
 
+from apprenti.course import in_language
+
 COURSE = Path(__file__).parent
 FORMULA = re.compile(r"```.*?```|`[^`\n]*`|(\$\$?)(.+?)\1", re.DOTALL)
+EITHER = re.compile(r'either\(\s*(f?"[^"]*"),\s*(f?"[^"]*"),?\s*\)')
 LANGUAGES = {"en": (".md", "README.md"), "fr": (".fr.md", "LISEZMOI.md")}
 NOTEBOOK = {"en": "As a notebook, to change the code:", "fr": "En carnet, pour changer le code :"}
 
@@ -31,18 +34,20 @@ class Cell(NamedTuple):
     hidden: bool
 
 
-def cells(notebook: Path) -> list[Cell]:
-    """What a notebook has, without running it."""
+def cells(notebook: Path, language: str) -> list[Cell]:
+    """What a notebook has in one language, without running it. The language is chosen here, not by the reader."""
     text = notebook.read_text(encoding="utf-8")
-    return [cell(node, text) for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
+    found = [cell(node, text, language) for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
+    return [each for each in found if not re.search(r"\btongue\b", each.code)]
 
 
-def cell(node: ast.FunctionDef, text: str) -> Cell:
-    """One function of the file."""
+def cell(node: ast.FunctionDef, text: str, language: str) -> Cell:
+    """One function of the file; its words are those of `show(ENGLISH, FRENCH)`."""
     body = [statement for statement in node.body if not isinstance(statement, ast.Return)]
     code = dedent("\n".join(text.splitlines()[body[0].lineno - 1 : body[-1].end_lineno]))
     first = body[0].value if isinstance(body[0], ast.Expr) else None
-    words = ast.literal_eval(first.args[0]) if isinstance(first, ast.Call) and code.startswith("mo.md(") else None
+    both = first.args if isinstance(first, ast.Call) and code.startswith("show(") else None
+    words = ast.literal_eval(both[list(LANGUAGES).index(language)]) if both else None
     return Cell(code, dedent(words).strip() if words else None, "hide_code" in ast.unparse(node.decorator_list[0]))
 
 
@@ -90,16 +95,17 @@ def with_formulas(markdown: str) -> str:
 def lesson(notebook: Path, language: str, folder: Path, running: bool) -> None:
     """One lesson in one language. The cell that checks a pupil's functions is left out: there are none here."""
     number = notebook.stem.removeprefix("lesson_")
-    parts, names = [], {"__name__": "lesson"}
-    for place, (code, words, hidden) in enumerate(cells(notebook)):
+    parts, names = [], {"__name__": "lesson", "language": language, "either": in_language(language)}
+    for place, (code, words, hidden) in enumerate(cells(notebook, language)):
         if words is not None:
             parts.append(with_formulas(words))
         elif "course.check(" not in code:
             output = run(code, names) if running else ("", None)
             ask = "course.ask(" in code  # what it asks for is for reading, how it is asked is not
-            parts.append("" if hidden or ask else f"```python\n{code}\n```")
+            plain = EITHER.sub(lambda both: both[1 + list(LANGUAGES).index(language)], code)
+            parts.append("" if hidden or ask else f"```python\n{plain}\n```")
             parts.append(shown(*output, folder / f"lesson-{number}-{language}-{place}.svg"))
-    command = f"`marimo edit course/{language}/{notebook.name}`"
+    command = f"`marimo edit course/{notebook.name}`"
     title, _, text = "\n\n".join(part for part in parts if part).partition("\n")
     page = f"{title}\n\n*{NOTEBOOK[language]}* {command}\n{text}\n"
     (folder / f"lesson-{number}{LANGUAGES[language][0]}").write_text(page, encoding="utf-8")
@@ -109,9 +115,9 @@ def write(folder: Path, running: bool = False) -> None:
     """The course: a page about it and a page for each lesson, in both languages."""
     for language, (ending, about) in LANGUAGES.items():
         text = (COURSE / language / about).read_text(encoding="utf-8")
-        text = re.sub(r"\(lesson_(\d\d)\.py\)", r"(lesson-\1.md)", text).replace("(../../docs/", "(")
+        text = re.sub(r"\(\.\./lesson_(\d\d)\.py\)", r"(lesson-\1.md)", text).replace("(../../docs/", "(")
         (folder / f"course{ending}").write_text(text, encoding="utf-8")
-        for notebook in sorted((COURSE / language).glob("lesson_*.py")):
+        for notebook in sorted(COURSE.glob("lesson_*.py")):
             lesson(notebook, language, folder, running)
 
 

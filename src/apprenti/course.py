@@ -1,5 +1,7 @@
 """What the notebooks of the course use beside `import apprenti`: checks, and pictures of grids and small worlds."""
 
+import locale
+import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -8,7 +10,10 @@ from apprenti.lab.solve import GameSolution
 from apprenti.views.svg import grid_svg
 from apprenti.views.view import view_of
 
-__all__ = ["Picture", "Report", "ask", "check", "draw", "world"]
+__all__ = ["LANGUAGES", "Picture", "Report", "ask", "check", "draw", "in_language", "usual_language", "world"]
+
+LANGUAGES = {"English": "en", "Français": "fr"}
+"""The languages of the lessons, as a reader chooses them."""
 
 
 class Report(str):
@@ -23,6 +28,17 @@ class Picture(str):
 
     def _repr_html_(self) -> str:
         return str(self)
+
+
+def usual_language() -> str:
+    """The language of LANGUAGES that this machine is set to."""
+    named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), None) or locale.getlocale()[0]
+    return "Français" if (named or "").lower().startswith("fr") else "English"
+
+
+def in_language(language: str) -> Callable[[str, str], str]:
+    """What chooses between a text in English and the same in French."""
+    return lambda english, french: Words(french, english).of(language)
 
 
 def check(number: int, language: str, **functions: Callable[..., Any]) -> Report:

@@ -1,29 +1,37 @@
 """The first page is small, its files are asked for at once, and they are sent without delay."""
 
+import json
 import os
 import posixpath
 import re
 import socket
+from pathlib import Path
 
 from apprenti.core.plugins import GAMES
-from apprenti.web.app import STATIC
+from apprenti.web.app import STATIC, Page
 from apprenti.web.files import Files
 from apprenti.web.scenes import scenes_of
 
 LARGEST = 300_000
+FILES = Page(Path("replays")).files
+
+
+def content(name):
+    return FILES.read(name).content.decode()
 
 
 def imported(module):
-    """The modules that one imports, by their paths."""
+    """The modules that one imports, by their names."""
     folder = posixpath.dirname(module)
-    named = re.findall(r'from "(\.[^"]+)"', (STATIC / module).read_text(encoding="utf-8"))
+    later = r"|import\(" if module.startswith("games/") else ""
+    named = re.findall(rf'(?:from {later})"(\.[^"]+)"', content(module))
     return [posixpath.normpath(posixpath.join(folder, name)) for name in named]
 
 
 def needed():
-    """All modules of the first page."""
+    """All modules of the first page, and those that its boards load later."""
     found, waiting = set(), ["main.js", "pages/home.js"]
-    waiting += [f"games/{scenes_of(GAMES.load(name)).module}.js" for name in GAMES]
+    waiting += [f"games/{scenes_of(GAMES.load(name)).module}/scene.js" for name in GAMES]
     while waiting:
         module = waiting.pop()
         if module not in found:
@@ -33,14 +41,27 @@ def needed():
 
 
 def test_every_module_of_the_first_page_is_named_in_its_head_and_no_other():
-    page = (STATIC / "index.html").read_text(encoding="utf-8")
-    named = re.findall(r'rel="modulepreload" href="/static/([^"]+)"', page)
+    named = re.findall(r'rel="modulepreload" href="/static/([^"]+)"', content("index.html"))
     assert sorted([*named, "main.js"]) == sorted(needed())
 
 
 def test_the_files_of_the_first_page_are_small():
-    files = [STATIC / name for name in (*needed(), "index.html", "style.css", "lab.css", "icon.svg")]
-    assert sum(path.stat().st_size for path in files) < LARGEST
+    named = re.findall(r'(?:href|src)="/static/([^"]+)"', content("index.html"))
+    assert {"texts.json", "games.css", "style.css", "lab.css", "main.js"} <= set(named)
+    assert sum(len(content(name).encode()) for name in ("index.html", *named)) < LARGEST
+
+
+def test_what_games_have_is_put_together_and_no_game_changes_what_the_page_says(tmp_path):
+    for folder, said in (("page", "ours"), ("one", "theirs"), ("two", "theirs")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "texts.json").write_text(json.dumps({"wait": said, folder: said}))
+        (tmp_path / folder / "scene.css").write_text(f".{folder}{{}}")
+    (tmp_path / "two" / "texts.json").write_text("{")
+    (tmp_path / "two" / "scene.py").write_text("secret")
+    files = Files(tmp_path / "page", {"one": tmp_path / "one", "two": tmp_path / "two"})
+    assert json.loads(files.read("texts.json").content) == {"wait": "ours", "page": "ours", "one": "theirs"}
+    assert files.read("games.css").content == b".one{}\n.two{}"
+    assert "games/one/scene.css" in files.paths and "games/two/scene.py" not in files.paths
 
 
 def test_a_file_that_a_browser_has_is_not_sent_again(client):
@@ -56,11 +77,11 @@ def test_a_file_that_a_browser_has_is_not_sent_again(client):
 def test_a_file_that_was_changed_is_read_again(tmp_path):
     path = tmp_path / "a.js"
     path.write_text("1")
-    files = Files(tmp_path)
+    files = Files(tmp_path, {})
     before = files.read("a.js")
     assert files.read("a.js") is before
     path.write_text("2")
-    os.utime(path, ns=(1, before.changed + 1))
+    os.utime(path, ns=(1, before.changed[0] + 1))
     assert files.read("a.js").content == b"2"
     assert files.read("a.js").tag != before.tag
 

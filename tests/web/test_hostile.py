@@ -240,7 +240,7 @@ def test_two_tabs_show_one_game_and_only_one_of_two_moves_at_once_counts(client)
 
 def test_many_hints_at_once_are_refused_with_a_sentence(client, monkeypatch):
     waits = Waits()
-    monkeypatch.setattr("apprenti.web.live.told", lambda *words: waits.choose(None, [{}], None))
+    monkeypatch.setattr("apprenti.web.live.advice", lambda *words: waits.choose(None, [{}], None))
     with client.live(begun(client)) as line:
         line.hear(until=yours)
         for _ in range(20):
@@ -280,10 +280,10 @@ def test_cookies_of_other_programs_on_this_machine_lock_nobody_out(client):
 
 def test_strangers_use_up_nobodys_requests(client):
     guard = client.server.guard
-    before = guard.bucket._left
+    before = guard.bucket.left
     for _ in range(50):
         assert client.ask("GET", "/api/games", Cookie="")[0] == 403
-    assert guard.bucket._left >= before - 1
+    assert guard.bucket.left >= before - 1
 
 
 def test_a_page_that_never_reads_holds_up_nobody(client):

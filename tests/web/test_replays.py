@@ -123,8 +123,8 @@ def test_a_wall_of_a_run_shows_the_players_of_its_newest_generation_and_then_of_
     assert [session.names for session in wall.sessions] == [("1",), ("2",), ("3",), ("4",)]
     assert len({session.state.piece for session in wall.sessions}) == 1
     wall.games.generation, wall.games.finished = 1, False
-    assert wall._is_next() and wall.games.generation == 2
-    assert not wall._is_next() and wall.games.finished
+    assert wall.is_next() and wall.games.generation == 2
+    assert not wall.is_next() and wall.games.finished
 
 
 def test_on_a_wall_the_kernel_makes_the_choices_of_the_readable_player():

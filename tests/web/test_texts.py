@@ -9,33 +9,38 @@ from apprenti.core.protocols import CommonReason
 from apprenti.games.tetris.criteria import CRITERIA
 from apprenti.learn.methods import METHODS
 from apprenti.web.app import STATIC
+from apprenti.web.files import Files
+from apprenti.web.scenes import page_folders
 from tests.web.pictures import LABORATORY, LANGUAGES, LARGEST, PICTURES
 
 DOCS = Path(__file__).parents[2] / "docs"
-SOURCES = [path for path in STATIC.rglob("*.js") if path.name != "texts.js"]
+FILES = Files(STATIC, page_folders())
+SOURCES = [path for name, path in FILES.paths.items() if name.endswith(".js")]
+TABLES = {name: path for name, path in FILES.paths.items() if name.endswith("texts.json")}
 SERVERS_WORDS = ("reason.", "option.", "criterion.", "method.")
 """Keys whose English is what the server says, where the table has none."""
+OF_GAMES = re.compile("tetris|luzhanqi|gomoku|tictactoe|mnk|piece", re.IGNORECASE)
 
 
 def table():
-    """The texts of the page, and those of its laboratory."""
-    tables = [_table(STATIC / "texts.js", "TEXTS"), _table(STATIC / "lab" / "texts.js", "LAB")]
-    assert not set(tables[0]) & set(tables[1])
-    return tables[0] | tables[1]
+    """The texts of the page and of all games."""
+    return json.loads(FILES.read("texts.json").content)
 
 
-def _table(path, name):
-    text = path.read_text(encoding="utf-8")
-    return json.loads(text[text.index(f"{name} = {{") + len(f"{name} = ") :].rstrip().rstrip(";"))
-
-
-def test_every_text_has_both_languages_with_the_same_places_for_words():
-    for key, words in table().items():
-        assert len(words) == 2, key
-        english, french = words
+def test_every_text_stands_once_in_both_languages_with_the_same_places_for_words():
+    entries = [entry for path in set(TABLES.values()) for entry in json.loads(path.read_text(encoding="utf-8")).items()]
+    assert len(entries) == len(table())
+    for key, words in entries:
+        assert list(words) == ["en", "fr"], key
+        english, french = words.values()
         assert french and (english or key.startswith(SERVERS_WORDS)), key
         if english:
             assert set(re.findall(r"\{\d\}", english)) == set(re.findall(r"\{\d\}", french)), key
+
+
+def test_the_page_knows_no_game():
+    for path in STATIC.rglob("*.*"):
+        assert not OF_GAMES.search(path.read_text(encoding="utf-8")), path
 
 
 def test_every_text_that_is_used_exists():
@@ -78,10 +83,17 @@ def test_every_criterion_has_a_french_name():
 
 
 def test_no_file_of_the_page_is_a_strangers_or_reads_html():
-    for path in STATIC.rglob("*.*"):
+    for path in FILES.paths.values():
         source = path.read_text(encoding="utf-8")
         assert "https://" not in source, path
         assert not re.search(r"innerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", source), path
+
+
+def test_scripts_are_checked_by_type_fit_on_a_screen_and_change_no_element_of_the_browser():
+    for path in SOURCES:
+        source = path.read_text(encoding="utf-8")
+        assert source.startswith("// @ts-check\n") and max(map(len, source.splitlines())) <= 120, path
+        assert ".prototype" not in source, path
 
 
 def test_pictures_of_the_page_are_few_small_and_shown():

@@ -45,7 +45,7 @@ class Asks(Route):
     """An address at which something is asked for, in a message (or a query) of one shape."""
 
     def __init__(self, path: str, handler: Callable[[Request, Any], Awaitable[Any]], shape: type, method: str) -> None:
-        self.shape = shape
+        self.shape, self.posted = shape, method == "POST"
 
         async def asked(request: Request) -> Any:
             if method == "GET":

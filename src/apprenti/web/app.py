@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from apprenti import __version__
@@ -26,7 +26,7 @@ from apprenti.lab.agents import full_name
 from apprenti.lab.runs import runs_with_population
 from apprenti.lab.session import drawn_seed
 from apprenti.web.answers import Asks, reads, writes
-from apprenti.web.choices import agents_of, described, rules_from
+from apprenti.web.choices import about_game, agents_of, rules_from
 from apprenti.web.files import Files
 from apprenti.web.games import Games
 from apprenti.web.guard import Bucket, Refused
@@ -34,16 +34,20 @@ from apprenti.web.laboratory import Laboratory
 from apprenti.web.live import WAITING, LiveGame
 from apprenti.web.messages import (
     Army,
+    Details,
+    Gone,
     GoOn,
     NewGame,
     Nothing,
     Opening,
     RulesAsked,
+    Sentence,
     WallAsked,
+    described,
     live_of,
 )
 from apprenti.web.opened import Opened
-from apprenti.web.scenes import Data, scenes_of
+from apprenti.web.scenes import Data, page_folders, scenes_of
 from apprenti.web.school import OnlyPages, School
 from apprenti.web.wall import Wall
 
@@ -67,35 +71,41 @@ class Page:
         self.games = Games(folder, school)
         self.laboratory = Laboratory(school)
         self.opened = Opened(self.games)
-        self.files = Files(STATIC)
+        self.files = Files(STATIC, page_folders())
         self.walls: set[int] = set()
         """Those that are being read now."""
         self._offering = Lock()
+        self.routes = self._routes()
+        asked = {each.path: each.shape for each in self.routes if isinstance(each, Asks) and each.posted}
+        self.files.given["messages.json"] = json.dumps(described(asked)).encode()
 
     def app(self) -> Starlette:
         """The application."""
         return Starlette(
-            routes=[
-                Route("/", self.own_file),
-                Route("/static/{name:path}", self.own_file),
-                reads("/api/games", self.list_games),
-                reads("/api/agents/{game}", self.list_agents),
-                reads("/api/played", self.played),
-                reads("/api/replay/{key}", self.one_replay),
-                reads("/api/positions/{key}", self.positions),
-                writes("/api/new", self.new, NewGame),
-                writes("/api/rematch/{key}", self.rematch),
-                writes("/api/setup", self.setup, Army),
-                writes("/api/open", self.open, Opening),
-                writes("/api/continue/{key}", self.go_on, GoOn),
-                writes("/api/rules", self.rules, RulesAsked),
-                *self.laboratory.routes(),
-                Asks("/api/wall", self.wall, WallAsked, "GET"),
-                WebSocketRoute("/live/{key}", self.live),
-            ],
+            routes=self.routes,
             middleware=[Middleware(OnlyPages, school=self.laboratory.school)],
             exception_handlers={Refused: refused, Exception: failed},
         )
+
+    def _routes(self) -> list[BaseRoute]:
+        return [
+            Route("/", self.own_file),
+            Route("/static/{name:path}", self.own_file),
+            reads("/api/games", self.list_games),
+            reads("/api/agents/{game}", self.list_agents),
+            reads("/api/played", self.played),
+            reads("/api/replay/{key}", self.one_replay),
+            reads("/api/positions/{key}", self.positions),
+            writes("/api/new", self.new, NewGame),
+            writes("/api/rematch/{key}", self.rematch),
+            writes("/api/setup", self.setup, Army),
+            writes("/api/open", self.open, Opening),
+            writes("/api/continue/{key}", self.go_on, GoOn),
+            writes("/api/rules", self.rules, RulesAsked),
+            *self.laboratory.routes(),
+            Asks("/api/wall", self.wall, WallAsked, "GET"),
+            WebSocketRoute("/live/{key}", self.live),
+        ]
 
     async def own_file(self, request: Request) -> Response:
         """A file of the page itself."""
@@ -107,7 +117,7 @@ class Page:
         with self._offering:  # games are imported here: two threads at it would meet halfway
             for name in [*(self.laboratory.school.games or GAMES)]:
                 with suppress(BadPlugin):  # a broken package takes nobody else's game away
-                    about = described(name)
+                    about = about_game(name)
                     proposed = {what: self._proposed(name, about[what]) for what in ("opponent", "adviser")}
                     found.append({**about, **proposed})
         return found
@@ -210,7 +220,7 @@ class Page:
             if len(game.pages) >= MOST_PAGES:
                 raise BadOption(f"{MOST_PAGES} pages show this game, which is all there may be: close some of them.")
         except ApprentiError as error:
-            await socket.send_json({"type": "gone", "message": str(error)})
+            await socket.send_json(Gone(message=str(error)).to_json())
             await socket.close()
             return
         await Conversation(socket, game).hold()
@@ -277,10 +287,10 @@ class Conversation:
         """What takes time: it is answered when it is known."""
         number = len(self.game.session.moves)
         if kind == "hint":
-            self._say({**await self.game.hint(message.agent), "number": number})
+            self._say(replace(await self.game.hint(message.agent), number=number).to_json())
         else:
-            found = await self.game.details(self.game.pages.get(self.queue))
-            self._say({"type": "details", "details": found, "number": number})
+            details = await self.game.details(self.game.pages.get(self.queue))
+            self._say(Details(details=details, number=number).to_json())
 
     def _do(self, work: Any) -> None:
         """Begin what takes time; the page may go on sending messages meanwhile."""
@@ -299,7 +309,7 @@ class Conversation:
         """Tell the page what is wrong; a mistake that is not the person's is told in the terminal too."""
         if not isinstance(error, ApprentiError):
             logging.getLogger("uvicorn.error").error("a mistake while a game went on", exc_info=error)
-        self._say({"type": "refused", "message": str(error) if isinstance(error, ApprentiError) else MISTAKE})
+        self._say(Sentence(message=str(error) if isinstance(error, ApprentiError) else MISTAKE).to_json())
 
     def _say(self, message: Data) -> None:
         if not self.queue.full():

@@ -20,7 +20,6 @@ from websockets.asyncio.client import ClientConnection, connect
 from apprenti.core.seeds import Stream, pick
 from apprenti.lab.bench.machine import Figure
 from apprenti.learn.methods import config_class
-from apprenti.web.app import STATIC
 
 GAMES, MOVES, KEYS, RUNS = 200, 10, 300, 1000
 """Games at once, moves in each, keys of a game of Tetris, runs in the folder."""
@@ -50,7 +49,7 @@ class Visitor:
     def first_page(self) -> tuple[int, float]:
         """Bytes of all that the first page needs, and seconds to get it, one after the other."""
         began = perf_counter()
-        page = (STATIC / "index.html").read_text(encoding="utf-8")
+        page = self._ask("GET", "/")[1].decode()
         files = re.findall(r'(?:href|src)="(/static/[^"]+)"', page)
         sizes = [len(self._ask("GET", path)[1]) for path in ("/", *files, "/api/class", "/api/games", "/api/played")]
         return sum(sizes), perf_counter() - began

@@ -35,7 +35,7 @@ LONGEST = 200
 
 
 @cache
-def described(name: str) -> Data:
+def about_game(name: str) -> Data:
     """A game as the page offers it."""
     game = GAMES.load(name)
     scenes = scenes_of(game)
@@ -53,9 +53,16 @@ def described(name: str) -> Data:
         "opponent": game.opponent(usual) if game.players > 1 else "",
         "adviser": scenes.adviser or game.opponent(usual),
         "steered": isinstance(start, Steerable),
+        "small": small_of(game),
         "example": scenes.scene(example(game, usual, start), None),
         "has_setup": scenes.setup(usual, 0, "", Fixed()) is not None,
     }
+
+
+def small_of(game: AnyGame) -> Data:
+    """The options of a game that is solved exactly, with values to begin with; a limit of moves is none of them."""
+    usual = {each.name: each.default for each in fields(game.Options) if each.name not in ("rules", "max_moves")}
+    return dict(scenes_of(game).small or usual)
 
 
 def example(game: AnyGame, rules: AnyRules, state: AnyState) -> AnyState:

@@ -46,16 +46,16 @@ class Bucket:
     clock: Callable[[], float] = monotonic
 
     def __post_init__(self) -> None:
-        self._left, self._since = self.burst, self.clock()
+        self.left, self._since = self.burst, self.clock()
 
     def take(self) -> bool:
         """Whether it may happen now."""
         now = self.clock()
-        self._left = min(self.burst, self._left + (now - self._since) * self.rate)
+        self.left = min(self.burst, self.left + (now - self._since) * self.rate)
         self._since = now
-        if self._left < 1:
+        if self.left < 1:
             return False
-        self._left -= 1
+        self.left -= 1
         return True
 
 

@@ -35,6 +35,7 @@ from apprenti.store.files import write_json
 from apprenti.store.replay import Replay, digest_of, write_replay
 from apprenti.views.view import View, view_of
 from apprenti.web.choices import abilities, agent_for
+from apprenti.web.messages import Advice, Position
 from apprenti.web.scenes import Data, scenes_of
 from apprenti.web.school import School
 
@@ -247,7 +248,7 @@ class LiveGame:
             self._changes += 1
         do(self._settle())
 
-    async def hint(self, name: str) -> Data:
+    async def hint(self, name: str) -> Advice:
         """What an agent thinks of the position, from the eyes of the person or of whoever is to move."""
         if self.seating.rated and not self.over:
             raise IllegalMove(ADVICE)
@@ -305,7 +306,7 @@ class LiveGame:
         self.session.outcome = self.session.game.forfeited(self.you)
         return True
 
-    def _hint(self, name: str) -> Data:
+    def _hint(self, name: str) -> Advice:
         session = self.session
         state, game = session.state, session.game
         player = state.turn if self.you is None else self.you
@@ -313,7 +314,7 @@ class LiveGame:
             raise IllegalMove("there is nothing to advise now: wait for the next turn.")
         chosen = agent_for(name, game.name, self.school)
         chosen.check(game, session.rules)
-        return told(chosen.name, chosen.agent, game, state, player)
+        return advice(chosen.name, chosen.agent, game, state, player)
 
     # what is sent
 
@@ -329,38 +330,38 @@ class LiveGame:
         eyes = self.you if self.you is not None else eyes
         yours = not self.over and self.you is not None and state.turn == self.you
         steered = isinstance(state, Steerable)
-        return {
-            "type": "position",
-            "id": self.key,
-            "game": game.name,
-            "family": game.family,
-            "module": scenes_of(game).module,
-            "rules": game.rules_to_json(session.rules),
-            "description": game.describe(session.rules),
-            "players": list(self.seating.players),
-            "names": list(session.names),
-            "sides": list(game.sides),
-            "you": self.you,
-            "eyes": eyes,
-            "turn": OVER if self.over else state.turn,
-            "your_turn": yours,
-            "thinking": self.thinking,
-            "number": len(session.moves),
-            "moves": [] if steered else session.moves[-SHOWN_MOVES:],
-            "movers": [] if steered else session.movers[-SHOWN_MOVES:],
-            "last": session.moves[-1] if session.moves else "",
-            "legal": [game.write_move(move) for move in state.legal_moves()] if yours and not steered else [],
-            "keys": list(state.legal_keys()) if yours and isinstance(state, Steerable) else [],
-            "scene": scenes_of(game).scene(self._seen(eyes), eyes),
-            "measures": {name: plain(n) for name, n in game.measures(state).items()},
-            "outcome": self._outcome(),
-            "undo": self.seating.undo,
-            "rated": self.seating.rated,
-            "seed": None if self.hides and not self.seating.own_seed else self.seating.seed,
-            "left": self._left(yours) if self.left else None,
-            "standing": list(self.standing()),
-            "page": self.seating.page,
-        }
+        position = Position(
+            id=self.key,
+            game=game.name,
+            family=game.family,
+            module=scenes_of(game).module,
+            rules=dict(game.rules_to_json(session.rules)),
+            description=game.describe(session.rules),
+            players=list(self.seating.players),
+            names=list(session.names),
+            sides=list(game.sides),
+            you=self.you,
+            eyes=eyes,
+            turn=OVER if self.over else state.turn,
+            your_turn=yours,
+            thinking=self.thinking,
+            number=len(session.moves),
+            moves=[] if steered else session.moves[-SHOWN_MOVES:],
+            movers=[] if steered else session.movers[-SHOWN_MOVES:],
+            last=session.moves[-1] if session.moves else "",
+            legal=[game.write_move(move) for move in state.legal_moves()] if yours and not steered else [],
+            keys=list(state.legal_keys()) if yours and isinstance(state, Steerable) else [],
+            scene=scenes_of(game).scene(self._seen(eyes), eyes),
+            measures={name: plain(n) for name, n in game.measures(state).items()},
+            outcome=self._outcome(),
+            undo=self.seating.undo,
+            rated=self.seating.rated,
+            seed=None if self.hides and not self.seating.own_seed else self.seating.seed,
+            left=self._left(yours) if self.left else None,
+            standing=list(self.standing()),
+            page=self.seating.page,
+        )
+        return position.to_json()
 
     def _left(self, yours: bool) -> float:
         """The person's seconds."""
@@ -439,19 +440,18 @@ def plain(number: float | tuple[float, ...]) -> Any:
     return number if math.isfinite(number) else None
 
 
-def told(name: str, agent: Any, game: AnyGame, state: AnyState, player: int) -> Data:
+def advice(name: str, agent: Any, game: AnyGame, state: AnyState, player: int) -> Advice:
     """What an agent says of a position: its move, what moves are worth to it, what their value is made of, and why."""
     seen = state.observation(player)
     view = view_of(game)
-    said: Data = {"type": "hint", "agent": name, **abilities(agent), "number": None}
-    said["move"] = game.write_move(agent.choose(seen, choices(agent, state), Stream.named(0, "hint")))
+    worth = parts = text = None
+    move = game.write_move(agent.choose(seen, choices(agent, state), Stream.named(0, "hint")))
     if isinstance(agent, Valued):
-        said["worth"] = {game.write_move(move): plain(value) for move, value in agent.values(seen).items()}
+        worth = {game.write_move(move): plain(value) for move, value in agent.values(seen).items()}
     if isinstance(agent, Contributes):
-        parts = agent.contributions(seen)
-        terms = {move: {term: plain(n) for term, n in of_move.items()} for move, of_move in parts.items()}
-        said["parts"] = {game.write_move(move): of_move for move, of_move in terms.items()}
+        terms = {each: {term: plain(n) for term, n in of.items()} for each, of in agent.contributions(seen).items()}
+        parts = {game.write_move(each): of_move for each, of_move in terms.items()}
     if view.explains(agent) and (isinstance(agent, Explains) or type(view).explain is not View.explain):
         # else its words are the values again
-        said["text"] = view.explain(agent, player, state)
-    return said
+        text = view.explain(agent, player, state)
+    return Advice(agent=name, **abilities(agent), number=None, move=move, worth=worth, parts=parts, text=text)

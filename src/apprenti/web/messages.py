@@ -1,11 +1,13 @@
-"""What the page sends, as typed values: a field that is unknown or of another type is refused before anything is done.
+"""The messages between page and server, as typed values.
 
-Each address that takes a message names its class here, so a test finds every field that a request has.
+What the page sends is refused before anything is done if a field is unknown or of another type. What the server sends
+of a game under way can have no other fields either; the page checks both by the same description (`described`).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import Any, TypeVar, get_type_hints
+from dataclasses import MISSING, dataclass, field, fields
+from types import UnionType
+from typing import Any, ClassVar, TypeVar, get_args, get_origin, get_type_hints
 
 from apprenti.core.errors import BadOption
 from apprenti.lab.kinds.fields import read
@@ -177,6 +179,125 @@ class Eyes:
 LIVE: dict[str, type] = {"move": Move, "step": Step, "hint": Hint, "details": Nothing, "undo": Nothing,
                          "resign": Nothing, "flag": Nothing, "eyes": Eyes}  # fmt: skip
 """The messages of a game under way, by their `type`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sent:
+    """What the server sends of a game under way."""
+
+    type: ClassVar[str]
+
+    def to_json(self) -> dict[str, Any]:
+        """The message; what is None where it may be left out, is."""
+        left_out = {one.name for one in fields(self) if one.default is None and getattr(self, one.name) is None}
+        return {"type": self.type, **{name: value for name, value in vars(self).items() if name not in left_out}}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Position(Sent):
+    """Everything that a page shows of a game."""
+
+    type: ClassVar[str] = "position"
+    id: str
+    game: str
+    family: str
+    module: str
+    rules: dict[str, Any]
+    description: str
+    players: list[str]
+    names: list[str]
+    sides: list[str]
+    you: int | None
+    eyes: int | None
+    turn: int
+    your_turn: bool
+    thinking: bool
+    number: int
+    moves: list[str]
+    movers: list[int]
+    last: str
+    legal: list[str]
+    keys: list[str]
+    scene: dict[str, Any]
+    measures: dict[str, Any]
+    outcome: dict[str, Any] | None
+    undo: bool
+    rated: str
+    seed: int | None
+    left: float | None
+    standing: list[int]
+    page: dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Advice(Sent):
+    """What an agent says of a position: its move, and as far as it can tell what moves are worth to it, and why."""
+
+    type: ClassVar[str] = "hint"
+    agent: str
+    values: bool
+    contributions: bool
+    explains: bool
+    number: int | None
+    move: str
+    worth: dict[str, Any] | None = None
+    parts: dict[str, Any] | None = None
+    text: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Details(Sent):
+    """More of a position."""
+
+    type: ClassVar[str] = "details"
+    details: dict[str, Any]
+    number: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sentence(Sent):
+    """What was refused, and why."""
+
+    type: ClassVar[str] = "refused"
+    message: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gone(Sentence):
+    """There is no such game."""
+
+    type: ClassVar[str] = "gone"
+
+
+SENT: tuple[type[Sent], ...] = (Position, Advice, Details, Sentence, Gone)
+"""The messages of the server."""
+
+PLAIN = {str: "text", int: "number", float: "number", bool: "boolean", dict: "table", list: "list", tuple: "list"}
+
+
+def described(requests: Mapping[str, type]) -> dict[str, Any]:
+    """The description that the page checks by: for each message its fields, with their types."""
+    return {
+        "asked": {path: _fields(shape) for path, shape in requests.items()},
+        "live": {kind: _fields(shape) for kind, shape in LIVE.items()},
+        "sent": {shape.type: _fields(shape) for shape in SENT},
+    }
+
+
+def _fields(shape: type) -> dict[str, list[str]]:
+    """For each field the types it may have; "missing" is one of them."""
+    types = get_type_hints(shape)
+    return {one.name: [*_kinds(types[one.name]), *_missing(one)] for one in fields(shape)}
+
+
+def _kinds(wanted: Any) -> list[str]:
+    if get_origin(wanted) is UnionType:
+        return [kind for each in get_args(wanted) for kind in _kinds(each)]
+    return ["null"] if wanted is type(None) else [PLAIN[get_origin(wanted) or wanted]]
+
+
+def _missing(one: Any) -> list[str]:
+    return [] if one.default is MISSING and one.default_factory is MISSING else ["missing"]
 
 
 def message_of(shape: type[T], body: bytes) -> T:

@@ -1,15 +1,18 @@
 """What the page is sent of a position: a scene for each family of games, and one that does for any game.
 
-A scene is plain data, drawn by `static/games/<module>.js`. It is made of what a player knows (an observation), or of
-the open state where a game is watched openly or has ended, and of nothing else.
+A scene is plain data, drawn by the `scene.js` of a manifest's `page`. It is made of what a player knows (an
+observation), or of the open state where a game is watched openly or has ended, and of nothing else.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
+from apprenti.core.errors import BadPlugin
 from apprenti.core.game import AnyGame
-from apprenti.core.plugins import Registry
+from apprenti.core.plugins import Registry, folder_of, plugins
 from apprenti.core.protocols import AnyRules
 from apprenti.core.seeds import Chance
 
@@ -20,12 +23,15 @@ class Scenes:
     """What the page needs to know of a family of games. A family says how it is drawn, and what it can do better."""
 
     module: ClassVar[str] = "generic"
-    """The file in `static/games/` that draws it."""
+    """The family whose `scene.js` draws it."""
 
     adviser: ClassVar[str] = ""
     """The agent that is proposed to be asked or watched; empty for the game's usual opponent."""
     examples: ClassVar[Mapping[str, tuple[Mapping[str, str], str]]] = {}
     """For games of the family options and a position, as the game writes it, to show what it looks like; else any."""
+
+    small: ClassVar[Mapping[str, str] | None] = None
+    """Options of a game that is solved exactly, with values of one that is solved at once; None for every option."""
 
     def scene(self, seen: Any, eyes: int | None) -> Data:
         """A position as plain data. `seen` is an observation, or the open state; `eyes` is who sits at the bottom."""
@@ -68,3 +74,13 @@ SCENES: Registry[Scenes] = Registry("scenes", "scenes")
 def scenes_of(game: AnyGame) -> Scenes:
     """The scenes of a game: its family's, or those that do for any game."""
     return SCENES.load(game.family) if game.family in SCENES else AnyScenes(game)
+
+
+def page_folders() -> dict[str, Path]:
+    """The folders with files of the page, by the family they draw; of a manifest without scenes, by its games."""
+    found: dict[str, Path] = {}
+    for each in plugins():
+        with suppress(BadPlugin):  # a broken package takes nobody else's game away
+            for name in (each.scenes or each.games) if each.page else ():
+                found.setdefault(name, folder_of(each.page))
+    return found

@@ -77,7 +77,7 @@ class Wall:
             began = monotonic()
             if not self.games.finished and began - looked > SHOWN:
                 looked = began
-                if await loop.run_in_executor(self.pool, self._is_next):
+                if await loop.run_in_executor(self.pool, self.is_next):
                     yield self._event(list(range(len(self.sessions))))
             changed = await loop.run_in_executor(self.pool, self._round, began)
             if changed:
@@ -86,7 +86,7 @@ class Wall:
             await asyncio.sleep(max(0.0, pause))
         yield "event: done\ndata: {}\n\n"
 
-    def _is_next(self) -> bool:
+    def is_next(self) -> bool:
         """Whether there is a newer generation; it is shown from now on."""
         newest = self.build()
         if newest.generation == self.games.generation:

@@ -11,4 +11,5 @@ PLUGIN = Plugin(
         "mdp": Entry(f"{_HERE}.game:MDP", "small decision processes: a robot, a river"),
     },
     views={"gridworld": Entry(f"{_HERE}.views.view:VIEW", "a map")},
+    page=f"{_HERE}.scene",
 )

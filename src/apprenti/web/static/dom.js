@@ -1,3 +1,4 @@
+// @ts-check
 // Elements from names, attributes and children. Text is always text: nothing here reads HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -26,9 +27,16 @@ export function s(name, attributes = {}, ...children) {
 
 /** Put new children in the place of all others; who was on a button by keyboard finds its successor. */
 export function show(element, ...children) {
-  const held = element.contains(document.activeElement) ? document.activeElement : null;
-  const same = held?.id ? `#${CSS.escape(held.id)}` : held?.dataset.move ? `[data-move="${CSS.escape(held.dataset.move)}"]` : null;
-  element.replaceChildren(...children.flat(3).filter((child) => child !== undefined && child !== null && child !== false));
+  const active = /** @type {HTMLElement | SVGElement | null} */ (document.activeElement);
+  const held = element.contains(active) ? active : null;
+  const same = held?.id
+    ? `#${CSS.escape(held.id)}`
+    : held?.dataset.move
+      ? `[data-move="${CSS.escape(held.dataset.move)}"]`
+      : null;
+  element.replaceChildren(
+    ...children.flat(3).filter((child) => child !== undefined && child !== null && child !== false),
+  );
   if (same && !held.isConnected) element.querySelector(same)?.focus({ preventScroll: true });
   return element;
 }
@@ -41,17 +49,27 @@ export function labelled(text, field, help = "") {
 /** A choice of one: values with their texts. */
 export function select(options, value, onchange, attributes = {}) {
   const made = h("select", { ...attributes, onchange: (event) => onchange(event.target.value) });
-  for (const [key, text] of options) made.append(h("option", { value: key, ...(key === value ? { selected: true } : {}) }, text));
+  for (const [key, text] of options)
+    made.append(h("option", { value: key, ...(key === value ? { selected: true } : {}) }, text));
   return made;
 }
 
 const ICONS = {
-  first: "M3 3h2v10H3zM13 3v10L6 8z", back: "M12 3v10L4 8z", play: "M4 2.5v11L13.5 8z", pause: "M4 3h3v10H4zM9 3h3v10H9z", forth: "M4 3h2v10H4zM7 3v10l7-5z", last: "M3 3v10l7-5zM11 3h2v10h-2z",
+  first: "M3 3h2v10H3zM13 3v10L6 8z",
+  back: "M12 3v10L4 8z",
+  play: "M4 2.5v11L13.5 8z",
+  pause: "M4 3h3v10H4zM9 3h3v10H9z",
+  forth: "M4 3h2v10H4zM7 3v10l7-5z",
+  last: "M3 3v10l7-5zM11 3h2v10h-2z",
 };
 
 /** A small picture for a button. */
 export function icon(name) {
-  return s("svg", { viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true" }, s("path", { d: ICONS[name], fill: "currentColor" }));
+  return s(
+    "svg",
+    { viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true" },
+    s("path", { d: ICONS[name], fill: "currentColor" }),
+  );
 }
 
 /** Say something to a screen reader. */

@@ -1,3 +1,4 @@
+// @ts-check
 // The page: where one is (the part of the address after #), the language, the colours.
 
 import { h, select, show, toast } from "./dom.js";
@@ -25,10 +26,29 @@ const PAGES = {
   reproduce: () => import("./pages/reproduce.js"),
   experiment: () => import("./pages/experiment.js"),
 };
-const TABS = [["", "nav.play"], ["watch", "nav.watch"], ["wall", "nav.wall"], ["replays", "nav.replays"],
-  ["runs", "nav.runs"], ["measure", "nav.measure"], ["zoo", "nav.zoo"], ["reproduce", "nav.reproduce"]];
+const TABS = [
+  ["", "nav.play"],
+  ["watch", "nav.watch"],
+  ["wall", "nav.wall"],
+  ["replays", "nav.replays"],
+  ["runs", "nav.runs"],
+  ["measure", "nav.measure"],
+  ["zoo", "nav.zoo"],
+  ["reproduce", "nav.reproduce"],
+];
 /** Pages that belong to another one's tab. */
-const BELONGS = { new: "", play: "", replay: "replays", people: "", run: "runs", train: "runs", measured: "measure", solve: "measure", agent: "zoo", experiment: "reproduce" };
+const BELONGS = {
+  new: "",
+  play: "",
+  replay: "replays",
+  people: "",
+  run: "runs",
+  train: "runs",
+  measured: "measure",
+  solve: "measure",
+  agent: "zoo",
+  experiment: "reproduce",
+};
 
 const PATIENCE = 700; // milliseconds after which a page that is still empty says so
 
@@ -70,14 +90,44 @@ function choosePupil(name) {
 function top(name) {
   const home = BELONGS[name] ?? name;
   const links = TABS.filter(([tab]) => uses(tab || "play")).map(([tab, key]) =>
-    h("a", { href: `#/${tab}`, ...(tab === home ? { "aria-current": "page" } : {}) }, text(key)));
-  show(document.getElementById("top"),
-    h("a", { class: "brand", href: "#/", "aria-label": "apprenti" }, h("img", { src: "/static/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, seen.title || "apprenti")),
+    h("a", { href: `#/${tab}`, ...(tab === home ? { "aria-current": "page" } : {}) }, text(key)),
+  );
+  show(
+    document.getElementById("top"),
+    h(
+      "a",
+      { class: "brand", href: "#/", "aria-label": "apprenti" },
+      h("img", { src: "/static/icon.svg", alt: "", width: 28, height: 28 }),
+      h("span", {}, seen.title || "apprenti"),
+    ),
     h("nav", { "aria-label": text("nav") }, links),
-    h("div", { class: "tools" },
-      seen.pupils.length ? select([["", text("class.who")], ...seen.pupils.map((pupil) => [pupil, pupil])], pupil(), choosePupil, { id: "pupil", "aria-label": text("class.who") }) : null,
-      h("button", { class: "quiet", id: "language", onclick: changeLanguage, title: text("language") }, text("language.other")),
-      h("button", { class: "quiet", id: "theme", onclick: changeTheme, "aria-label": text(isDark() ? "theme.light" : "theme.dark"), title: text(isDark() ? "theme.light" : "theme.dark") }, isDark() ? "☀" : "☾")));
+    h(
+      "div",
+      { class: "tools" },
+      seen.pupils.length
+        ? select([["", text("class.who")], ...seen.pupils.map((pupil) => [pupil, pupil])], pupil(), choosePupil, {
+            id: "pupil",
+            "aria-label": text("class.who"),
+          })
+        : null,
+      h(
+        "button",
+        { class: "quiet", id: "language", onclick: changeLanguage, title: text("language") },
+        text("language.other"),
+      ),
+      h(
+        "button",
+        {
+          class: "quiet",
+          id: "theme",
+          onclick: changeTheme,
+          "aria-label": text(isDark() ? "theme.light" : "theme.dark"),
+          title: text(isDark() ? "theme.light" : "theme.dark"),
+        },
+        isDark() ? "☀" : "☾",
+      ),
+    ),
+  );
   document.querySelector("nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
   document.getElementById("skip").textContent = text("skip");
 }
@@ -87,7 +137,8 @@ function place() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
   const [name, ...rest] = path.split("/");
   const tab = BELONGS[name] ?? name;
-  if (!uses(tab || "play")) return { name: seen.pages[0] === "play" ? "" : seen.pages[0], rest: [], query: new URLSearchParams() };
+  if (!uses(tab || "play"))
+    return { name: seen.pages[0] === "play" ? "" : seen.pages[0], rest: [], query: new URLSearchParams() };
   return { name: PAGES[name] ? name : "", rest: rest.map(decodeURIComponent), query: new URLSearchParams(query) };
 }
 
@@ -100,15 +151,28 @@ async function go() {
   const visit = visits;
   document.documentElement.lang = language();
   top(name);
-  const inner = h("div", { class: `page-${name || "home"}` }); // a page that was left while it was made is drawn nowhere
+  // a page that was left while it was made is drawn nowhere
+  const inner = h("div", { class: `page-${name || "home"}` });
   show(document.getElementById("main"), inner);
-  setTimeout(() => inner.isConnected && !inner.hasChildNodes() && show(inner, h("p", { class: "dim" }, text("wait"))), PATIENCE);
+  setTimeout(
+    () => inner.isConnected && !inner.hasChildNodes() && show(inner, h("p", { class: "dim" }, text("wait"))),
+    PATIENCE,
+  );
   try {
     const leave = (await (await PAGES[name]()).open(inner, { rest, query })) ?? (() => {});
     if (visit === visits) close = leave;
     else leave();
   } catch (error) {
-    show(inner, h("section", { class: "card notice" }, h("h1", {}, text("error")), h("p", {}, error.message), h("p", {}, h("a", { href: "#/" }, text("nav.play")))));
+    show(
+      inner,
+      h(
+        "section",
+        { class: "card notice" },
+        h("h1", {}, text("error")),
+        h("p", {}, error.message),
+        h("p", {}, h("a", { href: "#/" }, text("nav.play"))),
+      ),
+    );
   }
 }
 
@@ -117,7 +181,10 @@ addEventListener("unhandledrejection", (event) => toast(event.reason?.message ??
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => top(place().name));
 document.getElementById("skip").onclick = () => document.getElementById("main").focus();
 paint();
-school().then((found) => {
-  seen = found;
-  if (seen.language && setting("language", null) === null) setLanguage(seen.language);
-}).catch((error) => toast(error.message)).finally(go);
+school()
+  .then((answer) => {
+    seen = answer;
+    if (seen.language && setting("language", null) === null) setLanguage(seen.language);
+  })
+  .catch((error) => toast(error.message))
+  .finally(go);

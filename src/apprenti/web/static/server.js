@@ -1,14 +1,16 @@
+// @ts-check
 // What is asked of the server: answers, and games under way.
 
+import { checkAsked, checkLive } from "./messages.js";
 import { text } from "./texts.js";
 
 async function answer(response) {
-  const said = await response.text();
+  const body = await response.text();
   let data = null;
   try {
-    data = JSON.parse(said);
+    data = JSON.parse(body);
   } catch {
-    throw new Error(said.replace(/^apprenti: /, "").trim() || `${response.status}`);
+    throw new Error(body.replace(/^apprenti: /, "").trim() || `${response.status}`);
   }
   if (data.error) throw Object.assign(new Error(data.error), { field: data.field ?? "" });
   return data;
@@ -33,7 +35,10 @@ export async function getText(path) {
 
 /** Ask for something to be done. */
 export async function post(path, data = {}) {
-  return answer(await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) }));
+  checkAsked(path, data);
+  return answer(
+    await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) }),
+  );
 }
 
 /** A game under way: `on` is told every message, and {type: "lost"} or {type: "found"} about the line itself. */
@@ -54,7 +59,11 @@ export class Live {
       this.tries = 0;
       for (const message of this.waiting.splice(0)) this.socket.send(message);
     };
-    this.socket.onmessage = (event) => this.on(JSON.parse(event.data));
+    this.socket.onmessage = (event) => {
+      const message = JSON.parse(event.data);
+      checkLive("sent", message);
+      this.on(message);
+    };
     this.socket.onclose = () => {
       if (this.closed) return;
       if (!this.tries) this.on({ type: "lost" });
@@ -64,6 +73,7 @@ export class Live {
   }
 
   send(message) {
+    checkLive("live", message);
     const words = JSON.stringify(message);
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(words);
     else if (message.type !== "move" && this.waiting.length < 20) this.waiting.push(words);
@@ -85,9 +95,9 @@ export async function games() {
 
 /** One game by its name. */
 export async function game(name) {
-  const found = (await games()).find((each) => each.name === name);
-  if (!found) throw new Error(text("error.game", name));
-  return found;
+  const one = (await games()).find((each) => each.name === name);
+  if (!one) throw new Error(text("error.game", name));
+  return one;
 }
 
 /** Who plays a game, as it is now: runs go on and others begin. */

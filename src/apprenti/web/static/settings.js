@@ -1,3 +1,4 @@
+// @ts-check
 // What a person has chosen, kept in this browser.
 
 const PREFIX = "apprenti.";

@@ -20,6 +20,9 @@ SETTINGS = {
 }
 
 
+MINI = {"game": "luzhanqi", "players": ["", "luzhanqi-random"], "options": {"rules": "mini"}}
+
+
 class Scripted:
     """Plays the moves it was given."""
 
@@ -172,3 +175,22 @@ def test_who_has_seen_the_enemys_army_cannot_take_the_end_back(client):
         line.hear(until=lambda each: each["outcome"])
         line.say(type="undo")
         assert "everything has been shown" in line.hear("refused")["message"]
+
+
+def test_the_replay_of_a_game_under_way_is_held_back_also_after_a_restart(client):
+    key = client.post("/api/new", MINI)["id"]
+    for _ in range(2):
+        assert "hides" in json.loads(client.ask("GET", f"/api/replay/{key}")[2])["error"]
+        assert "hides" in client.post("/api/open", {"id": key})["error"]
+        client.server.page.games.live.pop(key, None)  # as after a restart: only the file is left
+
+
+def test_everything_is_shown_once_the_game_is_over(client):
+    key = client.post("/api/new", MINI)["id"]
+    with client.live(key) as line:
+        line.hear(until=lambda each: each["your_turn"])
+        line.say(type="resign")
+        end = line.hear(until=lambda each: each["outcome"])
+        assert end["seed"] is not None
+    replay = json.loads(client.ask("GET", f"/api/replay/{key}")[2])
+    assert "/" in replay["opening"]

@@ -35,6 +35,7 @@ class TetrisScenes(Scenes):
     module: ClassVar[str] = "tetris"
     adviser: ClassVar[str] = "dellacherie"
     examples: ClassVar[Mapping[str, tuple[Mapping[str, str], str]]] = {"tetris": ({}, EXAMPLE)}
+    small: ClassVar[Mapping[str, str]] = {"size": "4x4", "pieces": ""}
 
     def scene(self, seen: State | Observation, eyes: int | None) -> Data:
         state = state_of(seen)

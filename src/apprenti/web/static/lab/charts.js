@@ -1,7 +1,10 @@
+// @ts-check
 // Charts with plotly's own JavaScript, which the installed package has; it is loaded when the first chart is shown.
 
 import { h, show, toast } from "../dom.js";
-import { text } from "../texts.js";
+import { raised, text } from "../texts.js";
+
+const MOST_POWERS = 8; // powers of ten that an axis names
 
 let loading = null;
 
@@ -12,26 +15,23 @@ export function plotly() {
 }
 
 function load() {
-  allowStyles();
   const createElement = document.createElement.bind(document);
   // While it is read, the bundle adds styles of maps, which we do not show and the page's policy forbids.
   document.createElement = (name, ...rest) => createElement(name === "style" ? "template" : name, ...rest);
   return new Promise((done, failed) => {
     const script = createElement("script");
     script.src = "/plotly/plotly.min.js";
-    script.onload = () => { delete document.createElement; done(window.Plotly); };
-    script.onerror = () => { delete document.createElement; loading = null; failed(new Error("plotly")); };
+    script.onload = () => {
+      delete document.createElement;
+      done(/** @type {any} */ (window).Plotly);
+    };
+    script.onerror = () => {
+      delete document.createElement;
+      loading = null;
+      failed(new Error("plotly"));
+    };
     document.head.append(script);
   });
-}
-
-/** The page's policy forbids style attributes that are written as text; the same style set by name is allowed. */
-function allowStyles() {
-  const setAttribute = Element.prototype.setAttribute;
-  Element.prototype.setAttribute = function set(name, value) {
-    if (name === "style" && this.style) this.style.cssText = value;
-    else setAttribute.call(this, name, value);
-  };
 }
 
 /** Colours of Okabe and Ito, which colour-blind people tell apart; lines differ by their dashes too. */
@@ -43,22 +43,63 @@ function colour(name) {
 }
 
 function layoutOf(own) {
-  const axis = { gridcolor: colour("--line"), zerolinecolor: colour("--line"), linecolor: colour("--line"), automargin: true };
+  const axis = {
+    gridcolor: colour("--line"),
+    zerolinecolor: colour("--line"),
+    linecolor: colour("--line"),
+    automargin: true,
+  };
   const { xaxis = {}, yaxis = {}, ...rest } = own;
   return {
-    paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", font: { color: colour("--ink"), family: "system-ui, sans-serif", size: 13 },
-    margin: { l: 48, r: 12, t: 12, b: 40 }, autosize: true, hovermode: "closest", legend: { orientation: "h", y: innerWidth < 600 ? -0.4 : 1.14 },
-    xaxis: { ...axis, ...xaxis }, yaxis: { ...axis, ...yaxis }, ...rest,
+    paper_bgcolor: "rgba(0,0,0,0)",
+    plot_bgcolor: "rgba(0,0,0,0)",
+    font: { color: colour("--ink"), family: "system-ui, sans-serif", size: 13 },
+    margin: { l: 48, r: 12, t: 12, b: 40 },
+    autosize: true,
+    hovermode: "closest",
+    legend: { orientation: "h", y: innerWidth < 600 ? -0.4 : 1.14 },
+    xaxis: { ...axis, ...xaxis },
+    yaxis: { ...axis, ...yaxis },
+    ...rest,
   };
+}
+
+/**
+ * A logarithmic axis with names at powers of ten: plotly's own names have styles that the page's policy forbids.
+ * @param {number[]} values
+ */
+export function powersOfTen(values) {
+  const first = Math.floor(Math.log10(Math.min(...values)));
+  const last = Math.ceil(Math.log10(Math.max(...values)));
+  const step = Math.max(1, Math.ceil((last - first) / MOST_POWERS));
+  const powers = Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, at) => last - at * step);
+  const name = (power) => ["1", "10"][power] ?? `10${raised(power)}`;
+  return { type: "log", tickvals: powers.map((power) => 10 ** power), ticktext: powers.map(name) };
 }
 
 /** A chart: `draw(traces, layout)` shows it anew; buttons below export it as it is. `rows()` are its numbers. */
 export function chart(name, label, rows) {
-  const place = h("div", { class: "chart", role: "img", "aria-label": label }, h("p", { class: "dim" }, text("chart.wait")));
+  const place = h(
+    "div",
+    { class: "chart", role: "img", "aria-label": label },
+    h("p", { class: "dim" }, text("chart.wait")),
+  );
   const save = (kind) => () => exported(place, name, kind, rows).catch((error) => toast(error.message));
-  const element = h("figure", { class: "chart-figure" }, place, h("figcaption", { class: "row exports" },
-    h("span", { class: "dim" }, text("chart.export")), ["svg", "png", "csv", "json"].map((kind) => h("button", { class: "quiet", "data-export": kind, onclick: save(kind) }, kind.toUpperCase()))));
+  const element = h(
+    "figure",
+    { class: "chart-figure" },
+    place,
+    h(
+      "figcaption",
+      { class: "row exports" },
+      h("span", { class: "dim" }, text("chart.export")),
+      ["svg", "png", "csv", "json"].map((kind) =>
+        h("button", { class: "quiet", "data-export": kind, onclick: save(kind) }, kind.toUpperCase()),
+      ),
+    ),
+  );
   let drawn = false;
+  /** @type {(traces: object[], layout?: Record<string, any>) => Promise<void>} */
   const draw = async (traces, { height = 340, ...layout } = {}) => {
     const library = await plotly();
     place.style.height = `${height}px`;
@@ -77,7 +118,9 @@ async function exported(place, name, kind, rows) {
   const { width, height } = place.getBoundingClientRect();
   const svg = await library.toImage(place, { format: "svg", width: Math.round(width), height: Math.round(height) });
   const words = decodeURIComponent(svg.slice(svg.indexOf(",") + 1));
-  return kind === "svg" ? download(`${name}.svg`, "image/svg+xml", words) : download(`${name}.png`, "image/png", await painted(words, width, height));
+  return kind === "svg"
+    ? download(`${name}.svg`, "image/svg+xml", words)
+    : download(`${name}.png`, "image/png", await painted(words, width, height));
 }
 
 /** A picture in SVG as PNG, twice as fine, on the page's own ground. */
@@ -90,12 +133,15 @@ async function painted(svg, width, height) {
   paper.fillStyle = colour("--card");
   paper.fillRect(0, 0, canvas.width, canvas.height);
   paper.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  return new Promise((done) => { canvas.toBlob(done, "image/png"); });
+  return new Promise((done) => {
+    canvas.toBlob(done, "image/png");
+  });
 }
 
 function csvOf(rows) {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const cell = (value) => (/[",\n]/.test(String(value ?? "")) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? ""));
+  const cell = (value) =>
+    /[",\n]/.test(String(value ?? "")) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? "");
   return [names.join(","), ...rows.map((row) => names.map((name) => cell(row[name])).join(","))].join("\n") + "\n";
 }
 

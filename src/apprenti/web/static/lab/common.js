@@ -1,3 +1,4 @@
+// @ts-check
 // What the pages of the laboratory share: states, commands, times, and who one is.
 
 import { h, toast } from "../dom.js";
@@ -15,7 +16,9 @@ export function badge(state) {
 export function duration(seconds) {
   if (seconds === null || seconds === undefined) return "";
   if (seconds < 100) return text("seconds", number(Math.round(seconds * 10) / 10));
-  return seconds < 6000 ? text("minutes", number(Math.round(seconds / 60))) : text("hours", number(Math.round(seconds / 360) / 10));
+  return seconds < 6000
+    ? text("minutes", number(Math.round(seconds / 60)))
+    : text("hours", number(Math.round(seconds / 360) / 10));
 }
 
 const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
@@ -28,17 +31,19 @@ export function commandLine(words = []) {
     toast(text("copied"));
   };
   const element = h("div", { class: "row command-line" }, code, h("button", { onclick: copy }, text("copy")));
-  const tell = (said) => { code.textContent = said.map(quoted).join(" "); };
+  const tell = (line) => {
+    code.textContent = line.map(quoted).join(" ");
+  };
   tell(words);
   return { element, tell };
 }
 
 /** Where an agent is watched: alone, or against the usual opponent of its game. */
 export async function watchPlace(game, agent) {
-  const found = (await games()).find((each) => each.name === game);
-  if (!found) return null;
-  const players = found.players > 1 ? [agent, found.opponent] : [agent];
-  return `#/watch?${new URLSearchParams({ game, players: JSON.stringify(players), seed: 1 })}`;
+  const played = (await games()).find((each) => each.name === game);
+  if (!played) return null;
+  const players = played.players > 1 ? [agent, played.opponent] : [agent];
+  return `#/watch?${new URLSearchParams({ game, players: JSON.stringify(players), seed: "1" })}`;
 }
 
 let known = null;
@@ -59,7 +64,7 @@ export function pupil() {
   return setting("pupil", "");
 }
 
-/** Whether a game is of whoever sits here, or of nobody. */
+/** Whether a game is of the pupil who sits here, or of none. */
 export function isMine(each) {
   return !each.pupil || !pupil() || each.pupil === pupil();
 }
@@ -69,7 +74,12 @@ export function setPupil(name) {
   keep("pupil", name);
 }
 
-/** The events of an address; `on` is told each, `line(alive)` when the line is lost or found. A lost line is tried again. */
+/**
+ * The events of an address: `on` hears each, `line(alive)` whether the line is there. A lost one is tried again.
+ * @param {string} path
+ * @param {(event: any) => void} on
+ * @param {(alive: boolean) => void} line
+ */
 export function follow(path, on, line = () => {}) {
   let lost = false;
   let closed = false;
@@ -88,5 +98,8 @@ export function follow(path, on, line = () => {}) {
     };
   };
   connect();
-  return () => { closed = true; source.close(); };
+  return () => {
+    closed = true;
+    source.close();
+  };
 }

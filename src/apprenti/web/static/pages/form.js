@@ -1,3 +1,4 @@
+// @ts-check
 // The form of a game: its options as the server describes them, and fields that several pages share.
 
 import { h, labelled, select, show } from "../dom.js";
@@ -10,30 +11,61 @@ const NUMBERS = ["int", "float"];
 export function optionFields(game, given = {}) {
   const fields = game.options.map((option) => [option, input(option, given[option.name])]);
   const values = () => {
-    const said = {};
+    const changed = {};
     for (const [option, field] of fields) {
-      const value = option.kind === "bool" ? field.checked : NUMBERS.includes(option.kind) ? Number(field.value) : field.value.trim();
-      if (value !== option.default && !Number.isNaN(value)) said[option.name] = value;
+      const value =
+        option.kind === "bool"
+          ? field.checked
+          : NUMBERS.includes(option.kind)
+            ? Number(field.value)
+            : field.value.trim();
+      if (value !== option.default && !Number.isNaN(value)) changed[option.name] = value;
     }
-    return said;
+    return changed;
   };
-  const element = h("div", { class: "fields" }, fields.map(([option, field]) => [
-    labelled(worded(`option.${option.name}`, option.name.replaceAll("_", " ")), field, worded(`option.${game.family}.${option.name}`, option.help)),
-    option.choices.length ? h("datalist", { id: `option-${option.name}-choices` }, option.choices.map((choice) => h("option", { value: choice }))) : null,
-  ]));
+  const element = h(
+    "div",
+    { class: "fields" },
+    fields.map(([option, field]) => [
+      labelled(
+        worded(`option.${option.name}`, option.name.replaceAll("_", " ")),
+        field,
+        worded(`option.${game.family}.${option.name}`, option.help),
+      ),
+      option.choices.length
+        ? h(
+            "datalist",
+            { id: `option-${option.name}-choices` },
+            option.choices.map((choice) => h("option", { value: choice })),
+          )
+        : null,
+    ]),
+  );
   return { element, values };
 }
 
 function input(option, value = option.default) {
   const id = `option-${option.name}`;
   if (option.kind === "bool") return h("input", { id, type: "checkbox", checked: value });
-  if (NUMBERS.includes(option.kind)) return h("input", { id, type: "number", step: option.kind === "int" ? 1 : "any", value });
-  return h("input", { id, type: "text", list: option.choices.length ? `${id}-choices` : null, value, placeholder: text("option.usual"), autocomplete: "off", maxlength: 200 });
+  if (NUMBERS.includes(option.kind))
+    return h("input", { id, type: "number", step: option.kind === "int" ? 1 : "any", value });
+  return h("input", {
+    id,
+    type: "text",
+    list: option.choices.length ? `${id}-choices` : null,
+    value,
+    placeholder: text("option.usual"),
+    autocomplete: "off",
+    maxlength: 200,
+  });
 }
 
 /** An agent of a game by its full name; a game may call it by its short one. */
 function fullName(agents, game, value) {
-  return agents.find((each) => each.name === value || each.short === value || each.name === `${game.family}-${value}`)?.name ?? value;
+  return (
+    agents.find((each) => each.name === value || each.short === value || each.name === `${game.family}-${value}`)
+      ?.name ?? value
+  );
 }
 
 /** A choice among the agents of a game. */
@@ -41,28 +73,41 @@ export async function agentField(game, value, onchange = () => {}, extra = []) {
   const agents = await agentsOf(game.name);
   const known = agents.some((each) => each.name === value);
   const usual = fullName(agents, game, value);
-  const options = agents.map((each) => [each.name, each.title && each.title !== each.name ? `${each.short ?? each.name} · ${each.title}` : each.name]);
-  return select([...extra, ...(known || usual !== value || !value ? [] : [[value, value]]), ...options], usual, onchange);
+  const options = agents.map((each) => [
+    each.name,
+    each.title && each.title !== each.name ? `${each.short ?? each.name} · ${each.title}` : each.name,
+  ]);
+  return select(
+    [...extra, ...(known || usual !== value || !value ? [] : [[value, value]]), ...options],
+    usual,
+    onchange,
+  );
 }
 
-/** Follows the rules that are chosen: `said` has them in words, and whoever is proposed changes to who can play them, unless
-    somebody else was chosen. `settled()` waits for the last answer. */
+/**
+ * Follows the rules that are chosen: `description` has them in words, and who is proposed changes to who can play them,
+ * unless another one was chosen. `settled()` waits for the last answer.
+ */
 export async function followRules(game, options, fields) {
   const agents = await agentsOf(game.name);
-  const said = h("p", { class: "dim small", id: "rules-said", role: "status" });
+  const place = h("p", { class: "dim small", id: "rules-said", role: "status" });
   let usual = fullName(agents, game, game.opponent);
   let last = Promise.resolve();
   const follow = async () => {
     const { description, opponent } = await post("/api/rules", { game: game.name, options: options.values() });
-    show(said, description);
+    show(place, description);
     const next = fullName(agents, game, opponent);
     for (const field of fields) if (field.value === usual) field.value = next;
     usual = next;
   };
-  const change = () => { last = last.then(follow).catch((error) => { show(said, error.message); }); };
+  const change = () => {
+    last = last.then(follow).catch((error) => {
+      show(place, error.message);
+    });
+  };
   options.element.addEventListener("change", change);
   change();
-  return { said, settled: () => last };
+  return { description: place, settled: () => last };
 }
 
 /** A field for a seed; empty to have one drawn. */

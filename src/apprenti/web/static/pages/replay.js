@@ -1,3 +1,4 @@
+// @ts-check
 // A game that was played: verified, back and forth, copied, linked, and gone on with from any position.
 
 import { boardModule, still } from "../boards.js";
@@ -36,7 +37,14 @@ export async function open(main, { rest }) {
 
 class Shown {
   constructor(main, replay, module, game) {
-    Object.assign(this, { main, replay, module, game, at: 0, eyes: "", speed: 4, playing: 0 });
+    this.main = main;
+    this.replay = replay;
+    this.module = module;
+    this.game = game;
+    this.at = 0;
+    this.eyes = "";
+    this.speed = 4;
+    this.playing = 0;
     this.pages = new Map();
     this.context = still(null, { number });
     this.board = h("div", { class: "board-holder" });
@@ -57,30 +65,110 @@ class Shown {
   async position(at) {
     const page = Math.floor(at / AT_ONCE);
     const key = `${this.eyes}:${page}`;
-    if (!this.pages.has(key)) this.pages.set(key, get(`/api/positions/${this.replay.id}?from=${page * AT_ONCE}&eyes=${this.eyes}`));
+    if (!this.pages.has(key))
+      this.pages.set(key, get(`/api/positions/${this.replay.id}?from=${page * AT_ONCE}&eyes=${this.eyes}`));
     return (await this.pages.get(key)).positions[at % AT_ONCE];
   }
 
   async build() {
     const { replay } = this;
-    const button = (label, act, name) => h("button", { onclick: act, "aria-label": text(name), title: text(name), id: name.replace(".", "-") }, label);
-    this.slider = h("input", { type: "range", min: 0, max: this.last, value: 0, id: "scrubber", "aria-label": text("replay.position"), oninput: () => { this.pause(); this.go(Number(this.slider.value)); } });
+    const button = (label, act, name) =>
+      h("button", { onclick: act, "aria-label": text(name), title: text(name), id: name.replace(".", "-") }, label);
+    this.slider = h("input", {
+      type: "range",
+      min: 0,
+      max: this.last,
+      value: 0,
+      id: "scrubber",
+      "aria-label": text("replay.position"),
+      oninput: () => {
+        this.pause();
+        this.go(Number(this.slider.value));
+      },
+    });
     this.count = h("span", { class: "count" });
     this.playButton = button(icon("play"), () => (this.playing ? this.pause() : this.play()), "replay.play");
-    this.places = Object.fromEntries(["head", "panel", "moves"].map((name) => [name, h("div", { class: `place-${name}` })]));
-    const eyes = replay.players > 1 ? labelled(text("watch.eyes"), select([["", text("watch.open")], ...replay.sides.map((name, side) => [String(side), worded(`side.${name}`, name)])], "", (value) => { this.eyes = value; this.go(this.at); }, { id: "eyes" })) : null;
-    const scrub = h("div", { class: "scrub" }, this.slider, h("div", { class: "row" },
-      button(icon("first"), () => this.go(0), "replay.first"), button(icon("back"), () => this.step(-1), "replay.back"), this.playButton, button(icon("forth"), () => this.step(1), "replay.forth"), button(icon("last"), () => this.go(this.last), "replay.last"), this.count));
-    const badge = replay.verified ? h("span", { class: "badge good", id: "verified" }, "✓ ", text("replay.verified")) : h("span", { class: "badge bad", id: "not-verified" }, "✗ ", text("replay.wrong"));
-    show(this.main, titleOf(replay.game), table(this.board, [
-      h("div", { class: "row" }, badge, replay.wrong ? h("p", { class: "dim small" }, replay.wrong) : null),
-      this.places.head, this.places.panel, eyes, this.actions(), await this.goOn(), this.places.moves, keysOf({}, [["← →", "keys.step"], ["␣", "keys.pause"]])], scrub));
+    this.places = Object.fromEntries(
+      ["head", "panel", "moves"].map((name) => [name, h("div", { class: `place-${name}` })]),
+    );
+    const eyes =
+      replay.players > 1
+        ? labelled(
+            text("watch.eyes"),
+            select(
+              [
+                ["", text("watch.open")],
+                ...replay.sides.map((name, side) => [String(side), worded(`side.${name}`, name)]),
+              ],
+              "",
+              (value) => {
+                this.eyes = value;
+                this.go(this.at);
+              },
+              { id: "eyes" },
+            ),
+          )
+        : null;
+    const scrub = h(
+      "div",
+      { class: "scrub" },
+      this.slider,
+      h(
+        "div",
+        { class: "row" },
+        button(icon("first"), () => this.go(0), "replay.first"),
+        button(icon("back"), () => this.step(-1), "replay.back"),
+        this.playButton,
+        button(icon("forth"), () => this.step(1), "replay.forth"),
+        button(icon("last"), () => this.go(this.last), "replay.last"),
+        this.count,
+      ),
+    );
+    const badge = replay.verified
+      ? h("span", { class: "badge good", id: "verified" }, "✓ ", text("replay.verified"))
+      : h("span", { class: "badge bad", id: "not-verified" }, "✗ ", text("replay.wrong"));
+    show(
+      this.main,
+      titleOf(replay.game),
+      table(
+        this.board,
+        [
+          h("div", { class: "row" }, badge, replay.wrong ? h("p", { class: "dim small" }, replay.wrong) : null),
+          this.places.head,
+          this.places.panel,
+          eyes,
+          this.actions(),
+          await this.goOn(),
+          this.places.moves,
+          keysOf({}, [
+            ["← →", "keys.step"],
+            ["␣", "keys.pause"],
+          ]),
+        ],
+        scrub,
+      ),
+    );
     await this.go(replay.verified && replay.reason ? this.last : 0);
   }
 
   actions() {
-    const link = h("button", { id: "copy-link", onclick: async () => copy(`${location.origin}/#/replay/${LINK}${await packed(await getText(`/api/replay/${this.replay.id}`))}`, link) }, text("replay.link"));
-    const words = h("button", { id: "copy-position", onclick: async () => copy((await this.position(this.at)).text, words) }, text("replay.copy"));
+    const link = h(
+      "button",
+      {
+        id: "copy-link",
+        onclick: async () =>
+          copy(
+            `${location.origin}/#/replay/${LINK}${await packed(await getText(`/api/replay/${this.replay.id}`))}`,
+            link,
+          ),
+      },
+      text("replay.link"),
+    );
+    const words = h(
+      "button",
+      { id: "copy-position", onclick: async () => copy((await this.position(this.at)).text, words) },
+      text("replay.copy"),
+    );
     const save = h("button", { id: "save", onclick: () => this.save() }, text("replay.save"));
     return h("div", { class: "row" }, link, words, save);
   }
@@ -101,32 +189,74 @@ class Shown {
       const own = side === "turn" ? Math.max(0, turn) : Number(side);
       const players = Array.from({ length: game.players }, (_, at) => (at === own ? "" : other.value));
       try {
-        location.hash = `#/play/${(await post(`/api/continue/${replay.id}`, { move: this.at, players, undo: true })).id}`;
+        const { id } = await post(`/api/continue/${replay.id}`, { move: this.at, players, undo: true });
+        location.hash = `#/play/${id}`;
       } catch (error) {
         toast(error.message);
       }
     };
-    return h("details", {}, h("summary", {}, text("replay.continue")), h("div", { class: "fields" },
-      other && labelled(text("new.opponent"), other),
-      game.players > 1 && labelled(text("new.side"), select([["turn", text("replay.turn")], ...replay.sides.map((name, at) => [String(at), worded(`side.${name}`, name)])], "turn", (value) => { side = value; }))),
-      h("button", { class: "primary", id: "continue", onclick: begin }, text("replay.here")));
+    return h(
+      "details",
+      {},
+      h("summary", {}, text("replay.continue")),
+      h(
+        "div",
+        { class: "fields" },
+        other && labelled(text("new.opponent"), other),
+        game.players > 1 &&
+          labelled(
+            text("new.side"),
+            select(
+              [
+                ["turn", text("replay.turn")],
+                ...replay.sides.map((name, at) => [String(at), worded(`side.${name}`, name)]),
+              ],
+              "turn",
+              (value) => {
+                side = value;
+              },
+            ),
+          ),
+      ),
+      h("button", { class: "primary", id: "continue", onclick: begin }, text("replay.here")),
+    );
   }
 
   async go(at) {
     this.at = Math.max(0, Math.min(this.last, at));
     const here = this.at;
     const position = await this.position(here);
-    if (here !== this.at) return; // somebody went on meanwhile
+    if (here !== this.at) return; // another position was chosen meanwhile
     const { replay } = this;
     const over = here === this.last && replay.reason;
-    const view = { ...replay, ...position, players: replay.names, you: null, number: replay.moves.length, last: replay.moves[here - 1] ?? "", legal: [], your_turn: false,
-      outcome: over ? { reason: replay.reason, words: replay.said, winner: replay.winner } : null };
+    const view = {
+      ...replay,
+      ...position,
+      players: replay.names,
+      you: null,
+      number: replay.moves.length,
+      last: replay.moves[here - 1] ?? "",
+      legal: [],
+      your_turn: false,
+      outcome: over ? { reason: replay.reason, words: replay.said, winner: replay.winner } : null,
+    };
     this.context.view = view;
     this.module.draw(this.board, position.scene, this.context);
     if (this.module.panel) this.module.panel(this.places.panel, position.scene, this.context);
     else show(this.places.panel, measuresOf(position.measures));
-    show(this.places.head, h("p", { class: "state over", id: "state" }, over ? ending(view) : ""), playersOf(view), h("p", { class: "dim small" }, replay.description));
-    show(this.places.moves, movesOf(view, this.module, here, (index) => { this.pause(); this.go(index); }));
+    show(
+      this.places.head,
+      h("p", { class: "state over", id: "state" }, over ? ending(view) : ""),
+      playersOf(view),
+      h("p", { class: "dim small" }, replay.description),
+    );
+    show(
+      this.places.moves,
+      movesOf(view, this.module, here, (index) => {
+        this.pause();
+        this.go(index);
+      }),
+    );
     this.slider.value = here;
     this.slider.setAttribute("aria-valuetext", `${here} / ${this.last}`);
     show(this.count, `${here} / ${this.last}`);
@@ -140,7 +270,10 @@ class Shown {
   play() {
     if (this.at === this.last) this.at = -1;
     show(this.playButton, icon("pause"));
-    this.playing = setInterval(() => (this.at >= this.last ? this.pause() : this.go(this.at + 1)), 1000 / Math.max(this.speed, this.last / 60));
+    this.playing = setInterval(
+      () => (this.at >= this.last ? this.pause() : this.go(this.at + 1)),
+      1000 / Math.max(this.speed, this.last / 60),
+    );
   }
 
   pause() {
@@ -151,7 +284,16 @@ class Shown {
 
   key(event) {
     if (meantElsewhere(event)) return;
-    const act = { ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), Home: () => this.go(0), End: () => this.go(this.last), " ": () => (this.playing ? this.pause() : this.play()) }[event.key];
-    if (act) { event.preventDefault(); act(); }
+    const act = {
+      ArrowLeft: () => this.step(-1),
+      ArrowRight: () => this.step(1),
+      Home: () => this.go(0),
+      End: () => this.go(this.last),
+      " ": () => (this.playing ? this.pause() : this.play()),
+    }[event.key];
+    if (act) {
+      event.preventDefault();
+      act();
+    }
   }
 }

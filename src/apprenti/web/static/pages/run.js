@@ -1,12 +1,14 @@
+// @ts-check
 // A run while it learns: how far it is, its curves, what its learner has in mind, and what can be done with it.
 
-import { h, labelled, s, select, show, toast } from "../dom.js";
-import { chart, COLOURS, DASHES } from "../lab/charts.js";
-import { family } from "../lab/family.js";
+import { h, labelled, select, show, toast } from "../dom.js";
+import { chart } from "../lab/charts.js";
 import { badge, commandLine, duration, follow, pupil, watchPlace } from "../lab/common.js";
+import { label, traces } from "../lab/curves.js";
+import { gaussianChart, picturesOf, populationOf, weightsOf } from "../lab/inside.js";
 import { get, post } from "../server.js";
 import { keep, setting } from "../settings.js";
-import { number, text, worded } from "../texts.js";
+import { number, text } from "../texts.js";
 
 const SCORES = ["best", "elite", "mean", "worst", "test"];
 const SHARES = (name) => name.startsWith("against_") || ["optimal", "can_lose"].includes(name);
@@ -14,8 +16,6 @@ const CHOOSERS = ["elite", "worst", "spread"]; // learners that choose the best 
 const AXES = ["generation", "games", "seconds"];
 const REDRAWN = 400;
 const OWN_EVERY = 4000;
-
-const label = (name) => worded(`metric.${name}`, name.replaceAll("_", " "));
 
 export async function open(main, { rest, query }) {
   const name = rest[0] ?? "";
@@ -29,7 +29,9 @@ export async function open(main, { rest, query }) {
 
 class RunPage {
   constructor(name, others, about) {
-    Object.assign(this, { name, others, about });
+    this.name = name;
+    this.others = others;
+    this.about = about;
     this.rows = new Map([name, ...others].map((run) => [run, []]));
     this.state = { state: about.state, of: about.of, left: null, sentence: about.sentence };
     this.view = setting("curves", { by: "generation", log: false, smooth: 0 });
@@ -37,6 +39,7 @@ class RunPage {
     this.ownTimer = 0;
     this.ownOf = -1;
     this.small = new Map();
+    this.gaussian = null;
     this.closed = false;
     this.step = ""; // whose agent is watched: of the newest step, or of one before
   }
@@ -54,32 +57,113 @@ class RunPage {
     this.curves = chart(this.name, text("run.curves"), rows);
     this.shares = chart(`${this.name}-shares`, text("run.curves"), rows);
     this.shares.element.hidden = true;
-    const options = Object.entries(this.about.config ?? {}).map(([key, value]) => h("tr", {}, h("th", {}, key), h("td", {}, String(value))));
-    const versions = Object.entries(this.about.versions ?? {}).map(([key, value]) => h("tr", {}, h("th", {}, key), h("td", {}, value)));
-    return h("div", { class: "lab" },
-      h("section", { class: "card" }, h("div", { class: "lab-head" }, h("h1", {}, [this.name, ...this.others].join(" · ")), h("span", { class: "dim" }, `${this.about.method} · ${this.about.rules ?? ""}`)), this.head, this.bar, this.sentence, this.actions),
-      h("section", { class: "card" }, this.tools(), this.curves.element, this.gap, this.shares.element, this.smallPlace),
+    const options = Object.entries(this.about.config ?? {}).map(([key, value]) =>
+      h("tr", {}, h("th", {}, key), h("td", {}, String(value))),
+    );
+    const versions = Object.entries(this.about.versions ?? {}).map(([key, value]) =>
+      h("tr", {}, h("th", {}, key), h("td", {}, value)),
+    );
+    return h(
+      "div",
+      { class: "lab" },
+      h(
+        "section",
+        { class: "card" },
+        h(
+          "div",
+          { class: "lab-head" },
+          h("h1", {}, [this.name, ...this.others].join(" · ")),
+          h("span", { class: "dim" }, `${this.about.method} · ${this.about.rules ?? ""}`),
+        ),
+        this.head,
+        this.bar,
+        this.sentence,
+        this.actions,
+      ),
+      h(
+        "section",
+        { class: "card" },
+        this.tools(),
+        this.curves.element,
+        this.gap,
+        this.shares.element,
+        this.smallPlace,
+      ),
       this.own,
-      h("section", { class: "card" }, h("h2", {}, text("train.command")), commandLine(this.about.command ?? []).element,
-        h("details", {}, h("summary", {}, text("run.options")), h("div", { class: "scroll" }, h("table", { class: "grid-table" }, h("tbody", {}, options, versions))))));
+      h(
+        "section",
+        { class: "card" },
+        h("h2", {}, text("train.command")),
+        commandLine(this.about.command ?? []).element,
+        h(
+          "details",
+          {},
+          h("summary", {}, text("run.options")),
+          h("div", { class: "scroll" }, h("table", { class: "grid-table" }, h("tbody", {}, options, versions))),
+        ),
+      ),
+    );
   }
 
   tools() {
-    const change = (what) => (value) => { this.view[what] = value; keep("curves", this.view); this.redraw(); };
-    const log = h("input", { type: "checkbox", id: "log", checked: this.view.log, onchange: () => change("log")(log.checked) });
-    const smooth = h("input", { type: "range", id: "smooth", min: 0, max: 20, value: this.view.smooth, oninput: () => change("smooth")(Number(smooth.value)) });
-    const other = h("input", { type: "text", id: "with", size: 12, placeholder: text("runs.run"), onchange: () => { if (other.value.trim()) location.hash = `#/run/${encodeURIComponent(this.name)}?with=${[...this.others, other.value.trim()].map(encodeURIComponent).join(",")}`; } });
-    return h("div", { class: "tools-row" },
-      labelled(text("run.by"), select(AXES.map((axis) => [axis, text(`run.by.${axis}`)]), this.view.by, change("by"), { id: "by" })),
-      labelled(text("run.log"), log), labelled(text("run.smooth"), smooth), labelled(text("run.over"), other));
+    const change = (what) => (value) => {
+      this.view[what] = value;
+      keep("curves", this.view);
+      this.redraw();
+    };
+    const log = h("input", {
+      type: "checkbox",
+      id: "log",
+      checked: this.view.log,
+      onchange: () => change("log")(log.checked),
+    });
+    const smooth = h("input", {
+      type: "range",
+      id: "smooth",
+      min: 0,
+      max: 20,
+      value: this.view.smooth,
+      oninput: () => change("smooth")(Number(smooth.value)),
+    });
+    const other = h("input", {
+      type: "text",
+      id: "with",
+      size: 12,
+      placeholder: text("runs.run"),
+      onchange: () => {
+        if (!other.value.trim()) return;
+        const others = [...this.others, other.value.trim()].map(encodeURIComponent);
+        location.hash = `#/run/${encodeURIComponent(this.name)}?with=${others.join(",")}`;
+      },
+    });
+    return h(
+      "div",
+      { class: "tools-row" },
+      labelled(
+        text("run.by"),
+        select(
+          AXES.map((axis) => [axis, text(`run.by.${axis}`)]),
+          this.view.by,
+          change("by"),
+          { id: "by" },
+        ),
+      ),
+      labelled(text("run.log"), log),
+      labelled(text("run.smooth"), smooth),
+      labelled(text("run.over"), other),
+    );
   }
 
   begin() {
     this.tell();
     const names = [this.name, ...this.others].map(encodeURIComponent).join(",");
-    this.stop = follow(`/api/stream/runs?runs=${names}`, (event) => this.hear(event), (alive) => {
-      toast(text(alive ? "line.found" : "run.line"));
-    });
+    this.stop = follow(
+      `/api/stream/runs?runs=${names}`,
+      (event) => this.hear(event),
+      (alive) => {
+        toast(text(alive ? "line.found" : "run.line"));
+      },
+    );
   }
 
   hear(event) {
@@ -100,32 +184,64 @@ class RunPage {
   tell() {
     const { state, of, left, sentence, doing } = this.state;
     const done = this.rows.get(this.name).at(-1)?.generation ?? this.about.generation ?? 0;
-    show(this.head, badge(state), of ? h("span", { id: "steps" }, text("run.progress", number(done), number(of))) : null, left ? h("span", { class: "dim" }, text("run.left", duration(left))) : null, doing && !done ? h("span", { class: "dim" }, doing) : null);
+    show(
+      this.head,
+      badge(state),
+      of ? h("span", { id: "steps" }, text("run.progress", number(done), number(of))) : null,
+      left ? h("span", { class: "dim" }, text("run.left", duration(left))) : null,
+      doing && !done ? h("span", { class: "dim" }, doing) : null,
+    );
     this.bar.value = of ? done / of : 0;
     this.sentence.textContent = sentence || "";
-    if (!this.actions.contains(document.activeElement) || this.actionsOf !== state) show(this.actions, this.buttons(state, done));
+    if (!this.actions.contains(document.activeElement) || this.actionsOf !== state)
+      show(this.actions, this.buttons(state, done));
     this.actionsOf = state;
   }
 
   buttons(state, done) {
     const path = `/api/runs/${encodeURIComponent(this.name)}`;
-    const act = (what, data = {}) => async () => {
-      try {
-        await post(`${path}/${what}`, { who: pupil(), ...data });
-      } catch (error) {
-        toast(error.message);
-      }
-    };
+    const act =
+      (what, data = {}) =>
+      async () => {
+        try {
+          await post(`${path}/${what}`, { who: pupil(), ...data });
+        } catch (error) {
+          toast(error.message);
+        }
+      };
     const active = state === "running" || state === "waiting";
     const begun = Boolean(this.about.versions || this.state.of); // one that was stopped while it waited has no folder
     const game = this.about.game;
     return [
       active && h("button", { id: "pause", onclick: act("pause") }, text("run.pause")),
-      !active && begun && state !== "done" && state !== "damaged" && h("button", { id: "go-on", class: "primary", onclick: act("go-on") }, text("run.on")),
+      !active &&
+        begun &&
+        state !== "done" &&
+        state !== "damaged" &&
+        h("button", { id: "go-on", class: "primary", onclick: act("go-on") }, text("run.on")),
       !active && begun && h("button", { id: "extend", onclick: () => this.askLonger(act) }, text("run.extend")),
-      h("a", { class: "button", id: "copy", href: `#/train/${encodeURIComponent(this.about.method)}?like=${encodeURIComponent(this.name)}` }, text("run.copy")),
-      done > 0 && game && [this.agentLinks(game),
-        this.own.querySelector(".parallel") && h("a", { class: "button", href: `#/wall?${new URLSearchParams({ game, run: this.name, games: 16, speed: 10, seed: 1 })}` }, text("run.wall"))],
+      h(
+        "a",
+        {
+          class: "button",
+          id: "copy",
+          href: `#/train/${encodeURIComponent(this.about.method)}?like=${encodeURIComponent(this.name)}`,
+        },
+        text("run.copy"),
+      ),
+      done > 0 &&
+        game && [
+          this.agentLinks(game),
+          this.own.querySelector(".parallel") &&
+            h(
+              "a",
+              {
+                class: "button",
+                href: `#/wall?${new URLSearchParams({ game, run: this.name, games: "16", speed: "10", seed: "1" })}`,
+              },
+              text("run.wall"),
+            ),
+        ],
       !active && begun && h("button", { id: "remove", onclick: () => this.askRemove(path) }, text("run.remove")),
     ];
   }
@@ -146,12 +262,19 @@ class RunPage {
     if (!past.includes(Number(this.step))) this.step = "";
     point(this.step);
     const steps = [["", text("run.newest")], ...past.map((step) => [String(step), text("run.after", number(step))])];
-    return [past.length > 1 && select(steps, this.step, point, { id: "step", "aria-label": text("run.which") }), watch, play, measure];
+    return [
+      past.length > 1 && select(steps, this.step, point, { id: "step", "aria-label": text("run.which") }),
+      watch,
+      play,
+      measure,
+    ];
   }
 
   askLonger(act) {
     const steps = h("input", { type: "number", id: "longer", min: 1, value: Math.round(1.5 * (this.state.of ?? 100)) });
-    ask(labelled(text("run.extend.ask"), steps), text("run.on"), () => act("go-on", { iterations: Number(steps.value) })());
+    ask(labelled(text("run.extend.ask"), steps), text("run.on"), () =>
+      act("go-on", { iterations: Number(steps.value) })(),
+    );
   }
 
   askRemove(path) {
@@ -167,7 +290,10 @@ class RunPage {
 
   redraw() {
     if (this.drawing || this.closed) return;
-    this.drawing = setTimeout(() => { this.drawing = 0; this.draw().catch((error) => toast(error.message)); }, REDRAWN);
+    this.drawing = setTimeout(() => {
+      this.drawing = 0;
+      this.draw().catch((error) => toast(error.message));
+    }, REDRAWN);
   }
 
   async draw() {
@@ -178,77 +304,95 @@ class RunPage {
     this.tell();
     const main = scores.length ? scores : shares.length ? [] : metrics.slice(0, 1);
     this.curves.element.hidden = !main.length;
-    if (main.length) await this.curves.draw(this.traces(main), this.layout());
+    if (main.length) await this.curves.draw(traces(this.rows, main, this.view), this.layout());
     this.shares.element.hidden = !shares.length;
-    if (shares.length) await this.shares.draw(this.traces(shares), { ...this.layout(), height: 260, yaxis: { range: [0, 1] } });
+    if (shares.length)
+      await this.shares.draw(traces(this.rows, shares, this.view), {
+        ...this.layout(),
+        height: 260,
+        yaxis: { range: [0, 1] },
+      });
     await this.drawSmall(metrics.filter((name) => !main.includes(name) && !shares.includes(name)));
     const last = this.rows.get(this.name).at(-1);
-    if (last?.test !== undefined && last.best !== undefined) show(this.gap, CHOOSERS.some((name) => name in last) ? text("run.curse") : "", " ", h("strong", {}, text("run.gap", number(last.best), number(last.test))));
+    if (last?.test !== undefined && last.best !== undefined)
+      show(
+        this.gap,
+        CHOOSERS.some((name) => name in last) ? text("run.curse") : "",
+        " ",
+        h("strong", {}, text("run.gap", number(last.best), number(last.test))),
+      );
   }
 
   /** Every other metric in a small chart of its own: loss, values, spread, Elo, entries of a table. */
   async drawSmall(metrics) {
     for (const name of metrics) {
       if (!this.small.has(name)) {
-        const made = chart(`${this.name}-${name}`, label(name), () => this.rows.get(this.name).map((row) => ({ generation: row.generation, [name]: row[name] })));
+        const made = chart(`${this.name}-${name}`, label(name), () =>
+          this.rows.get(this.name).map((row) => ({ generation: row.generation, [name]: row[name] })),
+        );
         this.small.set(name, made);
         this.smallPlace.append(h("div", {}, h("h3", {}, label(name)), made.element));
       }
-      await this.small.get(name).draw(this.traces([name]), { height: 200, showlegend: this.rows.size > 1, margin: { l: 48, r: 8, t: 8, b: 28 } });
+      await this.small
+        .get(name)
+        .draw(traces(this.rows, [name], this.view), {
+          height: 200,
+          showlegend: this.rows.size > 1,
+          margin: { l: 48, r: 8, t: 8, b: 28 },
+        });
     }
   }
 
   layout() {
-    return { xaxis: { title: { text: text(`run.by.${this.view.by}`) } }, yaxis: this.view.log ? { type: "log", dtick: 1 } : {} };
-  }
-
-  traces(metrics) {
-    const several = this.rows.size > 1;
-    return [...this.rows].flatMap(([run, rows], at) => metrics.map((metric, which) => {
-      const known = rows.filter((row) => typeof row[metric] === "number");
-      const [low, high] = [`${metric}_low`, `${metric}_high`];
-      const bars = known.some((row) => low in row) && { error_y: { type: "data", symmetric: false, array: known.map((row) => (row[high] === null ? 0 : row[high] - row[metric])), arrayminus: known.map((row) => row[metric] - row[low]) } };
-      return {
-        x: known.map((row) => row[this.view.by] ?? row.generation), y: smoothed(known.map((row) => row[metric]), this.view.smooth),
-        name: several ? `${run}: ${label(metric)}` : label(metric), type: "scatter", mode: known.length < 60 ? "lines+markers" : "lines", marker: { size: 5 },
-        line: { color: COLOURS[(several ? at : which) % COLOURS.length], dash: DASHES[(several ? which : at) % DASHES.length], width: metric === "test" ? 3 : 1.8 }, ...bars,
-      };
-    }));
+    return {
+      xaxis: { title: { text: text(`run.by.${this.view.by}`) } },
+      yaxis: this.view.log ? { type: "log", dtick: 1 } : {},
+    };
   }
 
   /** What its learner has in mind, now and then while it goes on. */
   lookInside() {
     const done = this.rows.get(this.name).at(-1)?.generation ?? 0;
     if (this.ownTimer || this.closed || done === this.ownOf || !done) return;
-    this.ownTimer = setTimeout(async () => {
-      this.ownTimer = 0;
-      this.ownOf = this.rows.get(this.name).at(-1)?.generation ?? 0;
-      try {
-        const [own, about] = await Promise.all([get(`/api/runs/${encodeURIComponent(this.name)}/own`), get(`/api/runs/${encodeURIComponent(this.name)}`)]);
-        if (!this.closed) this.showInside(own, about);
-      } catch {
-        // a step was being written, or the run was removed: the next look will tell
-      }
-      this.lookInside();
-    }, this.ownOf < 0 ? 0 : OWN_EVERY);
+    this.ownTimer = setTimeout(
+      async () => {
+        this.ownTimer = 0;
+        this.ownOf = this.rows.get(this.name).at(-1)?.generation ?? 0;
+        try {
+          const [own, about] = await Promise.all([
+            get(`/api/runs/${encodeURIComponent(this.name)}/own`),
+            get(`/api/runs/${encodeURIComponent(this.name)}`),
+          ]);
+          if (!this.closed) this.showInside(own, about);
+        } catch {
+          // a step was being written, or the run was removed: the next look will tell
+        }
+        this.lookInside();
+      },
+      this.ownOf < 0 ? 0 : OWN_EVERY,
+    );
   }
 
   showInside(own, about) {
-    this.about = { ...this.about, rules: about.rules, versions: about.versions, game: about.game, weights: about.weights, past: about.past };
-    const parts = [];
-    if (own.players?.length) parts.push(h("h3", {}, text("run.population")), parallel(own.axes, own.gaussian ? [own.gaussian.mean, ...own.players] : own.players));
-    if (own.parents?.some((ranks) => ranks.length)) parts.push(h("h3", {}, text("run.parents")), family(own.parents));
-    if (own.gaussian) {
-      this.gaussian ??= chart(`${this.name}-gaussian`, text("run.gaussian"), () => this.gaussianRows);
-      this.gaussianRows = own.axes.map((axis, at) => ({ weight: axis, mean: own.gaussian.mean[at], deviation: own.gaussian.deviation[at] }));
-      parts.push(h("h3", {}, text("run.gaussian")), this.gaussian.element);
-    }
-    if (Object.keys(about.weights ?? {}).length) parts.push(h("h3", {}, text("run.weights")), weightTable(about.weights));
-    for (const picture of own.pictures) parts.push(h("h3", {}, text(`run.${picture}`)), h("img", { class: "own-picture", alt: text(`run.${picture}`), src: `/api/runs/${encodeURIComponent(this.name)}/picture/${picture}?${this.ownOf}` }));
+    this.about = {
+      ...this.about,
+      rules: about.rules,
+      versions: about.versions,
+      game: about.game,
+      weights: about.weights,
+      past: about.past,
+    };
+    if (own.gaussian) this.gaussian ??= gaussianChart(this.name);
+    const parts = [
+      ...populationOf(own),
+      ...(own.gaussian ? [h("h3", {}, text("run.gaussian")), this.gaussian.element] : []),
+      ...weightsOf(about.weights ?? {}),
+      ...picturesOf(this.name, own.pictures, this.ownOf),
+    ];
     this.own.hidden = !parts.length;
     show(this.own, h("h2", {}, text("run.own")), parts);
     this.tell();
-    if (own.gaussian) this.gaussian.draw([{ x: own.axes, y: own.gaussian.mean, type: "scatter", mode: "markers", marker: { size: 9, color: COLOURS[0] }, error_y: { type: "data", array: own.gaussian.deviation, thickness: 2.5, width: 8 } }], { height: 260 });
+    if (own.gaussian) this.gaussian.draw(own);
   }
 
   close() {
@@ -259,40 +403,30 @@ class RunPage {
   }
 }
 
-/** The mean of each value and those before it. */
-function smoothed(values, width) {
-  return width ? values.map((_, at) => { const part = values.slice(Math.max(0, at - width), at + 1); return part.reduce((sum, value) => sum + value, 0) / part.length; }) : values;
-}
-
-/** A weight by the name of its criterion; of several of one, with its number. */
-function criterion(name) {
-  const [, whole, rest] = /^([^[]*)(.*)$/.exec(name);
-  return worded(`criterion.${whole}`, whole.replaceAll("_", " ")) + rest;
-}
-
-/** Parallel coordinates: an axis for each weight, a line for each player; the first one is thick. */
-export function parallel(axes, players) {
-  const width = Math.max(300, 90 * axes.length);
-  const ranges = axes.map((_, at) => { const all = players.map((player) => player[at]); const [low, high] = [Math.min(...all), Math.max(...all)]; return [low, high > low ? high : low + 1]; });
-  const x = (at) => (width * (at + 0.5)) / axes.length;
-  const y = (value, at) => 170 - (150 * (value - ranges[at][0])) / (ranges[at][1] - ranges[at][0]);
-  const lines = players.map((player, rank) => s("polyline", { class: rank ? "" : "first", points: player.map((value, at) => `${x(at).toFixed(1)},${y(value, at).toFixed(1)}`).join(" ") }));
-  return s("svg", { viewBox: `0 0 ${width} 200`, class: "parallel", role: "img", "aria-label": text("run.population") },
-    axes.map((axis, at) => [s("line", { class: "axis", x1: x(at), x2: x(at), y1: 20, y2: 170 }), s("text", { x: x(at), y: 194 }, criterion(axis).slice(0, 24)), s("text", { x: x(at), y: 14 }, number(ranges[at][1])), s("text", { x: x(at), y: 182 }, number(ranges[at][0]))]).flat(),
-    lines.reverse());
-}
-
-/** Weights as numbers and bars; those below zero are striped. */
-export function weightTable(weights) {
-  const flat = Object.entries(weights).flatMap(([name, weight]) => (Array.isArray(weight) ? weight.map((one, at) => [`${name}[${at + 1}]`, one]) : [[name, weight]]));
-  const top = Math.max(...flat.map(([, weight]) => Math.abs(weight))) || 1;
-  return h("table", { class: "weights" }, h("tbody", {}, flat.map(([name, weight]) => h("tr", {}, h("th", { scope: "row" }, criterion(name)), h("td", { class: "number" }, number(weight)), h("td", { class: "bar" }, h("span", { class: weight < 0 ? "bad" : "", style: { width: `${(100 * Math.abs(weight)) / top}%` } }))))));
-}
-
 /** Ask before something is done. */
 function ask(question, yes, then) {
-  const dialog = h("dialog", { class: "ask" }, question, h("div", { class: "row end" },
-    h("button", { onclick: () => dialog.close() }, text("run.no")), h("button", { class: "primary", id: "yes", onclick: () => { dialog.close(); then(); } }, yes)));
+  const dialog = h(
+    "dialog",
+    { class: "ask" },
+    question,
+    h(
+      "div",
+      { class: "row end" },
+      h("button", { onclick: () => dialog.close() }, text("run.no")),
+      h(
+        "button",
+        {
+          class: "primary",
+          id: "yes",
+          onclick: () => {
+            dialog.close();
+            then();
+          },
+        },
+        yes,
+      ),
+    ),
+  );
   dialog.onclose = () => dialog.remove();
   document.body.append(dialog);
   dialog.showModal();

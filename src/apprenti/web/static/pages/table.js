@@ -1,3 +1,4 @@
+// @ts-check
 // What stands beside a board wherever there is one: who plays, the moves, what an agent says, the keys.
 
 import { moveName } from "../boards.js";
@@ -11,18 +12,35 @@ export function titleOf(name) {
 
 /** Board and side, in the order of the reading; `side` is a list of elements. */
 export function table(board, side, below = null) {
-  return h("div", { class: "table" }, h("div", { class: "board-place" }, board, below), h("aside", { class: "side" }, side));
+  return h(
+    "div",
+    { class: "table" },
+    h("div", { class: "board-place" }, board, below),
+    h("aside", { class: "side" }, side),
+  );
 }
 
 /** Who plays, whose turn it is, the clock. */
 export function playersOf(view) {
-  return h("ul", { class: "players" }, view.names.map((name, side) =>
-    h("li", { class: `${view.turn === side ? "turn" : ""}` },
-      h("span", { class: "dot", "aria-hidden": "true" }),
-      view.sides.length > 1 ? h("span", { class: "side-name" }, worded(`side.${view.sides[side]}`, view.sides[side])) : null,
-      h("strong", {}, worded(`player.${name}`, name)),
-      view.thinking && view.turn === side ? h("span", { class: "thinking" }, text("thinking")) : null,
-      view.left !== null && view.left !== undefined && view.you === side ? h("span", { class: "clock", id: "clock" }, clock(view.left)) : null)));
+  return h(
+    "ul",
+    { class: "players" },
+    view.names.map((name, side) =>
+      h(
+        "li",
+        { class: `${view.turn === side ? "turn" : ""}` },
+        h("span", { class: "dot", "aria-hidden": "true" }),
+        view.sides.length > 1
+          ? h("span", { class: "side-name" }, worded(`side.${view.sides[side]}`, view.sides[side]))
+          : null,
+        h("strong", {}, worded(`player.${name}`, name)),
+        view.thinking && view.turn === side ? h("span", { class: "thinking" }, text("thinking")) : null,
+        view.left !== null && view.left !== undefined && view.you === side
+          ? h("span", { class: "clock", id: "clock" }, clock(view.left))
+          : null,
+      ),
+    ),
+  );
 }
 
 /** Seconds as minutes and seconds. */
@@ -38,7 +56,12 @@ export function ending(view) {
   const reason = worded(`reason.${outcome.reason}`, outcome.words);
   if (view.names.length === 1) return reason;
   if (outcome.winner === null) return text("end.because", text("end.draw"), reason);
-  if (view.you === null || view.you === undefined) return text("end.because", text("end.wins", worded(`player.${view.names[outcome.winner]}`, view.names[outcome.winner])), reason);
+  if (view.you === null || view.you === undefined)
+    return text(
+      "end.because",
+      text("end.wins", worded(`player.${view.names[outcome.winner]}`, view.names[outcome.winner])),
+      reason,
+    );
   return text("end.because", text(outcome.winner === view.you ? "end.won" : "end.lost"), reason);
 }
 
@@ -46,49 +69,155 @@ export function ending(view) {
 export function measuresOf(measures) {
   const rows = Object.entries(measures).filter(([, value]) => typeof value === "number");
   if (!rows.length) return null;
-  return h("dl", { class: "measures" }, rows.map(([name, value]) => h("div", {}, h("dt", {}, worded(`measure.${name}`, name)), h("dd", {}, number(value)))));
+  return h(
+    "dl",
+    { class: "measures" },
+    rows.map(([name, value]) => h("div", {}, h("dt", {}, worded(`measure.${name}`, name)), h("dd", {}, number(value)))),
+  );
 }
 
 /** The list of moves, the last one in sight. */
 export function movesOf(view, module, at = null, onclick = null) {
   if (!view.moves.length) return null;
   const first = (view.number ?? view.moves.length) - view.moves.length;
-  const list = h("ol", { class: "moves", start: first + 1, "aria-label": text("moves") }, view.moves.map((move, index) =>
-    h("li", { class: at === first + index + 1 ? "here" : "", ...(onclick ? { onclick: () => onclick(first + index + 1) } : {}) }, moveName(module, move, view.scene))));
-  requestAnimationFrame(() => { const here = list.querySelector(".here"); list.scrollTop = here ? here.offsetTop - list.offsetTop - 60 : list.scrollHeight; });
+  const list = h(
+    "ol",
+    { class: "moves", start: first + 1, "aria-label": text("moves") },
+    view.moves.map((move, index) =>
+      h(
+        "li",
+        {
+          class: at === first + index + 1 ? "here" : "",
+          ...(onclick ? { onclick: () => onclick(first + index + 1) } : {}),
+        },
+        moveName(module, move, view.scene),
+      ),
+    ),
+  );
+  requestAnimationFrame(() => {
+    const here = list.querySelector(".here");
+    list.scrollTop = here ? here.offsetTop - list.offsetTop - 60 : list.scrollHeight;
+  });
   return list;
 }
 
-/** What an agent said of a position: its move, the values, what a value is made of, its words. */
+/**
+ * What an agent said of a position: its move, the values, what a value is made of, its words.
+ * @param {any} hint
+ * @param {any} module
+ * @param {any} scene
+ * @param {string | null} chosen
+ * @param {(move: string) => void} choose
+ */
 export function explained(hint, module, scene, chosen = null, choose = () => {}) {
   if (!hint) return null;
   const worth = Object.entries(hint.worth ?? {}).sort((a, b) => (b[1] ?? -Infinity) - (a[1] ?? -Infinity));
   const move = chosen ?? hint.move;
   const parts = hint.parts?.[move];
-  return h("section", { class: "explained", "aria-label": text("explain") },
+  return h(
+    "section",
+    { class: "explained", "aria-label": text("explain") },
     h("p", {}, text("explain.plays", hint.agent, moveName(module, hint.move, scene))),
-    worth.length ? h("ol", { class: "worths" }, worth.slice(0, 6).map(([name, value]) =>
-      h("li", {}, h("button", { class: `quiet${name === move ? " here" : ""}`, "data-move": name, onclick: () => choose(name) }, moveName(module, name, scene)), h("span", { class: "number" }, value === null ? "−∞" : number(value))))) : null,
+    worth.length
+      ? h(
+          "ol",
+          { class: "worths" },
+          worth
+            .slice(0, 6)
+            .map(([name, value]) =>
+              h(
+                "li",
+                {},
+                h(
+                  "button",
+                  { class: `quiet${name === move ? " here" : ""}`, "data-move": name, onclick: () => choose(name) },
+                  moveName(module, name, scene),
+                ),
+                h("span", { class: "number" }, value === null ? "−∞" : number(value)),
+              ),
+            ),
+        )
+      : null,
     parts ? partsTable(parts, moveName(module, move, scene)) : null,
-    hint.text && !parts ? h("pre", { class: "words", tabindex: 0, role: "group", "aria-label": text("explain") }, module.words?.(hint.text) ?? hint.text) : null,
-    !worth.length && !hint.text ? h("p", { class: "dim" }, text("explain.nothing")) : null);
+    hint.text && !parts
+      ? h(
+          "pre",
+          { class: "words", tabindex: 0, role: "group", "aria-label": text("explain") },
+          module.words?.(hint.text) ?? hint.text,
+        )
+      : null,
+    !worth.length && !hint.text ? h("p", { class: "dim" }, text("explain.nothing")) : null,
+  );
 }
 
 function partsTable(parts, name) {
   const rows = Object.entries(parts).sort((a, b) => Math.abs(b[1] ?? 0) - Math.abs(a[1] ?? 0));
   const most = Math.max(...rows.map(([, value]) => Math.abs(value ?? 0)), 1e-9);
   const sum = rows.reduce((total, [, value]) => total + (value ?? 0), 0);
-  return h("table", { class: "parts" }, h("caption", {}, text("explain.parts", name)),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, text("explain.criterion")), h("th", { scope: "col" }, text("explain.contributes")), h("td", {}))),
-    h("tbody", {}, rows.map(([term, value]) => h("tr", {}, h("th", { scope: "row" }, worded(`criterion.${term}`, term.replaceAll("_", " "))), h("td", { class: "number" }, number(value)),
-      h("td", { class: "bar" }, h("span", { class: (value ?? 0) < 0 ? "bad" : "good", style: { width: `${(100 * Math.abs(value ?? 0)) / most}%` } }))))),
-    h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, text("explain.sum")), h("td", { class: "number" }, number(sum)), h("td", {}))));
+  return h(
+    "table",
+    { class: "parts" },
+    h("caption", {}, text("explain.parts", name)),
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", { scope: "col" }, text("explain.criterion")),
+        h("th", { scope: "col" }, text("explain.contributes")),
+        h("td", {}),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      rows.map(([term, value]) =>
+        h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, worded(`criterion.${term}`, term.replaceAll("_", " "))),
+          h("td", { class: "number" }, number(value)),
+          h(
+            "td",
+            { class: "bar" },
+            h("span", {
+              class: (value ?? 0) < 0 ? "bad" : "good",
+              style: { width: `${(100 * Math.abs(value ?? 0)) / most}%` },
+            }),
+          ),
+        ),
+      ),
+    ),
+    h(
+      "tfoot",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, text("explain.sum")),
+        h("td", { class: "number" }, number(sum)),
+        h("td", {}),
+      ),
+    ),
+  );
 }
 
 /** The keys of a board. */
 export function keysOf(module, more = []) {
-  const rows = [...(typeof module.controls === "function" ? module.controls() : module.controls ?? []), ...more];
-  return rows.length ? h("details", { class: "keys" }, h("summary", {}, text("keys")), h("dl", {}, rows.map(([keys, key]) => h("div", {}, h("dt", {}, h("kbd", {}, keys)), h("dd", {}, text(key)))))) : null;
+  const rows = [...(typeof module.controls === "function" ? module.controls() : (module.controls ?? [])), ...more];
+  return rows.length
+    ? h(
+        "details",
+        { class: "keys" },
+        h("summary", {}, text("keys")),
+        h(
+          "dl",
+          {},
+          rows.map(([keys, key]) => h("div", {}, h("dt", {}, h("kbd", {}, keys)), h("dd", {}, text(key)))),
+        ),
+      )
+    : null;
 }
 
 /** Copy to the clipboard, and say so. */

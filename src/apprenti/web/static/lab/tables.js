@@ -1,0 +1,158 @@
+// @ts-check
+// What was measured, as tables.
+
+import { h } from "../dom.js";
+import { number, text, worded } from "../texts.js";
+import { duration } from "./common.js";
+
+const interval = (ci95) => (ci95 ? `${number(ci95[0])} – ${ci95[1] === null ? "∞" : number(ci95[1])}` : "");
+
+/** Agents of a game for one. */
+export function scoreTable({ results }) {
+  const unit = results[0].unit;
+  return h(
+    "table",
+    { class: "grid-table", id: "results" },
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", {}, text("measure.agent")),
+        [
+          worded(`measure.${unit}`, unit),
+          text("measure.interval"),
+          text("measure.median"),
+          text("measure.games"),
+          text("measure.seconds"),
+        ].map((words) => h("th", { class: "number" }, words)),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      results.map((each) =>
+        h(
+          "tr",
+          { "data-agent": each.agent },
+          h("td", {}, each.agent),
+          h("td", { class: "number mean-value" }, each.mean === null ? "" : number(each.mean)),
+          h("td", { class: "number" }, interval(each.ci95)),
+          h("td", { class: "number" }, number(median(each.scores))),
+          h("td", { class: "number" }, number(each.games ?? each.repetitions)),
+          h("td", { class: "number" }, duration(each.seconds)),
+        ),
+      ),
+    ),
+  );
+}
+
+/** Who has how many points so far, the best first. */
+export function standings({ results }) {
+  const points = new Map();
+  const add = (name, own, games) => {
+    const [before, played] = points.get(name) ?? [0, 0];
+    points.set(name, [before + own, played + games]);
+  };
+  for (const { agent, against, won, drawn, lost, games } of results) {
+    add(agent, won + drawn / 2, games);
+    add(against, lost + drawn / 2, games);
+  }
+  if (points.size < 3) return null;
+  const sorted = [...points].sort(([, [a, played]], [, [b, other]]) => b / other - a / played);
+  return h(
+    "table",
+    { class: "grid-table", id: "standings" },
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", {}, text("measure.agent")),
+        ["measure.points", "measure.games", "measure.share"].map((key) => h("th", { class: "number" }, text(key))),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      sorted.map(([name, [own, games]], at) =>
+        h(
+          "tr",
+          {},
+          h("td", {}, `${at + 1}. ${name}`),
+          h("td", { class: "number" }, number(own)),
+          h("td", { class: "number" }, number(games)),
+          h("td", { class: "number" }, number(own / games)),
+        ),
+      ),
+    ),
+  );
+}
+
+/** What the solver knows: the last row of its curve, then its answer. */
+
+/** A game that was solved. */
+export function solvedTable({ curve, solved }) {
+  const known = { ...curve.at(-1), ...solved };
+  const rows = ["value", "residual", "iteration", "states", "reachable_walls", "seconds"].filter(
+    (name) => known[name] !== undefined,
+  );
+  return h(
+    "table",
+    { class: "grid-table", id: "results" },
+    h(
+      "tbody",
+      {},
+      rows.map((name) =>
+        h("tr", {}, h("td", {}, text(`solve.${name}`)), h("td", { class: "number" }, exact(known[name]))),
+      ),
+    ),
+  );
+}
+
+const exact = (value) => (value !== 0 && Math.abs(value) < 0.001 ? value.toExponential(1) : number(value));
+
+/** Agents against each other. */
+export function matchTable({ results }) {
+  return h(
+    "table",
+    { class: "grid-table", id: "results" },
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", {}, text("measure.agent")),
+        h("th", {}, text("measure.against")),
+        [text("measure.share"), text("measure.interval"), text("measure.result"), text("measure.games")].map((words) =>
+          h("th", { class: "number" }, words),
+        ),
+      ),
+    ),
+    h(
+      "tbody",
+      {},
+      results.map((each) =>
+        h(
+          "tr",
+          {},
+          h("td", {}, each.agent),
+          h("td", {}, each.against),
+          h("td", { class: "number" }, number(each.share)),
+          h("td", { class: "number" }, interval(each.ci95)),
+          h("td", { class: "number" }, `${each.won} – ${each.drawn} – ${each.lost}`),
+          h("td", { class: "number" }, number(each.games)),
+        ),
+      ),
+    ),
+  );
+}
+
+function median(scores) {
+  if (!scores?.length) return Number.NaN;
+  const sorted = [...scores].sort((a, b) => a - b);
+  return (sorted[Math.floor((sorted.length - 1) / 2)] + sorted[Math.ceil((sorted.length - 1) / 2)]) / 2;
+}
