@@ -94,7 +94,7 @@ def prepared(method: str, config: Any) -> tuple[Learner[LearnerConfig], bool]:
 
 
 def _begin(run: Run, method: str, learner: Learner[LearnerConfig], taken: bool, watch: OnProgress | None) -> None:
-    config = asdict(learner.config)  # type: ignore[call-overload]
+    config = asdict(learner.config)
     with run.locked():
         run.begin(method, config, versions(method))
         if taken:
