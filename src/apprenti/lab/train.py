@@ -197,7 +197,8 @@ def restored(learner: Learner[LearnerConfig], state: dict[str, Any]) -> None:
     try:
         learner.restore(state)
     except (LookupError, TypeError, ValueError, ArithmeticError, RuntimeError, ApprentiError) as error:
-        raise BadFile(f"the checkpoint is not one of this learner ({error!r}): start the run anew.") from None
+        reason = str(error).removesuffix(".") if isinstance(error, ApprentiError) else repr(error)
+        raise BadFile(f"the checkpoint is not one of this learner ({reason}): start the run anew.") from None
 
 
 def _go_on(run: Run, about: RunAbout, learner: Learner[LearnerConfig], spent: float, watch: OnProgress | None) -> None:
