@@ -7,7 +7,7 @@ import random
 import sys
 
 from apprenti.games.luzhanqi import Rules
-from apprenti.games.luzhanqi.agents.engine import one_side, protocol
+from apprenti.games.luzhanqi.agents.engine import protocol
 from apprenti.games.luzhanqi.agents.engine.referee import Limits, referee
 from apprenti.games.luzhanqi.board import parse_move
 from apprenti.games.luzhanqi.layout import uniform_layout
@@ -20,16 +20,16 @@ def engine() -> None:
             case protocol.Info():
                 print("NAME attacker", flush=True)
             case protocol.Start(first=first):
-                side = one_side.OneSide.start(uniform_layout(Rules(), random), first, Rules())
+                side = protocol.OneSide.start(uniform_layout(Rules(), random), first, Rules())
                 print("ARRAY", side.layout, flush=True)
             case protocol.Go(move=theirs, result=result, flag=flag):
-                side = side.told(*theirs, result, flag) if theirs else side
+                side = side.after(*theirs, result, flag) if theirs else side
                 moves = [parse_move(text) for text in side.observation.legal_moves()]
                 attacks = [(origin, target) for origin, target in moves if side.record.board[target] >= 0]
                 move = random.choice(attacks or moves)
                 print("BESTMOVE", protocol.write_move(*move, side.player), flush=True)
             case protocol.Result(result=result, flag=flag):
-                side = side.told(*move, result, flag)
+                side = side.after(*move, result, flag)
 
 
 if sys.argv[1:] == ["engine"]:

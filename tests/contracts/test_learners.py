@@ -322,7 +322,7 @@ def killed(*arguments, folder, lines, delay):
     return process.wait()
 
 
-STEPS = dict.fromkeys(("ppo", "dqn", "linear-program", "cbmpi"), 12)
+STEPS = dict.fromkeys(("ppo", "best-response", "dqn", "linear-program", "cbmpi"), 12)
 """Of a run that is killed, if a step takes long; the others have 60."""
 
 

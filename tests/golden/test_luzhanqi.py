@@ -11,7 +11,7 @@ import numpy as np
 
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules, State
-from apprenti.games.luzhanqi.agents.one_ply import ExpectedValuePlayer, GreedyPlayer
+from apprenti.games.luzhanqi.agents.players import ExpectedValuePlayer, GreedyPlayer
 from apprenti.games.luzhanqi.fast.arrays import replayed, rules_array, types_of
 from apprenti.games.luzhanqi.fast.primitives import at, begun
 from apprenti.games.luzhanqi.game import GAME

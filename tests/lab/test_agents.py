@@ -8,7 +8,7 @@ import pytest
 from apprenti.core.errors import ApprentiError, BadAgent, UnknownName
 from apprenti.core.plugins import GAMES
 from apprenti.games.luzhanqi.game import GAME as LUZHANQI
-from apprenti.games.mnk.agents.table import TableAgent
+from apprenti.games.mnk.agents.learned import TableAgent
 from apprenti.games.mnk.game import GOMOKU, MNK, TICTACTOE
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.agents.filtering import FilteringAgent

@@ -10,7 +10,7 @@ from apprenti.arena.many import play_many
 from apprenti.core.errors import BadAgent, BadFile, BadOption
 from apprenti.core.seeds import pick
 from apprenti.games.mnk import Rules
-from apprenti.games.mnk.agents.table import TableAgent
+from apprenti.games.mnk.agents.learned import TableAgent
 from apprenti.games.mnk.game import MNK, TICTACTOE
 from apprenti.lab.agents import NamedAgent, find
 from apprenti.lab.match import match, tournament

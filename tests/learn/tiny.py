@@ -36,6 +36,9 @@ TINY = {
     "actor-critic": {**FEW, "hidden": (4,), "iterations": 4, "episodes": 1, "test_games": 1},
     "ppo": {**FEW, "iterations": 4, "parallel_games": 4, "moves": 6, "channels": 4, "layers": 1, "batch_size": 8,
             "pool_every": 1, "imitation_iterations": 2, "opponent_share": 0.25, "test_every": 30, "test_games": 2},
+    "best-response": {**FEW, "against": "", "initial_weights": "", "seconds": 0.0, "iterations": 4, "layouts": 5,
+                      "parallel_games": 4, "moves": 6, "channels": 4, "layers": 1, "batch_size": 8, "tests": 2,
+                      "test_games": 2},
 }  # fmt: skip
 
 TETRIS = [method for method in TINY if learner_class(method).game == "tetris"]

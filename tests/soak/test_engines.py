@@ -5,7 +5,7 @@ from time import monotonic
 
 from apprenti.agents import process
 from apprenti.games.luzhanqi import Rules
-from apprenti.games.luzhanqi.agents.engine.conversation import Limits
+from apprenti.games.luzhanqi.agents.engine.player import Limits
 from apprenti.games.luzhanqi.agents.engine.referee import referee
 from apprenti.games.luzhanqi.layout import BOOK
 from tests.games.luzhanqi.agents.engine.engines import assert_all_ended, engine_in

@@ -16,13 +16,11 @@ import pytest
 
 from apprenti.core.plugins import GAMES
 from apprenti.core.seeds import Stream
-from apprenti.games.luzhanqi.agents.informed import InformedMonteCarloPlayer, InformedPlayer
-from apprenti.games.luzhanqi.agents.learned_search import LearnedSearchAgent
-from apprenti.games.luzhanqi.agents.monte_carlo import MonteCarloPlayer
-from apprenti.games.luzhanqi.agents.prior import TRUST, beliefs_with
-from apprenti.games.luzhanqi.envs.both_sides import LuzhanqiAEC
+from apprenti.games.luzhanqi.agents.known_layouts import TRUST, beliefs_with
+from apprenti.games.luzhanqi.agents.players import InformedPlayer
+from apprenti.games.luzhanqi.agents.search import InformedMonteCarloPlayer, LearnedSearchAgent, MonteCarloPlayer
 from apprenti.games.luzhanqi.envs.game import Game as EnvGame
-from apprenti.games.luzhanqi.envs.one_side import LuzhanqiEnv
+from apprenti.games.luzhanqi.envs.sides import LuzhanqiAEC, LuzhanqiEnv
 from apprenti.games.luzhanqi.fast.arrays import replayed, rules_array, types_of
 from apprenti.games.luzhanqi.fast.beliefs import Beliefs
 from apprenti.games.luzhanqi.fast.primitives import begun, legal_all, planes_of

@@ -17,7 +17,7 @@ from apprenti.core.protocols import AnyMove, AnyObservation, HasArrays, Storable
 from apprenti.lab.agents import NamedAgent, find, from_file, zoo
 from apprenti.lab.kinds.fields import read
 from apprenti.lab.session import Session
-from apprenti.learn.learner import BeginsAs, HasPlayers, Learner, LearnerConfig
+from apprenti.learn.learner import BeginsAs, HasPlayers, Learner, LearnerConfig, PlaysAgainst
 from apprenti.learn.methods import FROM_GAMES, METHODS, config_class, learner_class, renamed
 from apprenti.store.agentfile import AgentFile, write_agent
 from apprenti.store.runs import ROOT, Checkpoint, Run, RunAbout, check_name, fresh_run
@@ -73,17 +73,40 @@ def build_learner(method: str, stored: dict[str, Any]) -> Learner[LearnerConfig]
 
 def train(method: str, config: Any, name: str = "", root: Path = ROOT, watch: OnProgress | None = None) -> Run:
     """Begin a run and go on to its end."""
-    learner = learner_class(method)(config)  # refuses impossible options before a folder is made
-    taken = begin(learner)
+    learner, taken = prepared(method, config)  # refuses impossible options before a folder is made
     if name in zoo():
         raise BadOption(f"--name {name} is an agent of the zoo: choose another, or it would be taken for that one.")
     run = Run(root / check_name(name)) if name else fresh_run(method, root)
-    with run.locked():
-        run.begin(method, asdict(config), versions(method))
-        if taken:
-            run.keep(checkpoint_of(learner, 0.0, asdict(config)))
-        _go_on(run, run.about(), learner, 0.0, watch)
+    _begin(run, method, learner, taken, watch)
     return run
+
+
+def train_in(run: Run, method: str, config: Any, watch: OnProgress | None = None) -> None:
+    """Begin a run in a folder that may be anywhere, and go on to its end."""
+    _begin(run, method, *prepared(method, config), watch)
+
+
+def prepared(method: str, config: Any) -> tuple[Learner[LearnerConfig], bool]:
+    """A learner before its first step, and whether it has begun as another agent."""
+    learner: Learner[LearnerConfig] = learner_class(method)(config)
+    meet(learner)
+    return learner, begin(learner)
+
+
+def _begin(run: Run, method: str, learner: Learner[LearnerConfig], taken: bool, watch: OnProgress | None) -> None:
+    config = asdict(learner.config)
+    with run.locked():
+        run.begin(method, config, versions(method))
+        if taken:
+            run.keep(checkpoint_of(learner, 0.0, config))
+        _go_on(run, run.about(), learner, 0.0, watch)
+
+
+def meet(learner: Learner[LearnerConfig]) -> None:
+    """Give a learner with a frozen opponent the agent that its options name."""
+    name: str = getattr(learner.config, "against", "")
+    if name and isinstance(learner, PlaysAgainst):
+        learner.play_against(find(name, GAMES.load(learner.game)).agent)
 
 
 def begins_as(config: LearnerConfig) -> str:
@@ -124,6 +147,7 @@ def resume(
         if iterations:
             about["config"] = {**renamed(about["method"], about["config"]), "iterations": iterations}
         learner = build_learner(about["method"], about["config"])
+        meet(learner)
         about["config"] = renamed(about["method"], about["config"])
         for what, now in versions(about["method"]).items():
             began = about["versions"].get(what, now)

@@ -133,6 +133,14 @@ class BeginsAs(Protocol):
 
 
 @runtime_checkable
+class PlaysAgainst(Protocol):
+    """A learner with a frozen opponent, which its config names as `against`; empty for none."""
+
+    def play_against(self, agent: AnyAgent) -> None:
+        """Have this agent on the other side from now on; BadOption if it cannot be."""
+
+
+@runtime_checkable
 class HasPlayers(Protocol):
     """A learner of several players, each with a name and a policy of its own."""
 

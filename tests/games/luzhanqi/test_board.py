@@ -22,7 +22,7 @@ from apprenti.games.luzhanqi.board import (
     mirrored,
     turned,
 )
-from apprenti.games.luzhanqi.moves import NOBODY, ways
+from apprenti.games.luzhanqi.moves import NO_PIECE, ways
 
 
 def point(name):
@@ -69,12 +69,12 @@ def test_every_camp_is_linked_to_its_eight_neighbours_and_no_other_diagonals_exi
 
 
 def test_the_railway_is_one_component():
-    empty = [NOBODY] * POINTS
+    empty = [NO_PIECE] * POINTS
     assert set(ways(empty, point("B0"))) | {point("B0")} == RAIL
 
 
 def test_an_engineer_has_32_destinations_from_f1_on_an_empty_board():
-    empty = [NOBODY] * POINTS
+    empty = [NO_PIECE] * POINTS
     assert len({*NEIGHBOURS[point("F1")], *ways(empty, point("F1"))}) == 32
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apprenti.games.luzhanqi.combat import BOTH_DIED, DIED, WON, fight, types_after
+from apprenti.games.luzhanqi.moves import BOTH_DIED, DIED, WON, fight, types_after
 from apprenti.games.luzhanqi.pieces import FLAG, LETTERS, TYPE_OF, letters_of, type_set
 from apprenti.games.luzhanqi.rules import Rules
 

@@ -9,12 +9,10 @@ from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, move_name, parse_move
-from apprenti.games.luzhanqi.combat import RESULTS
-from apprenti.games.luzhanqi.fast.arrays import REASONS, array_of_state, rules_array, types_of
-from apprenti.games.luzhanqi.fast.batch import Batch
+from apprenti.games.luzhanqi.fast.arrays import REASONS, Batch, array_of_state, rules_array, types_of, worlds_of
 from apprenti.games.luzhanqi.fast.primitives import MOST_MOVES, apply, at, begun, legal_moves, perft, playout
-from apprenti.games.luzhanqi.fast.worlds import worlds_of
 from apprenti.games.luzhanqi.layout import book, check, uniform_layout
+from apprenti.games.luzhanqi.moves import RESULTS
 from apprenti.games.luzhanqi.pieces import EMPTY, LETTERS
 from apprenti.games.luzhanqi.rules import PRESETS
 from tests.games.luzhanqi.games import PERFT, any_rules, begin, random_game

@@ -9,10 +9,10 @@ from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream, pick
 from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.board import START, parse_point
-from apprenti.games.luzhanqi.deduction import possible
 from apprenti.games.luzhanqi.fast.arrays import replayed, rules_array, types_of
 from apprenti.games.luzhanqi.fast.primitives import begun, planes_of
 from apprenti.games.luzhanqi.layout import check
+from apprenti.games.luzhanqi.observation import possible
 from apprenti.games.luzhanqi.pieces import COUNTS, EVERY, letters_of, type_set
 from apprenti.games.luzhanqi.planes import PLANES
 from apprenti.games.luzhanqi.rules import PRESETS

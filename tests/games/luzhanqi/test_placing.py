@@ -10,7 +10,7 @@ from apprenti.games.luzhanqi import Rules
 from apprenti.games.luzhanqi.board import BACK_SLOTS, FRONT_SLOTS, HEADQUARTERS_SLOTS, SLOTS
 from apprenti.games.luzhanqi.layout import ALLOWED, check
 from apprenti.games.luzhanqi.pieces import BOMB, FLAG, MINE, NONE, TYPES
-from apprenti.games.luzhanqi.placing import half_board, legal_places, letters_of_layout
+from apprenti.games.luzhanqi.report_state import half_board, legal_places, letters_of_layout
 
 CROWDED = Rules(army="000000000971")
 """Nine mines fill the back rows beside the flag, seven bombs come next: nearly every choice can go wrong."""

@@ -8,9 +8,9 @@ from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.board import ACTION_OF, POINTS, SLOTS, START, parse_move, parse_point, turned
 from apprenti.games.luzhanqi.fast.arrays import array_of_state
 from apprenti.games.luzhanqi.fast.primitives import at
-from apprenti.games.luzhanqi.history import MOVE_INPUTS, move_inputs
 from apprenti.games.luzhanqi.layout import BOOK
 from apprenti.games.luzhanqi.pieces import TYPES
+from apprenti.games.luzhanqi.planes import MOVE_INPUTS, move_inputs
 from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, inputs, of_observation, pairs, rows
 from tests.games.luzhanqi.games import SMALL_ARMY, random_game
 from tests.games.luzhanqi.test_observation import alternatives, with_layouts

@@ -11,10 +11,10 @@ from apprenti.core.protocols import Outcome
 from apprenti.core.seeds import Stream, pick
 from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.board import START, parse_point
-from apprenti.games.luzhanqi.combat import MOVED
 from apprenti.games.luzhanqi.game import GAME
 from apprenti.games.luzhanqi.layout import uniform_layout
-from apprenti.games.luzhanqi.record import End
+from apprenti.games.luzhanqi.moves import MOVED
+from apprenti.games.luzhanqi.play import End
 from tests.games.luzhanqi.games import PERFT, any_rules, begin, random_game
 
 FIRST, SECOND = "diahcbgkkfiecfigjhedjljhg", "bicgcakdgifgeekjfhjjihhld"

@@ -1,13 +1,11 @@
 """The games by name, as the arena and the command line see them."""
 
 import pytest
-from hypothesis import given
 
 from apprenti.core.errors import BadNotation, BadRules
 from apprenti.core.plugins import GAMES
 from apprenti.games.mnk import Rules, State
 from apprenti.games.mnk.game import GOMOKU, MNK, TICTACTOE
-from tests.games.mnk.positions import positions
 
 
 def test_the_catalogue_has_them_by_name():
@@ -35,14 +33,6 @@ def test_each_has_its_rules():
 def test_other_rules_are_refused_with_a_hint(game, text, size, said):
     with pytest.raises(BadRules, match=said):
         game.rules(rules=text, size=size)
-
-
-@given(positions())
-def test_a_game_can_be_begun_again_from_its_text_and_its_moves(state):
-    assert MNK.reopen(state.rules, MNK.opening(state)) == state
-    for cell in state.legal_moves():
-        assert MNK.read_move(state, MNK.write_move(cell)) == cell
-    assert MNK.rules_from_json(MNK.rules_to_json(state.rules)) == state.rules
 
 
 def test_moves_may_be_written_as_column_and_row():

@@ -3,7 +3,7 @@
 from hypothesis import given
 
 from apprenti.games.mnk import Rules, State, canonical, symmetries
-from apprenti.games.mnk.symmetry import orbit, seen_by
+from apprenti.games.mnk.state import orbit, seen_by
 from tests.games.mnk.positions import all_rules, positions
 
 

@@ -77,8 +77,8 @@ def _self_play(quick: bool) -> Iterator[Figure]:
     """With PPO's network of the usual size, on one core; nothing if torch is not installed."""
     if find_spec("torch") is None:
         return
+    from apprenti.games.luzhanqi.learn.config import PpoConfig
     from apprenti.games.luzhanqi.learn.deep.ppo import Ppo
-    from apprenti.games.luzhanqi.learn.deep.ppo_config import PpoConfig
 
     learner = Ppo(PpoConfig(past_share=0.0, parallel_games=64, moves=8 if quick else 48))
     learner.warm_up()

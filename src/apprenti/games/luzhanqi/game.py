@@ -13,7 +13,7 @@ from apprenti.games.luzhanqi import layout as layouts_
 from apprenti.games.luzhanqi.board import ACTION_OF, SLOTS, TURNED_ACTION, move_name, parse_move
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import EMPTY, LETTERS
-from apprenti.games.luzhanqi.record import End
+from apprenti.games.luzhanqi.play import End
 from apprenti.games.luzhanqi.rules import STANDARD_ARMY, Rules
 from apprenti.games.luzhanqi.state import State
 
@@ -31,7 +31,7 @@ class Options:
     mine: str = ""
     """What a mine does to an attacker who is no engineer: it stays, or it dies too."""
     flag: str = ""
-    """Whoever takes the flag wins; or it has to be carried home; or it falls only after all mines are gone."""
+    """Taking the flag wins; or it has to be carried home; or it falls only after all mines are gone."""
     headquarters: str = ""
     """Pieces in headquarters never move (lock), or are free to go."""
     quiet_limit: int = -1
@@ -104,8 +104,8 @@ class Luzhanqi(Game[Rules, State, str, Observation]):
 
     def planes(self, observation: Observation, player: int) -> "NDArray[np.float32]":
         """The observation as numbers; `planes.py` says what each plane is."""
-        found: NDArray[np.float32] = observation.planes().clip(max=1)  # counters go on where no rule ends the game
-        return found
+        planes: NDArray[np.float32] = observation.planes().clip(max=1)  # counters go on where no rule ends the game
+        return planes
 
     def read_move(self, state: State, text: str) -> str:
         text = text.strip()

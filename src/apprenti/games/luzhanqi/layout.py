@@ -38,9 +38,9 @@ def check(layout: str, rules: Rules) -> str:
     if len(layout) != SLOTS or not set(layout) <= TYPE_OF.keys():
         raise BadNotation(f"a layout is 25 letters a to l, front row first, not {layout!r}.")
     for kind, letter in enumerate(LETTERS):
-        wanted, found = rules.counts[kind], layout.count(letter)
-        if found != wanted:
-            raise IllegalMove(f"an army has {wanted} of {letter} ({NAMES[kind]}), but this layout has {found}.")
+        wanted, there = rules.counts[kind], layout.count(letter)
+        if there != wanted:
+            raise IllegalMove(f"an army has {wanted} of {letter} ({NAMES[kind]}), but this layout has {there}.")
     for slot, letter in enumerate(layout):
         if letter != EMPTY and slot not in rules.slots:
             raise IllegalMove(f"point {slot + 1} of the layout is not part of the {rules.board} board: leave a dot.")
@@ -140,7 +140,7 @@ EXCHANGES, ALIKE = 96, 3
 
 
 def varied_layout(rules: Rules, rng: Chance) -> str:
-    """A layout of the book in which officers of nearly the same rank have changed places: nobody can learn them all.
+    """A layout of the book in which officers of nearly the same rank have changed places: too many to learn them all.
 
     Flag, mines and bombs stay where the book has them, in a mirror as often as not; where there is no book, any layout.
     """

@@ -22,16 +22,15 @@ South sees the board as it is; for north it is turned by half. So the own side i
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from apprenti.games.luzhanqi.board import CAMPS, COLUMNS, HEADQUARTERS, POINTS, RAIL, ROWS, SLOTS, START
-from apprenti.games.luzhanqi.moves import NOBODY
+from apprenti.games.luzhanqi.moves import NO_PIECE, NO_POINT
 from apprenti.games.luzhanqi.pieces import NONE, TYPES
-from apprenti.games.luzhanqi.record import Record
+from apprenti.games.luzhanqi.play import Record
 from apprenti.games.luzhanqi.rules import Rules
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from apprenti.games.luzhanqi.observation import Observation
 
     Array = NDArray[np.float32]
@@ -74,7 +73,7 @@ def _pieces(seen: "Observation", record: Record, out: "Array") -> None:
     """What stands where, and what is known of it."""
     survivors = record.survivors
     for point, piece in enumerate(record.board):
-        if piece == NOBODY:
+        if piece == NO_PIECE:
             continue
         enemy = int(piece // SLOTS != seen.player)
         slot = piece % SLOTS
@@ -94,7 +93,7 @@ def _pieces(seen: "Observation", record: Record, out: "Array") -> None:
 def _history(seen: "Observation", record: Record, out: "Array") -> None:
     """Flags, the last move and the clocks."""
     for player, point in enumerate(record.flags):
-        if point != NOBODY:
+        if point != NO_POINT:
             out[FLAGS + (player != seen.player), point] = 1
     if record.moves:
         last = record.moves[-1]
@@ -103,3 +102,20 @@ def _history(seen: "Observation", record: Record, out: "Array") -> None:
     quiet, played = scales(seen.rules)
     out[QUIET] = record.quiet / quiet
     out[PLAYED] = len(record.moves) / played
+
+
+MOVE_INPUTS = 2 * POINTS + 4 + 1
+"""60 for where a move came from, 60 for where it went (the own side at the bottom), 4 for what became of its piece (it
+died, won, died together with the other, moved), and one that is 1 for an own move. All of it is public."""
+
+
+def move_inputs(moves: NDArray[np.int64], player: int) -> NDArray[np.float32]:
+    """(moves, 125) from rows of origin, target, result and who moved: what a recurrent network is given after each."""
+    out = np.zeros((len(moves), MOVE_INPUTS), np.float32)
+    row = np.arange(len(moves))
+    points = moves[:, :2] if player == 0 else POINTS - 1 - moves[:, :2]
+    out[row, points[:, 0]] = 1
+    out[row, POINTS + points[:, 1]] = 1
+    out[row, 2 * POINTS + moves[:, 2]] = 1
+    out[row, MOVE_INPUTS - 1] = moves[:, 3] == player
+    return out

@@ -13,22 +13,22 @@ PLUGIN = Plugin(
     place=3,
     games={"luzhanqi": Entry(f"{_HERE}.game:GAME", "army chess with hidden pieces")},
     agent_kinds={
-        "luzhanqi-random": _agent("simple:RandomPlayer", "any move"),
-        "luzhanqi-attacks": _agent("simple:AttackingPlayer", "attacks if it can"),
-        "luzhanqi-greedy": _agent("one_ply:GreedyPlayer", "the best of one move"),
-        "luzhanqi-expected": _agent("one_ply:ExpectedValuePlayer", "one move, with beliefs"),
-        "luzhanqi-monte-carlo": _agent("monte_carlo:MonteCarloPlayer", "sampled worlds"),
-        "luzhanqi-informed": _agent("informed:InformedPlayer", "knows the enemy's layouts"),
+        "luzhanqi-random": _agent("players:RandomPlayer", "any move"),
+        "luzhanqi-attacks": _agent("players:AttackingPlayer", "attacks if it can"),
+        "luzhanqi-greedy": _agent("players:GreedyPlayer", "the best of one move"),
+        "luzhanqi-expected": _agent("players:ExpectedValuePlayer", "one move, with beliefs"),
+        "luzhanqi-monte-carlo": _agent("search:MonteCarloPlayer", "sampled worlds"),
+        "luzhanqi-informed": _agent("players:InformedPlayer", "knows the enemy's layouts"),
         "luzhanqi-informed-monte-carlo": _agent(
-            "informed:InformedMonteCarloPlayer", "sampled worlds, knows the enemy's layouts"
+            "search:InformedMonteCarloPlayer", "sampled worlds, knows the enemy's layouts"
         ),
-        "luzhanqi-ismcts": _agent("ismcts:IsmctsPlayer", "a tree over information sets"),
+        "luzhanqi-ismcts": _agent("search:IsmctsPlayer", "a tree over information sets"),
         "luzhanqi-network": _agent("network:PolicyNetworkAgent", "a policy network"),
-        "luzhanqi-learned-search": _agent("learned_search:LearnedSearchAgent", "sampled worlds with a policy network"),
+        "luzhanqi-learned-search": _agent("search:LearnedSearchAgent", "sampled worlds with a policy network"),
         "luzhanqi-actor": _agent("actor:ActorAgent", "the report's actor"),
     },
     lines={
-        "layouts": Line(f"{_HERE}.agents.other_layouts:read_layouts", "layouts:uniform,NAME", agent=True),
+        "layouts": Line(f"{_HERE}.agents.players:read_layouts", "layouts:uniform,NAME", agent=True),
         "engine": Line(f"{_HERE}.agents.engine.player:read_engine", "engine:PROGRAM", program=True),
     },
     learners={
@@ -38,8 +38,12 @@ PLUGIN = Plugin(
         ),
         "ppo": Method(
             f"{_HERE}.learn.deep.ppo:Ppo", "proximal policy optimisation by self-play, for luzhanqi",
-            f"{_HERE}.learn.deep.ppo_config:PpoConfig",
+            f"{_HERE}.learn.config:PpoConfig",
             {"rules": "mini", "iterations": 5, "parallel_games": 16},
+        ),
+        "best-response": Method(
+            f"{_HERE}.learn.deep.best_response:BestResponse", "PPO against one frozen network of luzhanqi",
+            f"{_HERE}.learn.config:BestResponseConfig", {"seconds": 40.0, "tests": 1, "test_games": 50},
         ),
     },
     older={
@@ -69,15 +73,15 @@ PLUGIN = Plugin(
     },
     views={"luzhanqi": Entry(f"{_HERE}.views:VIEW", "a board of roads and railways")},
     scenes={"luzhanqi": Entry(f"{_HERE}.scene.scene:SCENES", "two armies on roads and railways")},
-    environments={"apprenti/Luzhanqi-v0": (f"{_HERE}.envs.one_side:LuzhanqiEnv",)},
-    all_players={"luzhanqi_v0": f"{_HERE}.envs.both_sides"},
+    environments={"apprenti/Luzhanqi-v0": (f"{_HERE}.envs.sides:LuzhanqiEnv",)},
+    all_players={"luzhanqi_v0": f"{_HERE}.envs.sides"},
     kinds={
         "match/exploit": Entry(f"{_HERE}.kinds.match:Exploit", "what knowing an agent's layouts is worth"),
         "match/best-response": Entry(f"{_HERE}.kinds.match:BestResponse", "what best responses to networks win"),
         "training/rates": Entry(f"{_HERE}.kinds.training:Rates", "the actor-critic with one option changed at a time"),
     },
     pictures={"layouts": Entry(f"{_HERE}.lab.layouts:draw_layouts", "layouts")},
-    at_a_terminal={"luzhanqi": Entry(f"{_HERE}.cli.extras:EXTRAS", "a person's army")},
+    at_a_terminal={"luzhanqi": Entry(f"{_HERE}.cli.setup:EXTRAS", "a person's army")},
     commands={
         "exploit": Command(f"{_HERE}.cli.exploit", "what somebody wins who knows the habits of an agent of luzhanqi"),
         "engine": Command(f"{_HERE}.cli.engine", "an agent of luzhanqi as an engine that other programs can use"),

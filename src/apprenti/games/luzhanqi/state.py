@@ -9,13 +9,10 @@ from apprenti.core.game import StateBase
 from apprenti.core.protocols import Outcome
 from apprenti.games.luzhanqi import layout as layouts_
 from apprenti.games.luzhanqi.board import NAMES, SLOTS, move_name, parse_move
-from apprenti.games.luzhanqi.combat import RESULTS
-from apprenti.games.luzhanqi.moves import NOBODY, targets
+from apprenti.games.luzhanqi.moves import NO_PIECE, NO_POINT, RESULTS, targets
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import EMPTY, LETTERS, TYPE_OF
-from apprenti.games.luzhanqi.play import after, stuck
-from apprenti.games.luzhanqi.reasons import why_not
-from apprenti.games.luzhanqi.record import Record
+from apprenti.games.luzhanqi.play import Record, after, stuck, why_not
 from apprenti.games.luzhanqi.rules import Rules
 
 
@@ -71,7 +68,7 @@ class State(StateBase[str, Observation]):
 
     def revealed_flag(self, player: int) -> str | None:
         """Where the player's flag is, if everybody knows."""
-        return NAMES[self.record.flags[player]] if self.record and self.record.flags[player] != NOBODY else None
+        return NAMES[self.record.flags[player]] if self.record and self.record.flags[player] != NO_POINT else None
 
     @cached_property
     def _legal(self) -> tuple[str, ...]:
@@ -83,7 +80,7 @@ class State(StateBase[str, Observation]):
         return tuple(
             move_name(origin, target)
             for origin, piece in enumerate(board)
-            if piece != NOBODY and piece // SLOTS == player
+            if piece != NO_PIECE and piece // SLOTS == player
             for target in targets(board, origin, self.types[piece], piece in self.record.carriers, self.rules)
         )
 
@@ -145,7 +142,7 @@ class State(StateBase[str, Observation]):
         return "/".join("".join(letters[start : start + 5]) for start in range(0, len(letters), 5))
 
     def _letter(self, piece: int) -> str:
-        if piece == NOBODY:
+        if piece == NO_PIECE:
             return EMPTY
         letter = LETTERS[self.types[piece]]
         return letter.upper() if piece < SLOTS else letter

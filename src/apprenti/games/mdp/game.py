@@ -22,7 +22,7 @@ class Options:
     rewards: str = ""
     """Of a step, of a goal and of a pit, like -0.04,1,-1."""
     max_moves: int = 1000
-    """A game is cut after so many moves."""
+    """A game is cut after this number of moves."""
 
 
 class SmallWorld(Game[RulesT, State, str, State]):

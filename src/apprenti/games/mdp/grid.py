@@ -6,7 +6,7 @@ from math import isfinite
 
 from apprenti.core.errors import BadRules
 from apprenti.core.game import RulesBase
-from apprenti.games.mdp.model import Law, Model
+from apprenti.games.mdp.tables import Law, Model
 
 FREE, WALL, START, GOAL, PIT, CLIFF = ".#SGPC"
 MOVES = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
@@ -29,7 +29,7 @@ class Rules(RulesBase):
     pit: float = -1.0
     """What falling into a pit, or off a cliff, adds to it."""
     max_moves: int = 1000
-    """A game is cut after so many moves."""
+    """A game is cut after this number of moves."""
 
     def __post_init__(self) -> None:
         for name in ("slip", "step", "goal", "pit"):
@@ -97,13 +97,13 @@ def _model(rules: Rules) -> Model:
     def law(cell: tuple[int, int], move: str) -> Law:
         names = list(MOVES)
         sides = [names[(names.index(move) + turn) % 4] for turn in (1, 3)]
-        found: dict[str, tuple[float, float]] = {}
+        law: dict[str, tuple[float, float]] = {}
         for way, share in ((move, 1 - rules.slip), *((side, rules.slip / 2) for side in sides)):
             if share > 0:
                 place, reward = reached(cell, way)
-                before, paid = found.get(place, (0.0, 0.0))
-                found[place] = before + share, paid + share * reward  # the start can be reached in two ways
-        return tuple((place, share, paid / share) for place, (share, paid) in found.items())
+                before, paid = law.get(place, (0.0, 0.0))
+                law[place] = before + share, paid + share * reward  # the start can be reached in two ways
+        return tuple((place, share, paid / share) for place, (share, paid) in law.items())
 
     moves = {
         name_of(*cell): {move: law(cell, move) for move in MOVES}

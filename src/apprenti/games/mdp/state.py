@@ -7,7 +7,7 @@ from apprenti.core.errors import BadNotation, IllegalMove
 from apprenti.core.game import StateBase
 from apprenti.core.protocols import CHANCE, OVER, CommonReason, Outcome, Reason
 from apprenti.games.mdp import grid, tables
-from apprenti.games.mdp.model import Law
+from apprenti.games.mdp.tables import Law
 
 Rules = grid.Rules | tables.Rules
 
@@ -79,10 +79,10 @@ class State(StateBase[str, "State"]):
 
     def play(self, move: str) -> "State":
         if self.moving:
-            found = [reward for place, _, reward in self._law if place == move]
-            if not found:
+            rewards = [reward for place, _, reward in self._law if place == move]
+            if not rewards:
                 raise IllegalMove(f"{self.moving} does not lead from {self.place} to {move!r:.20}.")
-            return State(self.rules, move, self.score + found[0], self.moves)
+            return State(self.rules, move, self.score + rewards[0], self.moves)
         if move not in self.legal_moves():
             raise IllegalMove(f"one can move {' '.join(self.legal_moves()) or 'nowhere'} here, not {move!r:.20}.")
         begun = replace(self, moves=self.moves + 1, moving=move)

@@ -1,10 +1,28 @@
-"""Decision processes that are no grids, as tables by name."""
+"""Markov decision processes as data: places, what can be done there, what comes of it; two of them by name."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from apprenti.core.errors import BadRules
 from apprenti.core.game import RulesBase
-from apprenti.games.mdp.model import Law, Model
+
+Law = tuple[tuple[str, float, float], ...]
+"""What a move leads to: a place, its probability and its reward; no place twice."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """Where it begins, and for each place its moves; a place without moves is an end."""
+
+    start: str
+    moves: Mapping[str, Mapping[str, Law]]
+
+    @property
+    def places(self) -> frozenset[str]:
+        """All places, the ends among them."""
+        reached = {place for moves in self.moves.values() for law in moves.values() for place, _, _ in law}
+        return frozenset({self.start, *self.moves, *reached})
+
 
 ROBOT = Model(
     "high",
@@ -45,7 +63,7 @@ class Rules(RulesBase):
     world: str = "robot"
     """robot (two places, search, wait or recharge) or river (six places, against the current or with it)."""
     max_moves: int = 100
-    """A game is cut after so many moves: these worlds have no end."""
+    """A game is cut after this number of moves: these worlds have no end."""
 
     def __post_init__(self) -> None:
         if self.world not in TABLES:

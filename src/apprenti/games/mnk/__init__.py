@@ -1,7 +1,6 @@
 """m,n,k-games: tic-tac-toe and its family."""
 
 from apprenti.games.mnk.rules import Rules
-from apprenti.games.mnk.state import State
-from apprenti.games.mnk.symmetry import canonical, symmetries
+from apprenti.games.mnk.state import State, canonical, symmetries
 
 __all__ = ["Rules", "State", "canonical", "symmetries"]

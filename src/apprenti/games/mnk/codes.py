@@ -1,19 +1,57 @@
-"""Positions as numbers: a digit of base 3 for each cell, one number for all that symmetries make of a position.
+"""Boards as arrays, and positions as numbers.
 
-These numbers are the keys of learned tables. A table of *states* has a key for the position after a move; a table of
-*actions* has one for the position before it and the cell.
+The lines of a board are its rows of K cells. A position has a digit of base 3 for each cell, and one number stands for
+all that symmetries make of it. These numbers are the keys of learned tables. A table of *states* has a key for the
+position after a move; a table of *actions* has one for the position before it and the cell.
 """
 
 from collections.abc import Sequence
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.core.errors import BadRules
 from apprenti.games.mnk.rules import Rules
-from apprenti.games.mnk.state import FREE, State
-from apprenti.games.mnk.symmetry import symmetries
+from apprenti.games.mnk.state import FREE, State, symmetries
+
+DIRECTIONS = ((0, 1), (1, -1), (1, 0), (1, 1))
+"""To the right, and down: left, straight, right."""
+
+
+class Lines(NamedTuple):
+    """As arrays, for compiled code too."""
+
+    cells: NDArray[np.int64]  # (lines, k)
+    through: NDArray[np.int64]  # (cells, most + 1): the numbers of the lines through a cell, then −1
+
+
+def runs(rules: Rules, length: int) -> list[list[int]]:
+    """Every straight run of `length` cells, in four directions."""
+    groups = []
+    for row in range(rules.rows):
+        for column in range(rules.columns):
+            for down, right in DIRECTIONS:
+                last_row, last_column = row + down * (length - 1), column + right * (length - 1)
+                if last_row < rules.rows and 0 <= last_column < rules.columns:
+                    groups.append([(row + i * down) * rules.columns + column + i * right for i in range(length)])
+    return groups
+
+
+def crossing(cells: int, groups: list[list[int]]) -> NDArray[np.int64]:
+    """For each cell the numbers of the groups of cells it is in, then −1."""
+    through = [[number for number, group in enumerate(groups) if cell in group] for cell in range(cells)]
+    most = max(map(len, through))
+    return np.array([numbers + [-1] * (most + 1 - len(numbers)) for numbers in through], np.int64)
+
+
+@cache
+def lines_of(rules: Rules) -> Lines:
+    """The lines of a board."""
+    groups = runs(rules, rules.k)
+    return Lines(np.array(groups, np.int64), crossing(rules.cells, groups))
+
 
 FORMS = ("state", "action")
 MOST_CELLS = 36
@@ -30,11 +68,11 @@ def powers(rules: Rules) -> Keys:
     """
     if rules.cells > MOST_CELLS:
         raise BadRules(f"a table holds boards of up to {MOST_CELLS} cells, and {rules.size} has {rules.cells}.")
-    found = np.zeros((len(symmetries(rules)), rules.cells), np.uint64)
+    table = np.zeros((len(symmetries(rules)), rules.cells), np.uint64)
     for number, symmetry in enumerate(symmetries(rules)):
         for place, cell in enumerate(symmetry):
-            found[number, cell] = 3**place
-    return found
+            table[number, cell] = 3**place
+    return table
 
 
 def keys_of(state: State, moves: Sequence[int], form: str = "state", symmetric: bool = True) -> Keys:

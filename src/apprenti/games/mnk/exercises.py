@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from apprenti.games.mnk.rules import PRESETS
-from apprenti.games.mnk.symmetry import symmetries
+from apprenti.games.mnk.state import symmetries
 from apprenti.lab.exercises import Exercise, Mistake, Part, Words
 
 Law = Sequence[tuple[str, float, float]]

@@ -12,11 +12,11 @@ PLUGIN = Plugin(
         "mnk": Entry(f"{_HERE}.game:MNK", "K in a row on any board, like --size 5x5x4"),
     },
     agent_kinds={
-        "table": Entry(f"{_HERE}.agents.table:TableAgent", "a learned table of an m,n,k-game"),
-        "perfect": Entry(f"{_HERE}.agents.perfect:PerfectAgent", "the perfect player of small m,n,k-games"),
-        "one-ply": Entry(f"{_HERE}.agents.one_ply:OnePlyAgent", "wins if it can, blocks if it must, else any cell"),
+        "table": Entry(f"{_HERE}.agents.learned:TableAgent", "a learned table of an m,n,k-game"),
+        "perfect": Entry(f"{_HERE}.agents.simple:PerfectAgent", "the perfect player of small m,n,k-games"),
+        "one-ply": Entry(f"{_HERE}.agents.simple:OnePlyAgent", "wins if it can, blocks if it must, else any cell"),
         "threats": Entry(f"{_HERE}.agents.threats:ThreatAgent", "alpha-beta and runs of threats, m,n,k-games"),
-        "n-tuple": Entry(f"{_HERE}.agents.n_tuple:NTupleAgent", "learned tables over the lines of an m,n,k-board"),
+        "n-tuple": Entry(f"{_HERE}.agents.learned:NTupleAgent", "learned tables over the lines of an m,n,k-board"),
     },
     learners={
         "sarsa": Method(
@@ -40,7 +40,7 @@ PLUGIN = Plugin(
         ),
     },
     small_game="tictactoe",
-    from_games={"table": Entry(f"{_HERE}.learn.from_games:learned", "a table goes on with SARSA")},
+    from_games={"table": Entry(f"{_HERE}.learn.sarsa:learned", "a table goes on with SARSA")},
     views={"mnk": Entry(f"{_HERE}.views.view:VIEW", "a board of marks")},
     scenes={"mnk": Entry(f"{_HERE}.scene.scene:SCENES", "a board of marks")},
     kinds={

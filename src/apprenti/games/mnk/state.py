@@ -1,8 +1,8 @@
-"""A position of an m,n,k-game as data, with its one-line notation: `X.O/.X./..O x`."""
+"""A position of an m,n,k-game as data, with its one-line notation: `X.O/.X./..O x`; turned and mirrored positions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from apprenti.core.errors import BadNotation, BadRules, IllegalMove
 from apprenti.core.game import StateBase
@@ -114,3 +114,38 @@ class State(StateBase[int, "State"]):
         if self.cells[cell] != FREE:
             raise IllegalMove(f"{self.rules.name_of(cell)} is taken: choose a free cell.")
         return State(self.rules, self.cells[:cell] + MARKS[self.to_move] + self.cells[cell + 1 :])
+
+
+Symmetry = tuple[int, ...]
+"""For each cell of the new board the cell of the old one that comes there."""
+
+
+@cache
+def symmetries(rules: Rules) -> tuple[Symmetry, ...]:
+    """Every symmetry of a board, the one that changes nothing first; on a single row or column some are equal."""
+    rows, columns = rules.rows, rules.columns
+    board = [[row * columns + column for column in range(columns)] for row in range(rows)]
+    ways: dict[Symmetry, None] = {}
+    for transposed in (False, True) if rows == columns else (False,):
+        base = [list(line) for line in zip(*board, strict=True)] if transposed else board
+        for upside_down in (False, True):
+            for mirrored in (False, True):
+                lines = base[::-1] if upside_down else base
+                turned = [line[::-1] if mirrored else line for line in lines]
+                ways[tuple(cell for line in turned for cell in line)] = None
+    return tuple(ways)
+
+
+def seen_by(state: State, symmetry: Symmetry) -> State:
+    """The position, turned or mirrored."""
+    return State(state.rules, "".join(state.cells[cell] for cell in symmetry))
+
+
+def orbit(state: State) -> tuple[State, ...]:
+    """The position seen in every way, one for each symmetry; some may be equal."""
+    return tuple(seen_by(state, symmetry) for symmetry in symmetries(state.rules))
+
+
+def canonical(state: State) -> State:
+    """The one of its orbit that stands for all: the first in the order of the alphabet."""
+    return min(orbit(state), key=lambda seen: seen.cells)

@@ -7,13 +7,12 @@ from apprenti.agents.description import build
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules, State
-from apprenti.games.luzhanqi.agents.learned_search import LearnedSearchAgent
-from apprenti.games.luzhanqi.agents.material import WORTH, material
-from apprenti.games.luzhanqi.agents.monte_carlo import MonteCarloPlayer
-from apprenti.games.luzhanqi.agents.one_ply import ExpectedValuePlayer
+from apprenti.games.luzhanqi.agents.players import ExpectedValuePlayer
+from apprenti.games.luzhanqi.agents.search import LearnedSearchAgent, MonteCarloPlayer
 from apprenti.games.luzhanqi.board import POINTS, parse_move
 from apprenti.games.luzhanqi.fast.arrays import array_of_state
 from apprenti.games.luzhanqi.fast.primitives import at
+from apprenti.games.luzhanqi.learn.games import MATERIAL, material
 from apprenti.games.luzhanqi.planes import PLANES
 from tests.games.luzhanqi.games import random_game
 from tests.games.luzhanqi.test_observation import alternatives, with_layouts
@@ -86,7 +85,7 @@ def test_material_is_counted_for_who_is_to_move():
     own = at.POINT + 25 * state.to_move + int(np.flatnonzero(games[0, at.POINT + 25 * state.to_move :][:25] >= 0)[0])
     lost[0, own] = -1
     kind = games[0, own - at.POINT + at.TYPE]
-    assert material(RULES, lost)[0] == pytest.approx(here - WORTH[kind] / (WORTH[:12] * RULES.counts).sum())
+    assert material(RULES, lost)[0] == pytest.approx(here - MATERIAL[kind] / (MATERIAL[:12] * RULES.counts).sum())
 
 
 def test_with_all_moves_and_the_prejudice_of_the_plain_player_it_is_the_plain_player():

@@ -9,8 +9,7 @@ from apprenti.arena.best_response import Tree
 from apprenti.core.errors import BadOption
 from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.agents.micro import MICRO, information, layouts_of, micro_tree, nash_conv
-from apprenti.games.luzhanqi.agents.one_ply import ExpectedValuePlayer
-from apprenti.games.luzhanqi.agents.simple import RandomPlayer
+from apprenti.games.luzhanqi.agents.players import ExpectedValuePlayer, RandomPlayer
 from apprenti.games.luzhanqi.board import BLOCKED, POINTS, mirrored, turned
 
 TINY = Rules.preset("micro", quiet_limit=2, max_moves=2)

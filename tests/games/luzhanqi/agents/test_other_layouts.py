@@ -6,7 +6,7 @@ import apprenti
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules
-from apprenti.games.luzhanqi.agents.one_ply import ExpectedValuePlayer
+from apprenti.games.luzhanqi.agents.players import ExpectedValuePlayer
 from apprenti.games.luzhanqi.game import GAME
 from apprenti.games.luzhanqi.layout import BOOK, uniform_layout
 from apprenti.lab.agents import find

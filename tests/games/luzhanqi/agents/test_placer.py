@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from apprenti.core.errors import ApprentiError
 from apprenti.games.luzhanqi import Rules
-from apprenti.games.luzhanqi.agents.placer import INPUTS, NAMES, Placer, order, seen_while_placing
+from apprenti.games.luzhanqi.agents.network import INPUTS, PLACER_SHAPES, Placer, order, seen_while_placing
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.layout import check
-from apprenti.games.luzhanqi.placing import letters_of_layout
+from apprenti.games.luzhanqi.report_state import letters_of_layout
 
 RULES = Rules()
 
@@ -18,7 +18,7 @@ RULES = Rules()
 def placer(seed=1, size=1.0):
     rng = np.random.Generator(np.random.PCG64(seed))
     shapes = ((7, INPUTS), (7,), (SLOTS, 7), (SLOTS,))
-    return Placer({name: size * rng.standard_normal(shape) for name, shape in zip(NAMES, shapes, strict=True)})
+    return Placer({name: size * rng.standard_normal(shape) for name, shape in zip(PLACER_SHAPES, shapes, strict=True)})
 
 
 def numbers_of(seed, armies, rules=RULES):
@@ -62,6 +62,6 @@ def test_pieces_go_where_the_model_says_as_often_as_it_says():
 
 def test_arrays_that_are_no_placement_model_are_refused():
     good = placer().weights
-    for wrong in ({}, {**good, NAMES[0]: np.zeros((7, 3))}, {**good, NAMES[1]: np.zeros((7, 7))}):
+    for wrong in ({}, {**good, "placer.0.weight": np.zeros((7, 3))}, {**good, "placer.0.bias": np.zeros((7, 7))}):
         with pytest.raises(ApprentiError, match="placement model"):
             Placer(wrong)

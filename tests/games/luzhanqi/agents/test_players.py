@@ -12,11 +12,15 @@ from apprenti.agents.description import build
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules, State
-from apprenti.games.luzhanqi.agents.ismcts import IsmctsPlayer
-from apprenti.games.luzhanqi.agents.monte_carlo import MonteCarloPlayer
-from apprenti.games.luzhanqi.agents.one_ply import ExpectedValuePlayer, GreedyPlayer
-from apprenti.games.luzhanqi.agents.simple import AttackingPlayer, RandomPlayer, can_win
-from apprenti.games.luzhanqi.agents.worth_kernel import DISTANCE, attack_values, attack_values_by_set, prior
+from apprenti.games.luzhanqi.agents.one_ply_kernel import DISTANCE, attack_values, attack_values_by_set, initial_odds
+from apprenti.games.luzhanqi.agents.players import (
+    AttackingPlayer,
+    ExpectedValuePlayer,
+    GreedyPlayer,
+    RandomPlayer,
+    can_win,
+)
+from apprenti.games.luzhanqi.agents.search import IsmctsPlayer, MonteCarloPlayer
 from apprenti.games.luzhanqi.board import parse_point
 from apprenti.games.luzhanqi.fast.beliefs import Beliefs
 from apprenti.games.luzhanqi.game import GAME
@@ -165,7 +169,7 @@ def test_the_worth_of_a_fight():
     by_set = attack_values_by_set(Rules())
     for kind in range(9):
         np.testing.assert_allclose(by_set[1 << 9, kind], table[kind, 9])
-    assert prior()[[11, 9, 10]].sum() / prior().sum() == pytest.approx(1 / 2 + 1 / 6 + 1 / 24)
+    assert initial_odds()[[11, 9, 10]].sum() / initial_odds().sum() == pytest.approx(1 / 2 + 1 / 6 + 1 / 24)
     front = type_set("abcdefghi")
     assert by_set[front, 0] > by_set[front, 4] > by_set[front, 7]
 

@@ -1,5 +1,7 @@
 """Practising against one network: stored, gone on with to the bit, and its agent is what was measured."""
 
+import json
+from dataclasses import fields
 from itertools import count
 
 import pytest
@@ -7,12 +9,13 @@ import pytest
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.games.luzhanqi import Rules
 from apprenti.games.luzhanqi.game import GAME
-from apprenti.games.luzhanqi.lab import best_response as module
 from apprenti.games.luzhanqi.lab.best_response import Practice, best_response
 from apprenti.games.luzhanqi.lab.exploit import habits
+from apprenti.games.luzhanqi.learn.config import PpoConfig
+from apprenti.games.luzhanqi.learn.deep import best_response as module
 from apprenti.games.luzhanqi.learn.deep.best_response import BestResponse
 from apprenti.lab.agents import find
-from apprenti.store.runs import Run
+from apprenti.store.runs import Checkpoint, Run
 
 SMALL = {"parallel_games": 4, "moves": 6, "batch_size": 8}
 
@@ -27,10 +30,9 @@ def practice(**changes):
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch):
-    """Every step takes one second, and what has been learned is stored after each."""
+    """Every step takes one second."""
     ticks = count()
     monkeypatch.setattr(module, "process_time", lambda: float(next(ticks)))
-    monkeypatch.setattr(module, "STORED_EVERY", 0.5)
 
 
 def test_a_best_response_goes_on_where_it_was_interrupted_and_ends_as_if_it_had_not_been(tmp_path):
@@ -52,6 +54,34 @@ def test_a_best_response_goes_on_where_it_was_interrupted_and_ends_as_if_it_had_
     agents = [find(str(run.agent_path), GAME).agent for run in (whole, parts)]
     assert agents[0] == agents[1] and agents[0].placer is not None
     assert agents[0] != find("luzhanqi-magnet", GAME).agent, "it has learned"
+
+
+def as_0_2_wrote_it(run, name):
+    """A folder of `exploit --store` of version 0.2: no description, the tests in lines of their own, fewer options."""
+    stored, about = run.load(), run.about()["config"]
+    state = {name: part for name, part in stored.state.items() if name not in ("spent", "tests_made", "frozen")}
+    state["arrays"] = {name: array for name, array in state["arrays"].items() if not name.startswith("placer.")}
+    config = {field.name: about[field.name] for field in fields(PpoConfig)}
+    config |= {"initial_weights": "", "against": "luzhanqi-learned"}
+    old = Run(run.folder.parent / name)
+    old.folder.mkdir()
+    old.keep(Checkpoint(stored.generation, state, 2.0, config))
+    rows = [{"generation": 0, "seconds": 0.0, "moves": 0, "share": 0.5, "low": 0.1, "high": 0.9}]
+    rows += [{"generation": 2, "seconds": 2.0, "moves": 48, "share": 0.5, "low": 0.1, "high": 0.9}]
+    (old.folder / "metrics.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return old
+
+
+def test_a_folder_that_version_0_2_has_written_is_gone_on_with_to_the_bit(tmp_path):
+    whole, half = Run(tmp_path / "whole"), Run(tmp_path / "half")
+    curve = best_response(practice(), lambda point: None, whole)
+    best_response(practice(seconds=2.0, tests=1), lambda point: None, half)
+    old = as_0_2_wrote_it(half, "old")
+    again = best_response(practice(), lambda point: None, old)
+    assert [point.seconds for point in again] == [0.0, 2.0, 4.0] and again[-1] == curve[-1]
+    assert find(str(old.agent_path), GAME).agent == find(str(whole.agent_path), GAME).agent
+    with pytest.raises(BadOption, match="other options"):
+        best_response(practice(seed=2), lambda point: None, as_0_2_wrote_it(half, "other"))
 
 
 def test_a_folder_with_another_one_is_refused(tmp_path):

@@ -287,7 +287,7 @@ def test_a_memory_is_carried_from_decision_to_decision_and_the_agent_finds_it_ag
         player, legal = state.to_move, state.legal_moves()
         x, pairs = of_observation(state.observation(player), legal)
         carried = episodes[player].context
-        assert np.allclose(agent.remembered(state.observation(player)), carried)
+        assert np.allclose(agent.hidden_state(state.observation(player)), carried)
         wanted = made.play.policy(np.append(x, carried), pairs)
         assert np.allclose(agent.policy(state.observation(player), legal), wanted)
         episodes[player].act(x, pairs, 0.5)

@@ -6,16 +6,15 @@ import pytest
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules
-from apprenti.games.luzhanqi.agents.monte_carlo import MonteCarloPlayer
-from apprenti.games.luzhanqi.agents.one_ply import GreedyPlayer, action_numbers
+from apprenti.games.luzhanqi.agents.one_ply_kernel import attack_values_by_set as gains_by_set
+from apprenti.games.luzhanqi.agents.players import GreedyPlayer, action_numbers
 from apprenti.games.luzhanqi.agents.scores_kernel import balance, first_odds
+from apprenti.games.luzhanqi.agents.search import MonteCarloPlayer
 from apprenti.games.luzhanqi.agents.search_kernel import try_moves
-from apprenti.games.luzhanqi.agents.worth_kernel import attack_values_by_set as gains_by_set
 from apprenti.games.luzhanqi.board import SLOTS, TURNED_ACTION
-from apprenti.games.luzhanqi.fast.arrays import array_of_state, rules_array
+from apprenti.games.luzhanqi.fast.arrays import array_of_state, rules_array, worlds_of
 from apprenti.games.luzhanqi.fast.beliefs import Beliefs
-from apprenti.games.luzhanqi.fast.worlds import worlds_of
-from apprenti.games.luzhanqi.learn.baselines import BASELINES, Playouts, baseline, teacher
+from apprenti.games.luzhanqi.learn.games import BASELINES, Playouts, baseline, teacher
 from apprenti.games.luzhanqi.pieces import TYPES
 from tests.games.luzhanqi.games import random_game
 from tests.games.luzhanqi.test_observation import alternatives

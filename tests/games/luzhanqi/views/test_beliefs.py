@@ -5,10 +5,10 @@ import re
 import numpy as np
 
 from apprenti.games.luzhanqi import State
-from apprenti.games.luzhanqi.agents.learned_search import LearnedSearchAgent
-from apprenti.games.luzhanqi.agents.one_ply import ExpectedValuePlayer, GreedyPlayer
+from apprenti.games.luzhanqi.agents.players import ExpectedValuePlayer, GreedyPlayer
+from apprenti.games.luzhanqi.agents.search import LearnedSearchAgent
 from apprenti.games.luzhanqi.board import NAMES, SLOTS
-from apprenti.games.luzhanqi.lab.layouts import layout_shares
+from apprenti.games.luzhanqi.lab.exploit import Habits
 from apprenti.games.luzhanqi.layout import BOOK
 from apprenti.games.luzhanqi.views.beliefs import beliefs, explained, favourites
 from apprenti.games.luzhanqi.views.layouts import layouts
@@ -54,11 +54,7 @@ def test_favourite_moves_come_with_their_probabilities_only_when_it_is_the_agent
 
 
 def test_where_an_agent_sets_up_is_counted_and_drawn(tmp_path):
-    class Bookish:
-        def arrange(self, rules, rng):
-            return BOOK[0]
-
-    shares = layout_shares(Bookish(), RULES, 4)
+    shares = Habits((BOOK[0],) * 4).shares
     assert (shares.sum(axis=1) == RULES.counts).all() and (shares.sum(axis=0) == 1).all()
     path = tmp_path / "layouts.png"
     layouts(shares, [str(kind) for kind in range(12)], range(25), "where", path)

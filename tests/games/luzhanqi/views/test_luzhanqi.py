@@ -14,9 +14,8 @@ from apprenti.games.luzhanqi.board import EDGES, POINTS, RAIL_EDGES, SLOTS, STAR
 from apprenti.games.luzhanqi.layout import BOOK, uniform_layout
 from apprenti.games.luzhanqi.pieces import LETTERS, type_set
 from apprenti.games.luzhanqi.views import VIEW
-from apprenti.games.luzhanqi.views.ground import MIDDLE, PITCH, between, empty
 from apprenti.games.luzhanqi.views.pieces import SHORT, counted, enemy_text, in_words, width_of
-from apprenti.games.luzhanqi.views.view import LuzhanqiView
+from apprenti.games.luzhanqi.views.view import MIDDLE, PITCH, LuzhanqiView, between, empty
 from apprenti.views.view import Look
 from tests.games.luzhanqi.test_state import army
 

@@ -4,7 +4,7 @@ import pytest
 
 from apprenti.core.seeds import Stream
 from apprenti.games.mnk import Rules, State
-from apprenti.games.mnk.agents.one_ply import OnePlyAgent
+from apprenti.games.mnk.agents.simple import OnePlyAgent
 
 
 @pytest.mark.parametrize(

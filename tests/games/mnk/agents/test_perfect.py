@@ -7,8 +7,8 @@ from apprenti.agents.description import build
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Stream
 from apprenti.games.mnk import Rules, State
-from apprenti.games.mnk.agents.perfect import PerfectAgent
-from apprenti.games.mnk.fast.solver import TooHard, solver_for
+from apprenti.games.mnk.agents.simple import PerfectAgent
+from apprenti.games.mnk.fast.exact import TooHard, solver_for
 from tests.games.mnk.positions import positions
 
 

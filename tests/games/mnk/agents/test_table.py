@@ -10,9 +10,9 @@ from apprenti.agents.description import build
 from apprenti.core.errors import ApprentiError, BadAgent, BadRules
 from apprenti.core.seeds import Stream
 from apprenti.games.mnk import Rules, State, symmetries
-from apprenti.games.mnk.agents.table import TableAgent
+from apprenti.games.mnk.agents.learned import TableAgent
 from apprenti.games.mnk.codes import keys_of
-from apprenti.games.mnk.symmetry import seen_by
+from apprenti.games.mnk.state import seen_by
 from tests.games.mnk.positions import positions, reachable
 
 FORMS = pytest.mark.parametrize("form", ["state", "action"])

@@ -10,8 +10,7 @@ from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Stream
 from apprenti.games.mnk import Rules, State
-from apprenti.games.mnk.agents.one_ply import OnePlyAgent
-from apprenti.games.mnk.agents.perfect import PerfectAgent
+from apprenti.games.mnk.agents.simple import OnePlyAgent, PerfectAgent
 from apprenti.games.mnk.agents.threats import ThreatAgent
 from apprenti.games.mnk.game import MNK
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 
 from apprenti.games.mnk import Rules, State
-from apprenti.games.mnk.fast.solver import Solver, TooHard, solver_for
+from apprenti.games.mnk.fast.exact import Solver, TooHard, solver_for
 from apprenti.games.mnk.kernel.board import bits_of, board_of, codes_of, completing, count_bits, has_row
-from apprenti.games.mnk.symmetry import orbit
+from apprenti.games.mnk.state import orbit
 from tests.games.mnk.positions import positions, reachable
 
 

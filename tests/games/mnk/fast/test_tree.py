@@ -4,12 +4,19 @@ import pytest
 
 from apprenti.core.errors import BadRules
 from apprenti.games.mnk import Rules, State, canonical
-from apprenti.games.mnk.agents.perfect import PerfectAgent
+from apprenti.games.mnk.agents.simple import PerfectAgent
 from apprenti.games.mnk.codes import keys_of
-from apprenti.games.mnk.fast.exact import Chances, best_moves, meets, never_loses, share_optimal, state_of
-from apprenti.games.mnk.fast.solver import solver_for
-from apprenti.games.mnk.fast.tree import tree_of
-from apprenti.games.mnk.kernel.tree import GOES_ON
+from apprenti.games.mnk.fast.exact import (
+    Chances,
+    best_moves,
+    meets,
+    never_loses,
+    share_optimal,
+    solver_for,
+    state_of,
+    tree_of,
+)
+from apprenti.games.mnk.kernel.search import GOES_ON
 from tests.games.mnk.positions import reachable
 
 SMALL = pytest.mark.parametrize("size", ["3x3x3", "2x4x2", "2x4x3", "1x6x3", "3x3x2"])

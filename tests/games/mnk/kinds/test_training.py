@@ -1,8 +1,7 @@
 """SARSA with many seeds and on several boards: what is counted, and from which side."""
 
 from apprenti.games.mnk import Rules
-from apprenti.games.mnk.fast.exact import never_loses
-from apprenti.games.mnk.fast.tree import tree_of
+from apprenti.games.mnk.fast.exact import never_loses, tree_of
 from apprenti.games.mnk.kinds.training import Boards, Unbeatable, games_needed, games_of, middle, share, way_of
 from apprenti.games.mnk.learn.sarsa import Sarsa, SarsaConfig
 from apprenti.lab.experiments import Experiment

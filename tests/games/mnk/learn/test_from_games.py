@@ -4,7 +4,7 @@ import pytest
 
 from apprenti.games.mnk import State
 from apprenti.games.mnk.codes import keys_of
-from apprenti.games.mnk.learn.from_games import learned
+from apprenti.games.mnk.learn.sarsa import learned
 from apprenti.lab.agents import load_agent
 
 

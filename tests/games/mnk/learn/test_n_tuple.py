@@ -7,7 +7,7 @@ from hypothesis import given
 from apprenti.agents.base import RandomAgent
 from apprenti.core.errors import BadAgent, BadOption
 from apprenti.games.mnk import Rules, State, symmetries
-from apprenti.games.mnk.agents.n_tuple import NTupleAgent, windows_of
+from apprenti.games.mnk.agents.learned import NTupleAgent, windows_of
 from apprenti.games.mnk.learn.n_tuple import NTuple, NTupleConfig
 from tests.games.mnk.positions import positions
 

@@ -12,7 +12,7 @@ from apprenti.games.mnk import Rules, State, symmetries
 from apprenti.games.mnk.codes import keys_of
 from apprenti.games.mnk.fast.exact import best_moves, meets, never_loses, share_optimal
 from apprenti.games.mnk.learn.sarsa import Sarsa, SarsaConfig, TableFull
-from apprenti.games.mnk.symmetry import seen_by
+from apprenti.games.mnk.state import seen_by
 
 REPORT = {"loss_reward": 0.0, "learning_rate_schedule": "constant"}
 """What is different in the report: 1 for a win and 0 for all else, and a constant learning rate of 0.2."""

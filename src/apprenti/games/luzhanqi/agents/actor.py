@@ -10,17 +10,26 @@ from apprenti.core.data import Arrays, JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.mlp import Mlp, Vector, draw, restricted
 from apprenti.core.seeds import Chance
-from apprenti.games.luzhanqi.agents.base import next_piece
+from apprenti.games.luzhanqi.agents.players import next_piece
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.layout import book, book_layout
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import NONE, TYPES
-from apprenti.games.luzhanqi.placing import PLACES, half_board, legal_places, letters_of_layout
-from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, earlier_boards, inputs, of_observation
+from apprenti.games.luzhanqi.report_state import (
+    INPUTS,
+    PAIRS,
+    PLACES,
+    earlier_boards,
+    half_board,
+    inputs,
+    legal_places,
+    letters_of_layout,
+    of_observation,
+)
 from apprenti.games.luzhanqi.rules import Rules
 
 
-def check_remembers(rules: Rules) -> None:
+def check_follows(rules: Rules) -> None:
     """Refuse rules under which the earlier boards of a game do not follow from its moves alone."""
     if rules.flag == "carried":
         raise BadAgent("an actor with a memory does not play by rules under which flags are carried.")
@@ -36,8 +45,8 @@ class ActorAgent(ComparedByArrays, AgentBase):
         self.twice = bool(twice)
         self.actor = Mlp.from_arrays(arrays, "actor")
         self.placer = Mlp.from_arrays(arrays, "placer") if any(name.startswith("placer/") for name in arrays) else None
-        self.memory = len(self.actor.layers[0]) if self.actor.shape[0] > INPUTS else 0
-        wanted = INPUTS + self.memory, PAIRS
+        self.recurrent_units = len(self.actor.layers[0]) if self.actor.shape[0] > INPUTS else 0
+        wanted = INPUTS + self.recurrent_units, PAIRS
         if self.actor.shape != wanted or (self.placer and self.placer.shape != (PLACES, PLACES)):
             raise BadAgent(
                 f"an actor of luzhanqi has {INPUTS} inputs (with a memory as many more as hidden units) and {PAIRS} "
@@ -45,13 +54,13 @@ class ActorAgent(ComparedByArrays, AgentBase):
             )
 
     def check(self, rules: Rules) -> None:
-        if self.memory:
-            check_remembers(rules)
+        if self.recurrent_units:
+            check_follows(rules)
 
-    def remembered(self, observation: Observation) -> Vector:
+    def hidden_state(self, observation: Observation) -> Vector:
         """The hidden layer at its last decision, from all of them since the beginning; zeros at the first."""
-        context, player = np.zeros(self.memory), observation.player
-        if self.memory and observation.record:
+        context, player = np.zeros(self.recurrent_units), observation.player
+        if self.recurrent_units and observation.record:
             for board in earlier_boards(observation.record, player):
                 x = inputs(board, observation.own_types, player)
                 context = self.actor.forward(np.concatenate([x, context]))[1]
@@ -60,7 +69,7 @@ class ActorAgent(ComparedByArrays, AgentBase):
     def policy(self, observation: Observation, legal: Sequence[str]) -> Vector:
         """The probability of each legal move."""
         x, pairs = of_observation(observation, legal)
-        x = np.concatenate([x, self.remembered(observation)])
+        x = np.concatenate([x, self.hidden_state(observation)])
         return restricted(self.actor.forward(x)[-1], pairs, self.twice)
 
     def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:

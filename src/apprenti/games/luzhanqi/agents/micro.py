@@ -46,13 +46,13 @@ def micro_tree(rules: Rules = MICRO) -> Tree:
 def probabilities(agent: AnyAgent, known: InformationSet) -> Values:
     """How likely an agent plays each move of an information set: as it says, or by asking it often."""
     if type(agent) is PolicyNetworkAgent:  # one that searches too does not play as its network alone would
-        said = agent.policy(known.observation, known.legal)
-        return np.asarray(said[0] if isinstance(said, tuple) else said)
-    found = np.zeros(len(known.legal))
+        answer = agent.policy(known.observation, known.legal)
+        return np.asarray(answer[0] if isinstance(answer, tuple) else answer)
+    shares = np.zeros(len(known.legal))
     for number in range(DRAWS):
         move = agent.choose(known.observation, known.legal, Stream.named(1, "policy", known.first, number))
-        found[known.legal.index(move)] += 1 / DRAWS
-    return found
+        shares[known.legal.index(move)] += 1 / DRAWS
+    return shares
 
 
 def nash_conv(agent: AnyAgent, tree: Tree | None = None) -> float:

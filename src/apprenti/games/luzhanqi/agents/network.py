@@ -1,7 +1,13 @@
-"""A learned network that plays, in numpy alone: what `learn/deep/policy_network.py` computes with torch."""
+"""Learned networks in numpy alone: the one that plays, and the placement model that puts the army on its half.
+
+The first computes what `learn/deep/policy_network.py` computes with torch. The second sets up piece by piece, the most
+restricted first (flag, mines, bombs, then by rank), so that the rest always fits: it sees what stands where and which
+piece is next, and says how much it likes each point.
+"""
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,28 +15,126 @@ from numpy.typing import NDArray
 from apprenti.agents.base import AgentBase, ComparedByArrays, check_number
 from apprenti.core.compiled import announcing
 from apprenti.core.data import Arrays, JsonObject
-from apprenti.core.errors import BadAgent
+from apprenti.core.errors import BadAgent, BadOption
 from apprenti.core.mlp import draw
+from apprenti.core.protocols import AnyAgent
 from apprenti.core.seeds import Chance
-from apprenti.games.luzhanqi.agents.base import next_piece
-from apprenti.games.luzhanqi.agents.placer import Placer, expected_layouts
-from apprenti.games.luzhanqi.agents.prior import beliefs_with, layouts_of, usual_layouts
-from apprenti.games.luzhanqi.agents.scores import NO_LAYOUTS, features
+from apprenti.games.luzhanqi.agents.known_layouts import beliefs_with, layouts_of, usual_layouts
+from apprenti.games.luzhanqi.agents.players import NO_LAYOUTS, features, next_piece
 from apprenti.games.luzhanqi.agents.scores_kernel import MOVE_FEATURES, POINT_FEATURES
-from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, POINTS, TURNED_ACTION, parse_move
-from apprenti.games.luzhanqi.fast.worlds import blank_world
-from apprenti.games.luzhanqi.history import MOVE_INPUTS, move_inputs
-from apprenti.games.luzhanqi.layout import book, mirror, varied_layout
+from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, POINTS, SLOTS, TURNED_ACTION, parse_move
+from apprenti.games.luzhanqi.fast.arrays import blank_world, rules_array
+from apprenti.games.luzhanqi.fast.primitives import at
+from apprenti.games.luzhanqi.layout import MIRRORED_SLOTS, book, mirror, varied_layout
 from apprenti.games.luzhanqi.observation import Observation
-from apprenti.games.luzhanqi.placing import letters_of_layout
-from apprenti.games.luzhanqi.planes import PLANES
+from apprenti.games.luzhanqi.pieces import BOMB, FLAG, MINE, NONE, TYPES
+from apprenti.games.luzhanqi.planes import MOVE_INPUTS, PLANES, move_inputs
+from apprenti.games.luzhanqi.report_state import PLACES, letters_of_layout
 from apprenti.games.luzhanqi.rules import Rules
+
+INPUTS = PLACES + TYPES
+PLACER_SHAPES = {
+    "placer.0.weight": (None, INPUTS), "placer.0.bias": (None,), "placer.2.weight": (SLOTS, None),
+    "placer.2.bias": (SLOTS,),
+}  # fmt: skip
+"""The weights of a placement model; None for its hidden units."""
 
 Array = NDArray[np.float32]
 
 
+@cache
+def order(rules: Rules) -> tuple[int, ...]:
+    """The types of the pieces in the order in which they are placed."""
+    first = (FLAG, MINE, BOMB)
+    kinds = (*first, *(kind for kind in range(TYPES) if kind not in first))
+    return tuple(kind for kind in kinds for _ in range(rules.counts[kind]))
+
+
+@cache
+def allowed(rules: Rules) -> NDArray[np.bool_]:
+    """(types, slots): where a piece of each type may begin."""
+    bits = rules_array(rules)[at.ALLOWED : at.ALLOWED + SLOTS]
+    return np.asarray((bits[None, :] >> np.arange(TYPES)[:, None]) & 1 == 1)
+
+
+class Placements(NamedTuple):
+    """Armies as a model has placed them."""
+
+    layouts: NDArray[np.int64]
+    """(armies, slots): types, 12 where nothing stands."""
+    slots: NDArray[np.int64]
+    """(armies, pieces): where each piece went, in their order."""
+    log_probabilities: Array
+    """(armies, pieces): the log-probability of that."""
+
+
+def seen_while_placing(rules: Rules, slots: NDArray[np.int64]) -> tuple[Array, NDArray[np.bool_]]:
+    """(armies, pieces, …): what the network saw before each piece was placed, and where it might go."""
+    armies, pieces = slots.shape
+    inputs, free = np.zeros((armies, pieces, INPUTS), np.float32), np.ones((armies, pieces, SLOTS), np.bool_)
+    rows = np.arange(armies)
+    for number, kind in enumerate(order(rules)):
+        inputs[:, number, PLACES + kind] = 1
+        free[:, number] &= allowed(rules)[kind]
+        for later in range(number + 1, pieces):
+            inputs[rows, later, slots[:, number] * TYPES + kind] = 1
+            free[rows, later, slots[:, number]] = False
+    return inputs, free
+
+
+class Placer:
+    """The network, in numpy alone."""
+
+    def __init__(self, arrays: Arrays) -> None:
+        if missing := [name for name in PLACER_SHAPES if name not in arrays]:
+            raise BadAgent(f"a placement model needs the arrays {', '.join(PLACER_SHAPES)}: {missing[0]} is missing.")
+        self.weights = {name: np.asarray(arrays[name], np.float32) for name in PLACER_SHAPES}
+        first, bias, second, other = self.weights.values()
+        hidden = bias.shape[0] if bias.ndim == 1 else -1
+        if first.shape != (hidden, INPUTS) or second.shape != (SLOTS, hidden) or other.shape != (SLOTS,):
+            raise BadAgent(f"a placement model has {INPUTS} inputs and {SLOTS} outputs.")
+
+    def logits(self, inputs: Array) -> Array:
+        """How much it likes each point."""
+        first, bias, second, other = self.weights.values()
+        return np.asarray(np.maximum(inputs @ first.T + bias, 0) @ second.T + other)
+
+    def place(self, rules: Rules, numbers: NDArray[np.float64]) -> Placements:
+        """(armies, pieces) random numbers of [0, 1) → as many armies."""
+        armies = len(numbers)
+        rows, layouts = np.arange(armies), np.full((armies, SLOTS), NONE, np.int64)
+        slots, log_probabilities = np.zeros(numbers.shape, np.int64), np.zeros(numbers.shape, np.float32)
+        inputs = np.zeros((armies, INPUTS), np.float32)
+        for number, kind in enumerate(order(rules)):
+            inputs[:, PLACES:] = np.arange(TYPES) == kind
+            logits = np.where(allowed(rules)[kind] & (layouts == NONE), self.logits(inputs), -np.inf)
+            likely = np.exp(logits - logits.max(axis=1, keepdims=True), dtype=np.float64)
+            likely /= likely.sum(axis=1, keepdims=True)
+            reached = likely.cumsum(axis=1) > numbers[:, number, None]
+            last = SLOTS - 1 - (likely[:, ::-1] > 0).argmax(axis=1)  # where rounding leaves the sum below the number
+            chosen = np.where(reached.any(axis=1), (reached & (likely > 0)).argmax(axis=1), last)
+            slots[:, number], log_probabilities[:, number] = chosen, np.log(likely[rows, chosen])
+            layouts[rows, chosen] = kind
+            inputs[rows, chosen * TYPES + kind] = 1
+        return Placements(layouts, slots, log_probabilities)
+
+
+EXPECTED = 512
+
+
+def expected_layouts(rules: Rules, placer: Placer | None) -> str:
+    """What an agent that sets up by a placement model expects of others: usual layouts, and as many like its own."""
+    usual = usual_layouts(rules).split()
+    if placer is None:
+        return " ".join(usual)
+    numbers = np.random.Generator(np.random.PCG64(1)).random((EXPECTED, sum(rules.counts)))
+    own = placer.place(rules, numbers).layouts
+    own[EXPECTED // 2 :] = own[EXPECTED // 2 :, MIRRORED_SLOTS]
+    return " ".join([*usual[:EXPECTED], *map(letters_of_layout, own.tolist())])
+
+
 RECALLED = 4
-"""Planes that a memory shows."""
+"""Planes that show the hidden state."""
 
 
 def _sigmoid(x: Array) -> Array:
@@ -41,17 +145,17 @@ def _relu(x: Array) -> Array:
     return np.maximum(x, 0)
 
 
-def odds(judged: Array) -> Array:
+def outcome_chances(judged: Array) -> Array:
     """(games, 3): how likely a win, a draw and a loss are, from a value head of three numbers."""
     shifted = np.exp(judged - judged.max(axis=1, keepdims=True))
     return np.asarray(shifted / shifted.sum(axis=1, keepdims=True))
 
 
-def worth(judged: Array) -> Array:
+def value_of(judged: Array) -> Array:
     """(games,) values from −1 to 1: of a head of one number, or P(win) − P(loss) of one of three."""
     if judged.shape[1] == 1:
         return np.asarray(np.tanh(judged[:, 0]))
-    chances = odds(judged)
+    chances = outcome_chances(judged)
     return np.asarray(chances[:, 0] - chances[:, 2])
 
 
@@ -94,10 +198,10 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
             "judge": (hidden, squeezed * POINTS),
             "value": (judged, hidden),
         }
-        if self.memory:
+        if self.recurrent_units:
             size = self.weights["remember.weight_hh"].shape[1]
             linear |= {"recall": (RECALLED * POINTS, size), "stem": (channels, PLANES + RECALLED)}
-            gates = (4 if self.long_memory else 3) * size
+            gates = (4 if self.is_lstm else 3) * size
             shapes |= {
                 f"remember.weight_{part}": (gates, inputs) for part, inputs in (("ih", MOVE_INPUTS), ("hh", size))
             }
@@ -120,19 +224,19 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
         return sum(name.startswith("mixes.") for name in self.weights)
 
     @cached_property
-    def memory(self) -> int:
-        """How many numbers it remembers; 0 for a network without memory."""
+    def recurrent_units(self) -> int:
+        """How many numbers its hidden state has; 0 for a network without one."""
         return int(self.weights["remember.weight_hh"].shape[-1]) if "remember.weight_hh" in self.weights else 0
 
     @cached_property
-    def long_memory(self) -> bool:
+    def is_lstm(self) -> bool:
         """Whether the cell is an LSTM, with four gates, instead of a GRU with three."""
-        return bool(self.memory and len(self.weights["remember.weight_hh"]) == 4 * self.memory)
+        return bool(self.recurrent_units and len(self.weights["remember.weight_hh"]) == 4 * self.recurrent_units)
 
     @cached_property
     def features(self) -> bool:
         """Whether it is shown features of the points beside the planes, and all features of the moves."""
-        return bool(self.weights["stem.weight"].shape[1] > PLANES + (RECALLED if self.memory else 0))
+        return bool(self.weights["stem.weight"].shape[1] > PLANES + (RECALLED if self.recurrent_units else 0))
 
     def expected(self, rules: Rules) -> str:
         """The layouts that it expects of the enemy, with spaces between them; none where there is no book."""
@@ -140,9 +244,9 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
             self._expected[rules] = expected_layouts(rules, self.placer) if book(rules) else ""
         return self._expected[rules]
 
-    def remembered(self, observation: Observation) -> Array:
+    def hidden_state(self, observation: Observation) -> Array:
         """What it remembers of a game: a recurrent cell is given every move since the beginning."""
-        record, size = observation.record, self.memory
+        record, size = observation.record, self.recurrent_units
         h, state = np.zeros((2, size), np.float32)
         if record is None or not record.moves:
             return h
@@ -152,7 +256,7 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
         hidden, bias = self.weights["remember.weight_hh"], self.weights["remember.bias_hh"]
         for x in inputs:
             y = hidden @ h + bias
-            if self.long_memory:
+            if self.is_lstm:
                 gate_in, forget, fresh, gate_out = np.split(x + y, 4)
                 state = _sigmoid(forget) * state + _sigmoid(gate_in) * np.tanh(fresh)
                 h = _sigmoid(gate_out) * np.tanh(state)
@@ -165,16 +269,16 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
     def _linear(self, name: str, x: Array) -> Array:
         return np.asarray(x @ self.weights[f"{name}.weight"].T + self.weights[f"{name}.bias"])
 
-    def evaluate(self, planes: Array, remembered: Array | None = None) -> tuple[Array, Array]:
+    def evaluate(self, planes: Array, hidden_state: Array | None = None) -> tuple[Array, Array]:
         """(games, planes, 12, 5) → logits of all pairs of points (games, 60, 60), and values (games,).
 
         The planes of the point features come last, if the network has them.
         """
         games = len(planes)
         x = planes.reshape(games, -1, POINTS)
-        if self.memory:
-            assert remembered is not None, "a network with a memory has to be told what it remembers"
-            x = np.concatenate([x, self._linear("recall", remembered).reshape(games, RECALLED, POINTS)], axis=1)
+        if self.recurrent_units:
+            assert hidden_state is not None, "a network with recurrent units needs its hidden state"
+            x = np.concatenate([x, self._linear("recall", hidden_state).reshape(games, RECALLED, POINTS)], axis=1)
         x = x.transpose(0, 2, 1)
         h = _relu(self._linear("stem", x) + self.weights["place"])
         for layer in range(self.layers):
@@ -185,26 +289,26 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
         logits = np.matmul(offer[..., :-1], ask[..., :-1].transpose(0, 2, 1)) / np.sqrt(offer.shape[-1] - 1)
         logits = logits + offer[..., -1:] + ask[..., -1:].transpose(0, 2, 1)
         judged = _relu(self._linear("judge", _relu(self._linear("squeeze", h)).reshape(games, -1)))
-        return logits, worth(self._linear("value", judged))
+        return logits, value_of(self._linear("value", judged))
 
     @announcing("what a network of Luzhanqi is shown", features)
     def policy(self, observation: Observation, legal: Sequence[str]) -> tuple[NDArray[np.float64], float]:
         """The probability of each legal move, and the value for the player to move."""
-        remembered = self.remembered(observation)[np.newaxis] if self.memory else None
-        said = None
+        hidden_state = self.hidden_state(observation)[np.newaxis] if self.recurrent_units else None
+        shown = None
         if "advice" in self.weights:
             layouts = layouts_of(self.expected(observation.rules)) if self.prior else NO_LAYOUTS
-            said = features(observation.rules, blank_world(observation)[None], self.prior, layouts)
+            shown = features(observation.rules, blank_world(observation)[None], self.prior, layouts)
         planes = observation.planes().reshape(1, PLANES, POINTS)
-        if self.features and said is not None:
-            planes = np.concatenate([planes, said.points], axis=1)
-        logits, value = self.evaluate(planes, remembered)
+        if self.features and shown is not None:
+            planes = np.concatenate([planes, shown.points], axis=1)
+        logits, value = self.evaluate(planes, hidden_state)
         actions = [ACTION_OF[parse_move(move)] for move in legal]
         if observation.player == 1:
             actions = [TURNED_ACTION[action] for action in actions]
         chosen = np.array([logits[0][MOVES[action]] for action in actions], np.float64)
-        if said is not None:
-            chosen += said.moves[0, actions, : len(self.weights["advice"])] @ self.weights["advice"]
+        if shown is not None:
+            chosen += shown.moves[0, actions, : len(self.weights["advice"])] @ self.weights["advice"]
         chosen = np.exp((chosen - chosen.max()) / max(self.temperature, 1e-6))
         return np.asarray(chosen / chosen.sum()), float(value[0])
 
@@ -230,3 +334,10 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
 
     def arrays(self) -> Arrays:
         return dict(self.weights)
+
+
+def feed_forward(agent: AnyAgent, name: str) -> PolicyNetworkAgent:
+    """The agent, if it is a network without search and recurrent units, which plays many games at once in torch."""
+    if type(agent) is not PolicyNetworkAgent or agent.recurrent_units:
+        raise BadOption(f"a best response is learned against a network without search and memory; {name} is none.")
+    return agent

@@ -4,7 +4,7 @@ import numpy as np
 
 from apprenti.core.compiled import inlined, kernel, lent
 from apprenti.core.dice import next_random
-from apprenti.games.luzhanqi.agents.worth_kernel import DISTANCE, GAME, WORTH
+from apprenti.games.luzhanqi.agents.one_ply_kernel import DISTANCE, GAME, PIECE_POINTS
 from apprenti.games.luzhanqi.board import POINTS, SLOTS
 from apprenti.games.luzhanqi.fast.primitives import (
     HEADQUARTERS,
@@ -109,7 +109,7 @@ def standing(rules, game, player):
     for piece in range(at.PIECES):
         kind = game[at.TYPE + piece]
         if game[at.POINT + piece] >= 0 and kind != FLAG:
-            total += WORTH[kind] if piece // SLOTS == player else -WORTH[kind]
+            total += PIECE_POINTS[kind] if piece // SLOTS == player else -PIECE_POINTS[kind]
     return total + PRESSURE * (pressure(ground, game, player) - pressure(ground, game, 1 - player))
 
 

@@ -75,15 +75,15 @@ def run(options: Options) -> int:
         report(len(so_far.games) / effort.games, said(so_far.match))
 
     with leaving_tidily(), logging(options.log) as log, progress(title, quiet=options.json) as report:
-        found = play_match(rules, pair, effort, limits, log, watch)
-    if not found.games:
+        played = play_match(rules, pair, effort, limits, log, watch)
+    if not played.games:
         raise KeyboardInterrupt
-    replays = store_replays(found, options.record)
+    replays = store_replays(played, options.record)
     if options.json:
-        print(json.dumps(found.to_json(), ensure_ascii=False))
+        print(json.dumps(played.to_json(), ensure_ascii=False))
     else:
-        show(found, options, len(replays))
-    return 130 if found.match.interrupted else 0
+        show(played, options, len(replays))
+    return 130 if played.match.interrupted else 0
 
 
 @contextmanager
@@ -110,23 +110,23 @@ def logging(path: str) -> Iterator[Log]:
         yield log
 
 
-def store_replays(found: EngineMatch, folder: str) -> list[Path]:
+def store_replays(played: EngineMatch, folder: str) -> list[Path]:
     """Write the games as replays, if that was asked for."""
     if not folder:
         return []
-    seed = found.match.effort.seed
-    paths = {index: Path(folder) / f"luzhanqi-engines-{seed}-{index + 1:04}.json" for index in found.replays()}
-    for index, replay in found.replays().items():
+    seed = played.match.effort.seed
+    paths = {index: Path(folder) / f"luzhanqi-engines-{seed}-{index + 1:04}.json" for index in played.replays()}
+    for index, replay in played.replays().items():
         write_replay(paths[index], replay)
     return list(paths.values())
 
 
-def show(found: EngineMatch, options: Options, replays: int) -> None:
+def show(played: EngineMatch, options: Options, replays: int) -> None:
     """The result in a few lines."""
-    match = found.match
+    match = played.match
     print(printable(f"{match.names[0]} against {match.names[1]}: {said(match)}"))
     print("ends: " + ", ".join(f"{reason} {number}" for reason, number in match.reasons.items()))
-    for foul in found.fouls:
+    for foul in played.fouls:
         print(
             printable(
                 f"game {foul['game']}: {foul['engine']} ({foul['side']}) lost: {foul['reason']}: {foul['detail']}"

@@ -6,6 +6,8 @@ While an army is set up its points have the names that they have in the game: fo
 import sys
 from dataclasses import dataclass, field, replace
 
+from apprenti.cli.extras import Extras
+from apprenti.cli.options import Text
 from apprenti.cli.page import framed, wrapped
 from apprenti.cli.terminal import END, Terminal, in_colour, on_terminal
 from apprenti.core.errors import ApprentiError, BadNotation, BadOption, IllegalMove
@@ -15,9 +17,8 @@ from apprenti.games.luzhanqi.layout import REGIONS, book, book_layout, check, un
 from apprenti.games.luzhanqi.pieces import EMPTY, LETTERS
 from apprenti.games.luzhanqi.pieces import NAMES as PIECE_NAMES
 from apprenti.games.luzhanqi.rules import Rules
-from apprenti.games.luzhanqi.views.pieces import army_of
-from apprenti.games.luzhanqi.views.rules import told
-from apprenti.games.luzhanqi.views.view import board_lines, neighbour
+from apprenti.games.luzhanqi.views.pieces import army_of, rules_in_words
+from apprenti.games.luzhanqi.views.view import LuzhanqiView, board_lines, neighbour
 from apprenti.lab.session import Quit
 from apprenti.views.view import Look
 
@@ -174,7 +175,7 @@ def with_lines(draft: Draft, chinese: bool) -> str:
         if line.lower() == "done":
             return draft.layout
         if line.lower() in ("help", "?"):
-            print(*told(draft.rules), "", sep="\n", flush=True)
+            print(*rules_in_words(draft.rules), "", sep="\n", flush=True)
             continue
         try:
             if line:
@@ -192,7 +193,7 @@ class KeySetup:
     terminal: Terminal = field(default_factory=Terminal)
     cursor: int = field(init=False)
     chosen: int | None = None
-    said: str = ""
+    trouble: str = ""
 
     def __post_init__(self) -> None:
         self.cursor = START[self.draft.player][2]
@@ -202,7 +203,7 @@ class KeySetup:
         while True:
             self._draw()
             key = (self.terminal.key() or "").lower()
-            self.said = ""
+            self.trouble = ""
             if key in ("q", END) or (key == "?" and not self.terminal.leaf(self._rules())):
                 raise Quit
             if key == "d":
@@ -210,7 +211,7 @@ class KeySetup:
             try:
                 self._obey(key)
             except IllegalMove as error:
-                self.said = str(error)
+                self.trouble = str(error)
 
     def _obey(self, key: str) -> None:
         if key in ARROWS:
@@ -225,7 +226,7 @@ class KeySetup:
 
     def _rules(self) -> list[str]:
         """The rules on a page."""
-        return [part for line in [*told(self.draft.rules), ""] for part in wrapped(line)]
+        return [part for line in [*rules_in_words(self.draft.rules), ""] for part in wrapped(line)]
 
     def _draw(self) -> None:
         def board(small: bool) -> str:
@@ -235,9 +236,27 @@ class KeySetup:
         below = [
             "",
             f"layout {self.draft.spaced}",
-            self.said or WHERE,
+            self.trouble or WHERE,
             "arrows and Enter on two points exchange them (▪ can be exchanged with the first)",
             "d begin the game   r random   b next of the book   ? help   q quit",
         ]
         above = ["Your army; the enemy is above. Press d to begin with it, or change it first.", ""]
         self.terminal.draw(framed(above, board, below, self.terminal.rows))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """More options of `play luzhanqi`."""
+
+    layout: Text = ""
+    """Your army as 25 letters, front row first; book, random, or hand to set it up yourself. Default: hand at a
+    terminal, which begins with one of the book; book elsewhere."""
+    chinese: bool = False
+    """The pieces by their Chinese names."""
+
+
+EXTRAS = Extras(
+    Options=Options,
+    view=lambda options: LuzhanqiView(options.chinese),
+    setup=lambda rules, options: Army(options.layout, rules, options.chinese),
+)

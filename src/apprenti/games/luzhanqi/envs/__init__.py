@@ -7,8 +7,7 @@ import apprenti.envs, gymnasium
 env = gymnasium.make("apprenti/Luzhanqi-v0", opponent=agent)
 """
 
-from apprenti.games.luzhanqi.envs.both_sides import LuzhanqiAEC, env, raw_env
-from apprenti.games.luzhanqi.envs.one_side import LuzhanqiEnv
-from apprenti.games.luzhanqi.envs.options import Options
+from apprenti.games.luzhanqi.envs.game import Options
+from apprenti.games.luzhanqi.envs.sides import LuzhanqiAEC, LuzhanqiEnv, env, raw_env
 
 __all__ = ["LuzhanqiAEC", "LuzhanqiEnv", "Options", "env", "raw_env"]

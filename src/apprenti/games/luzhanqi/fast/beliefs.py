@@ -26,10 +26,9 @@ from numpy.typing import NDArray
 from apprenti.core.errors import IllegalMove
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.board import SLOTS
-from apprenti.games.luzhanqi.deduction import Shield, possible
 from apprenti.games.luzhanqi.fast.arrays import Ints
 from apprenti.games.luzhanqi.kernel.counting import count_by_class, count_ways, draw
-from apprenti.games.luzhanqi.observation import Observation
+from apprenti.games.luzhanqi.observation import Observation, Shield, possible
 from apprenti.games.luzhanqi.pieces import FLAG, MINE, NONE, TYPES
 
 Shares = NDArray[np.float64]

@@ -1,15 +1,7 @@
 """What compiled code of agents and learners is made of: the parts of the kernel that others may call."""
 
 from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.batch import legal_all
-from apprenti.games.luzhanqi.kernel.begin import begun
-from apprenti.games.luzhanqi.kernel.bits import copy, lowest_bit
-from apprenti.games.luzhanqi.kernel.knowledge import known
-from apprenti.games.luzhanqi.kernel.moves import MOST_MOVES, legal_moves, slides, targets
-from apprenti.games.luzhanqi.kernel.planes import planes_of
-from apprenti.games.luzhanqi.kernel.play import apply, make, no_move, too_long
-from apprenti.games.luzhanqi.kernel.random_play import perft, playout
-from apprenti.games.luzhanqi.kernel.tables import (
+from apprenti.games.luzhanqi.kernel.board import (
     CAMPS,
     HEADQUARTERS,
     MOVE_FROM,
@@ -18,6 +10,21 @@ from apprenti.games.luzhanqi.kernel.tables import (
     OWN_HEADQUARTERS,
     RAIL,
     TURNED_ACTION,
+    copy,
+    lowest_bit,
+)
+from apprenti.games.luzhanqi.kernel.games import legal_all, perft, playout
+from apprenti.games.luzhanqi.kernel.knowledge import known, planes_of
+from apprenti.games.luzhanqi.kernel.play import (
+    MOST_MOVES,
+    apply,
+    begun,
+    legal_moves,
+    make,
+    no_move,
+    slides,
+    targets,
+    too_long,
 )
 
 __all__ = [

@@ -9,7 +9,7 @@ import numpy as np
 
 from apprenti.core.compiled import kernel, lent
 from apprenti.core.dice import next_random
-from apprenti.games.luzhanqi.kernel.bits import copy
+from apprenti.games.luzhanqi.kernel.board import copy
 
 
 @lent
@@ -54,7 +54,7 @@ def count_by_class(allowed, counts, strides, ways):
     size, slots = len(ways), len(allowed)
     reached = np.zeros(size)
     reached[size - 1] = 1.0
-    found = np.zeros((slots, len(counts)))
+    counted = np.zeros((slots, len(counts)))
     digits = counts.copy()
     for state in range(size - 1, 0, -1):
         if reached[state]:
@@ -66,13 +66,13 @@ def count_by_class(allowed, counts, strides, ways):
                 if digits[place] and (allowed[slot] >> place) & 1:
                     after = state - strides[place]
                     reached[after] += reached[state]
-                    found[slot, place] += reached[state] * ways[after]
+                    counted[slot, place] += reached[state] * ways[after]
         for place in range(len(counts)):  # the digits of the state before
             if digits[place]:
                 digits[place] -= 1
                 break
             digits[place] = counts[place]
-    return found
+    return counted
 
 
 @lent

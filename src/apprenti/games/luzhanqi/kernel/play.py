@@ -1,13 +1,110 @@
-"""One move: combat, what both players see of it, and whether it ends the game. The same as `play.py` one room up."""
+"""Legal moves as bits; one move with all its consequences, the same as `play.py` one room up; a new game."""
 
-from apprenti.core.compiled import kernel, lent
-from apprenti.games.luzhanqi.board import SLOTS
-from apprenti.games.luzhanqi.combat import DIED, MOVED, WON
+import numpy as np
+
+from apprenti.core.compiled import called, inlined, kernel, lent
+from apprenti.games.luzhanqi.board import COLUMNS, POINTS, SLOTS
 from apprenti.games.luzhanqi.kernel import at
-from apprenti.games.luzhanqi.kernel.bits import lowest_bit
-from apprenti.games.luzhanqi.kernel.moves import can_move, slides
-from apprenti.games.luzhanqi.kernel.tables import NEIGHBOURS, OWN_HEADQUARTERS, START
-from apprenti.games.luzhanqi.pieces import FLAG, MARSHAL, MINE, MOBILE, TYPES
+from apprenti.games.luzhanqi.kernel.board import (
+    ACTION_OF,
+    BACKWARD,
+    CAMPS,
+    DOWN,
+    FORWARD,
+    HEADQUARTERS,
+    LEFT,
+    NEIGHBOURS,
+    OWN_HEADQUARTERS,
+    RAIL,
+    RIGHT,
+    START,
+    UP,
+    lowest_bit,
+    zeros_above,
+)
+from apprenti.games.luzhanqi.moves import DIED, MOVED, WON
+from apprenti.games.luzhanqi.pieces import FLAG, MARSHAL, MINE, MOBILE, NONE, TYPES
+
+
+@inlined
+def slides(origin, occupied):
+    """The points of straight slides from here, up to and including the first piece."""
+    reach = 0
+    for line in range(2):
+        ahead = FORWARD[origin, line]
+        stop = ahead & occupied
+        reach |= ahead & (stop ^ (stop - 1))  # all up to the lowest bit; all there are, if none is set
+        ahead = BACKWARD[origin, line]
+        stop = ahead & occupied
+        reach |= ahead & (-1 << (63 - zeros_above(stop | 1)))  # point 0 has no rail: a bit that is never met
+    return reach
+
+
+@called
+def ways(origin, occupied):
+    """The points an engineer reaches by rail: the whole component of empty posts at once, ring by ring."""
+    free = RAIL & ~occupied
+    front = 1 << origin
+    seen = front
+    while front:
+        ring = ((front & RIGHT) << 1) | ((front & LEFT) >> 1) | ((front & DOWN) << COLUMNS) | ((front & UP) >> COLUMNS)
+        ring &= ~seen
+        seen |= ring
+        front = ring & free
+    return seen
+
+
+@lent
+def targets(rules, game, piece, origin):
+    """Where a piece can go, as bits."""
+    kind = game[at.TYPE + piece]
+    if not (MOBILE >> kind) & 1:
+        return 0
+    carries = piece == game[at.CARRIERS] or piece == game[at.CARRIERS + 1]
+    if (HEADQUARTERS >> origin) & 1 and rules[at.LOCK] and not carries:
+        return 0
+    player = piece // SLOTS
+    own, enemy = game[at.OCCUPIED + player], game[at.OCCUPIED + 1 - player]
+    blocked = rules[at.BLOCKED]
+    reach = NEIGHBOURS[origin]
+    if (RAIL >> origin) & 1:
+        if (rules[at.TURNING] >> kind) & 1:
+            reach |= ways(origin, own | enemy | blocked)
+        else:
+            reach |= slides(origin, own | enemy | blocked)
+    return reach & ~(own | blocked | (enemy & CAMPS))
+
+
+@lent
+def can_move(rules, game, player):
+    """Whether a player has a legal move."""
+    for piece in range(SLOTS * player, SLOTS * player + SLOTS):
+        origin = game[at.POINT + piece]
+        if origin >= 0 and targets(rules, game, piece, origin):
+            return True
+    return False
+
+
+@kernel
+def legal_moves(rules, game, out):
+    """Write the numbers of the legal moves to `out`, by origin and target; return how many there are."""
+    count = 0
+    if game[at.OUTCOME] != at.GOING_ON:
+        return count
+    origins = game[at.OCCUPIED + game[at.TO_MOVE]]
+    while origins:
+        origin = lowest_bit(origins)
+        origins &= origins - 1
+        reach = targets(rules, game, game[at.BOARD + origin], origin)
+        while reach:
+            out[count] = ACTION_OF[origin, lowest_bit(reach)]
+            reach &= reach - 1
+            count += 1
+    return count
+
+
+MOST_MOVES = 25 * (POINTS - 1)
+"""Room enough for the legal moves of any position."""
 
 
 @lent
@@ -192,3 +289,44 @@ def apply(rules, game, origin, target):
         else:
             no_move(rules, game)
     return result
+
+
+@lent
+def set_types(game, player, types):
+    """Give a player's pieces these types, by slot."""
+    game[at.MINES + player] = 0
+    for slot in range(SLOTS):
+        piece = SLOTS * player + slot
+        game[at.TYPE + piece] = types[slot]
+        if types[slot] == FLAG:
+            game[at.FLAG_PIECE + player] = piece
+        if types[slot] == MINE and game[at.POINT + piece] >= 0:
+            game[at.MINES + player] += 1
+
+
+@called
+def begin(rules, game, first, second):
+    """A new game between two layouts, given as the types of their 25 slots."""
+    game[:] = -1
+    for place in range(at.FACTS, at.FLAGS):
+        game[place] = 0
+    for player in range(2):
+        types = first if player == 0 else second
+        for slot in range(SLOTS):
+            piece, point = SLOTS * player + slot, START[player, slot]
+            if types[slot] != NONE:
+                game[at.BOARD + point] = piece
+                game[at.POINT + piece] = point
+                game[at.OCCUPIED + player] |= 1 << point
+                game[at.DEDUCED + piece] = rules[at.ALLOWED + slot]
+        set_types(game, player, types)
+    if not can_move(rules, game, 0):
+        no_move(rules, game)
+
+
+@kernel
+def begun(rules, first, second):
+    """A new game between two layouts, given as the types of their 25 slots."""
+    game = np.empty(at.SIZE, dtype=np.int64)
+    begin(rules, game, first, second)
+    return game

@@ -9,7 +9,7 @@ from apprenti.core.errors import UnknownName
 from apprenti.games.luzhanqi.game import GAME
 from apprenti.games.luzhanqi.lab.best_response import Point, Practice, best_response
 from apprenti.games.luzhanqi.lab.exploit import EXPLOITERS, exploit, habits, uniform_habits
-from apprenti.games.luzhanqi.learn.deep.ppo_config import PpoConfig
+from apprenti.games.luzhanqi.learn.config import PpoConfig
 from apprenti.games.luzhanqi.pieces import FLAG
 from apprenti.lab.agents import NamedAgent, find
 from apprenti.lab.kinds.fields import Options, blaming, read

@@ -1,30 +1,24 @@
-"""What somebody wins who practises against one network alone: a best response by PPO, stored while it learns."""
+"""What is won by practising against one network alone: a run of the method `best-response`, in a folder of its own."""
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
-from time import process_time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Set
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
-from apprenti.arena.statistics import wilson
 from apprenti.core.errors import BadFile, BadOption
-from apprenti.games.luzhanqi.agents.network import PolicyNetworkAgent
-from apprenti.games.luzhanqi.agents.prior import layouts_of
-from apprenti.games.luzhanqi.lab.exploit import Habits, habits
+from apprenti.games.luzhanqi.agents.network import feed_forward
+from apprenti.games.luzhanqi.lab.exploit import Habits
+from apprenti.games.luzhanqi.learn.config import BestResponseConfig
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.lab.agents import NamedAgent, find
 from apprenti.lab.kinds.fields import read
-from apprenti.lab.train import restored
-from apprenti.store.agentfile import AgentFile, write_agent
+from apprenti.lab.train import Progress, prepared, resume, train_in, versions
+from apprenti.store.agentfile import write_agent
 from apprenti.store.runs import Checkpoint, Run
 
-if TYPE_CHECKING:
-    from apprenti.games.luzhanqi.learn.deep.best_response import BestResponse
-
-BEGINS_AS = "luzhanqi-magnet"
-"""The network that a best response begins as: our best."""
-STORED_EVERY = 60.0
-"""Seconds of learning after which it is stored again."""
+METHOD = "best-response"
 
 
 @dataclass(frozen=True)
@@ -54,29 +48,21 @@ class Practice:
     """Beside the one before it learns."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """Of PPO, where they differ."""
+    against: str = ""
+    """How the agent is named, where that is not its name: a run or a file."""
 
     def __post_init__(self) -> None:
-        network = self.agent.agent
-        if type(network) is not PolicyNetworkAgent or network.memory:
-            raise BadOption(
-                f"a best response is learned against a network without search and memory; {self.agent.name} is none."
-            )
+        feed_forward(self.agent.agent, self.agent.name)
 
-    def learner(self) -> "BestResponse":
-        """The learner before its first step."""
-        from apprenti.games.luzhanqi.learn.deep.best_response import BestResponse
-        from apprenti.games.luzhanqi.learn.deep.ppo_config import PpoConfig
-
-        ours, frozen = find(BEGINS_AS, self.agent.game), self.agent.agent
-        assert isinstance(ours.agent, PolicyNetworkAgent) and isinstance(frozen, PolicyNetworkAgent)
+    @property
+    def config(self) -> BestResponseConfig:
+        """The options of the run."""
         usual = {
-            "residual_policy": True, "features": True, "epochs": 1, "batch_size": 256, "learning_rate": 0.0003,
-            "learned_part": 0.6, "past_share": 0.0, "temperature": 0.2, "random_layout_share": 1.0,
-            "iterations": 10**6, "prior": frozen.prior, "seed": self.seed,
+            "against": self.against or self.agent.name, "seconds": self.seconds, "tests": self.tests,
+            "test_games": self.games, "layouts": len(self.seen.layouts), "seed": self.seed,
         }  # fmt: skip
-        config: PpoConfig = read(PpoConfig, {**usual, **self.options}, "options of a best response")
-        own = habits(ours.agent, self.rules, len(self.seen.layouts), self.seed + 1)
-        return BestResponse(config, ours.agent, frozen, layouts_of(own.known), layouts_of(self.seen.known))
+        config: BestResponseConfig = read(BestResponseConfig, {**usual, **self.options}, "options of a best response")
+        return config
 
 
 def best_response(practice: Practice, on_point: Callable[[Point], None], run: Run | None = None) -> list[Point]:
@@ -84,72 +70,81 @@ def best_response(practice: Practice, on_point: Callable[[Point], None], run: Ru
 
     With a folder it is stored there, gone on with after an interruption, and its agent is written.
     """
-    learner = practice.learner()
-    learner.warm_up()
-    about = _about(learner, practice)
-    curve, spent = _taken_up(learner, about, run)
-    for point in curve:
+    if run is None:
+        with TemporaryDirectory() as folder:
+            return best_response(practice, on_point, Run(Path(folder) / METHOD))
+    curve: list[Point] = []
+
+    def watch(progress: Progress) -> None:
+        for point in points(progress.history)[len(curve) :]:
+            curve.append(point)
+            on_point(point)
+
+    config = practice.config
+    _take_over(run, config, practice.agent.name)
+    if (run.folder / "run.json").exists():
+        _check_same(run, config)
+        resume(run, watch)
+    else:
+        train_in(run, METHOD, config, watch)
+    for point in points(run.metrics())[len(curve) :]:
+        curve.append(point)
         on_point(point)
-    for test in range(len(curve), practice.tests + 1):
-        spent = _learn(learner, about, spent, practice.seconds * test / practice.tests, run)
-        points = sum(learner.measure(practice.games, practice.seed + 2 + test))
-        share, interval = points / practice.games, wilson(points, practice.games)
-        curve.append(Point(spent, learner.moves_played, share, interval))
-        on_point(curve[-1])
-        if run:
-            _store(run, learner, about, spent, curve[-1])
-    if run:
-        _write(run, learner, practice)
+    _name(run, practice)
     return curve
 
 
-def _learn(learner: "BestResponse", about: dict[str, Any], spent: float, until: float, run: Run | None) -> float:
-    """Learn until so many seconds have been spent in all; how many it were."""
-    stored = spent
-    while spent < until:
-        began = process_time()
-        learner.step()
-        spent += process_time() - began
-        if run and spent - stored > STORED_EVERY:
-            stored = spent
-            _store(run, learner, about, spent)
-    return spent
+def points(rows: list[dict[str, float]]) -> list[Point]:
+    """The tests in the metrics of a run."""
+    tests = []
+    for row in rows:
+        if "share_before" in row:
+            tests.append(Point(0.0, 0, row["share_before"], (row["share_before_low"], row["share_before_high"])))
+        if "share" in row:
+            low, high = (row.get(f"share_{end}", row.get(end, 0.0)) for end in ("low", "high"))  # 0.2 wrote the latter
+            seconds = row.get("processor_seconds", row["seconds"])
+            tests.append(Point(seconds, int(row["moves"]), row["share"], (low, high)))
+    return tests
 
 
-def _about(learner: "BestResponse", practice: Practice) -> dict[str, Any]:
-    """What a stored one has to have been begun with."""
-    return dict(json.loads(json.dumps({**asdict(learner.config), "against": practice.agent.name})))
+def _check_same(run: Run, config: BestResponseConfig) -> None:
+    """Refuse a folder with another run; what may change is changed."""
+    about = run.about()
+    if about["method"] != METHOD or _differs(config, about["config"], config.may_change):
+        raise BadOption(f"{run.folder} holds a best response that was begun with other options: choose another folder.")
+    run.describe({**about, "config": asdict(config)})
 
 
-def _store(run: Run, learner: "BestResponse", about: dict[str, Any], spent: float, point: Point | None = None) -> None:
-    row = {"generation": learner.iteration, "seconds": spent, "moves": learner.moves_played}
-    measured = {"share": point.share, "low": point.ci95[0], "high": point.ci95[1]} if point else {}
-    run.save(Checkpoint(learner.iteration, dict(learner.state()), spent, about), {**row, **measured})
+def _differs(config: BestResponseConfig, stored: Mapping[str, Any], free: Set[str]) -> bool:
+    """Whether a run was begun with other options, those that are free left out."""
+    wanted = json.loads(json.dumps(asdict(config)))
+    return any(wanted.get(name) != value for name, value in stored.items() if name not in free)
 
 
-def _taken_up(learner: "BestResponse", about: dict[str, Any], run: Run | None) -> tuple[list[Point], float]:
-    """The curve so far, and the seconds that were spent on it."""
-    if run is None:
-        return [], 0.0
+def _take_over(run: Run, config: BestResponseConfig, name: str) -> None:
+    """Make a run of the method of a folder that `exploit --store` of version 0.2 has written."""
     try:
         run.folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadFile(f"cannot write to {run.folder}: {error.strerror}.") from None
-    stored = run.take_up()
+    stored = None if (run.folder / "run.json").exists() else run.take_up()
     if stored is None:
-        return [], 0.0
-    if stored.config != about:
+        return
+    free = config.may_change | {"prior", "against", "initial_weights"}  # which it did not write, or in another way
+    if stored.config.get("against") != name or _differs(config, stored.config, free):
         raise BadOption(f"{run.folder} holds a best response that was begun with other options: choose another folder.")
-    restored(learner, stored.state)
-    run.trim_metrics(stored.generation)
-    rows = [row for row in run.metrics() if "share" in row]
-    return [Point(r["seconds"], int(r["moves"]), r["share"], (r["low"], r["high"])) for r in rows], stored.seconds
+    state = dict(prepared(METHOD, config)[0].state())
+    arrays: Any = state["arrays"]
+    tests = len(points([row for row in run.metrics() if row["generation"] <= stored.generation]))
+    state |= {**stored.state, "spent": stored.seconds, "tests_made": tests, "arrays": arrays | stored.state["arrays"]}
+    run.keep(Checkpoint(stored.generation, state, stored.seconds, asdict(config)))
+    run.begin(METHOD, asdict(config), versions(METHOD))
 
 
-def _write(run: Run, learner: "BestResponse", practice: Practice) -> None:
-    agent, to = learner.agent(), practice.agent
-    (kind, options), rules = agent.describe(), to.game.rules_to_json(practice.rules)
-    source = f"learned by PPO against {to.name} alone, seed {practice.seed}"
-    name, title = f"best-response-to-{to.name}", f"a best response to {to.name}"
-    file = AgentFile(name, title, to.game.name, kind, options, rules, source, arrays=agent.arrays())
-    write_agent(run.agent_path, file)
+def _name(run: Run, practice: Practice) -> None:
+    """Call the agent what it is: a best response to another."""
+    file, to = find(str(run.agent_path), practice.agent.game).file, practice.agent.name
+    assert file is not None
+    source = f"learned by PPO against {to} alone, seed {practice.seed}"
+    name, title = f"best-response-to-{to}", f"a best response to {to}"
+    write_agent(run.agent_path, replace(file, name=name, title=title, source=source))

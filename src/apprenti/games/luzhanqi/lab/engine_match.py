@@ -10,8 +10,8 @@ from apprenti.core.compiled import announcing
 from apprenti.core.data import JsonObject
 from apprenti.core.protocols import CommonReason, GameRecord, Outcome
 from apprenti.core.seeds import seed_of
-from apprenti.games.luzhanqi.agents.engine.one_side import check_told
 from apprenti.games.luzhanqi.agents.engine.player import PREFIX, SEED, EngineAgent, command_line, with_seed
+from apprenti.games.luzhanqi.agents.engine.protocol import check_rules
 from apprenti.games.luzhanqi.agents.engine.referee import SIDES, EngineGame, Limits, Log, referee
 from apprenti.games.luzhanqi.agents.engine.serve import practise
 from apprenti.games.luzhanqi.game import GAME
@@ -41,7 +41,7 @@ def contender(text: str, rules: Rules) -> Contender:
         return Contender(text, command_line(text))
     known = find_own(text, GAME)
     known.check(GAME, rules)
-    check_told(rules)
+    check_rules(rules)
     with announcing(f"the player {known.name}"):
         practise(known.agent, rules)  # compiled once, here: its engines find the result on the disk
     ours = ("-m", "apprenti", "engine", GAME.name, "--agent", text, "--rules", rules.name, "--seed", SEED)
@@ -89,12 +89,12 @@ def play_match(
     effort: Effort,
     limits: Limits,
     log: Log = lambda line: None,
-    watch: OnGame = lambda found: None,
+    watch: OnGame = lambda made: None,
 ) -> EngineMatch:
     """Play the games of a match; after Ctrl-C, what has been played is returned."""
-    check_told(rules)
+    check_rules(rules)
     agents = tuple(NamedAgent(one.name, EngineAgent(one.command, limits), GAME, rules) for one in contenders)
-    found = EngineMatch(Match(GAME, rules, agents, effort))
+    made = EngineMatch(Match(GAME, rules, agents, effort))
     began = perf_counter()
     try:
         for index in range(effort.games):
@@ -104,17 +104,17 @@ def play_match(
             seeds = [seed_of(effort.seed, "engine", index, side) % 10**9 for side in (0, 1)]
             commands = [with_seed(one.command, seed) for one, seed in zip(pair, seeds, strict=True)]
             game = referee(rules, commands, limits, log)
-            log(f"# game {index + 1}: {said(game)}")
-            found.games.append(game)
-            found.match.records.append(record_of(game, index))
-            found.match.seconds = perf_counter() - began
-            watch(found)
+            log(f"# game {index + 1}: {ending(game)}")
+            made.games.append(game)
+            made.match.records.append(record_of(game, index))
+            made.match.seconds = perf_counter() - began
+            watch(made)
     except KeyboardInterrupt:
-        found.match.interrupted = True
-    return found
+        made.match.interrupted = True
+    return made
 
 
-def said(game: EngineGame) -> str:
+def ending(game: EngineGame) -> str:
     """How a game ended, on one line."""
     who = "a draw" if game.winner is None else f"{SIDES[game.winner]} wins"
     if not game.fouls:

@@ -27,8 +27,7 @@ from apprenti.games.luzhanqi.learn.actor_critic_kernel import Pay, Weights, fres
 from apprenti.games.luzhanqi.learn.config import LuzhanqiConfig
 from apprenti.games.luzhanqi.learn.traces import Episode, Model, Rates
 from apprenti.games.luzhanqi.pieces import NONE, TYPES
-from apprenti.games.luzhanqi.placing import PLACES, half_board, legal_places
-from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, inputs, pairs
+from apprenti.games.luzhanqi.report_state import INPUTS, PAIRS, PLACES, half_board, inputs, legal_places, pairs
 from apprenti.learn.learner import (
     Diverged,
     Learner,
@@ -248,8 +247,8 @@ class ActorCritic(Learner[ActorCriticConfig]):
             np.array([self.luck.state], np.uint64),
             np.zeros(2),
         )
-        memory = hidden if config.recurrent else 0
-        players = fresh_player(hidden, memory), fresh_player(hidden, memory)
+        context = hidden if config.recurrent else 0
+        players = fresh_player(hidden, context), fresh_player(hidden, context)
         game.errors = learn_game(
             rules_array(self.rules), game.array, weights, Pay(*map(float, numbers)), *players, room, dice, sums
         )
@@ -288,7 +287,7 @@ class ActorCritic(Learner[ActorCriticConfig]):
                 )
 
     def test(self, games: int) -> float:
-        """The share of the points in so many games against a random player; they teach nothing."""
+        """The share of the points in some games against a random player; they teach nothing."""
         return sum(one.points for one in self.test_games(games)) / games
 
     def test_games(self, games: int) -> list[TestGame]:
@@ -314,8 +313,8 @@ class ActorCritic(Learner[ActorCriticConfig]):
         return ActorAgent(self.config.softmax_twice, arrays)
 
     def _networks(self) -> dict[str, Mlp]:
-        found = {"play-actor": self.play.actor, "play-critic": self.play.critic}
-        return found | ({"place-actor": self.place.actor, "place-critic": self.place.critic} if self.place else {})
+        networks = {"play-actor": self.play.actor, "play-critic": self.play.critic}
+        return networks | ({"place-actor": self.place.actor, "place-critic": self.place.critic} if self.place else {})
 
     def state(self) -> SavedState:
         arrays: dict[str, NDArray[np.generic]] = {}

@@ -314,12 +314,12 @@ def learn_game(rules, game, weights, pay, south, north, room, dice, sums):
     return errors
 
 
-def fresh_player(hidden: int, memory: int = 0) -> Player:
-    """A player before its first move, perhaps with a memory of so many numbers."""
-    inputs = INPUTS + memory
+def fresh_player(hidden: int, context: int = 0) -> Player:
+    """A player before its first move, perhaps with a hidden layer of this size as its context."""
+    inputs = INPUTS + context
     return Player(
         np.zeros((inputs + 1, hidden)), np.zeros((PAIRS, hidden + 1)), np.zeros((inputs + 1, hidden)),
         np.zeros((1, hidden + 1)), np.zeros(inputs + 2, np.int64), np.zeros(PAIRS + 1, np.int64),
         np.full(inputs + 1, -1.0), np.full(PAIRS, -1.0), np.zeros(1 + 2 * SLOTS, np.int64),
-        np.full(2 + MOST_MOVES, -1, np.int64), np.ones(1), np.zeros(memory), np.zeros(memory),
+        np.full(2 + MOST_MOVES, -1, np.int64), np.ones(1), np.zeros(context), np.zeros(context),
     )  # fmt: skip

@@ -10,17 +10,16 @@ from typing import Any, ClassVar
 
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.board import BLOCKED, CAMPS, EDGES, HEADQUARTERS, NAMES, POINTS, RAIL_EDGES, SLOTS, START
-from apprenti.games.luzhanqi.combat import RESULTS
 from apprenti.games.luzhanqi.layout import ALLOWED, book, book_layout, check, uniform_layout
-from apprenti.games.luzhanqi.moves import NOBODY
+from apprenti.games.luzhanqi.moves import NO_PIECE, NO_POINT, RESULTS
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import LETTERS, letters_of
-from apprenti.games.luzhanqi.record import Record
+from apprenti.games.luzhanqi.play import Record
 from apprenti.games.luzhanqi.rules import PRESETS, Rules
 from apprenti.games.luzhanqi.state import State
 from apprenti.web.scenes import Data, Scenes
 
-NOTHING = Record((NOBODY,) * POINTS)
+NOTHING = Record((NO_PIECE,) * POINTS)
 """While armies are set up, nothing stands on the board."""
 
 
@@ -74,9 +73,11 @@ class LuzhanqiScenes(Scenes):
             **ground(rules.board),
             "bottom": eyes or 0,
             "open": isinstance(seen, State),
-            "pieces": {NAMES[at]: piece_data(seen, piece) for at, piece in enumerate(record.board) if piece != NOBODY},
+            "pieces": {
+                NAMES[at]: piece_data(seen, piece) for at, piece in enumerate(record.board) if piece != NO_PIECE
+            },
             "lost": [piece_data(seen, piece) for piece in lost],
-            "flags": [None if at == NOBODY else NAMES[at] for at in record.flags],
+            "flags": [None if at == NO_POINT else NAMES[at] for at in record.flags],
             "last": [
                 {"from": NAMES[move.origin], "to": NAMES[move.target], "result": RESULTS[move.result]}
                 for move in record.moves[-2:]
@@ -102,7 +103,7 @@ class LuzhanqiScenes(Scenes):
             "shares": {
                 NAMES[at]: {LETTERS[kind]: float(share) for kind, share in enumerate(shares[piece % SLOTS]) if share}
                 for at, piece in enumerate(seen.record.board)
-                if piece != NOBODY and piece // SLOTS != seen.player
+                if piece != NO_PIECE and piece // SLOTS != seen.player
             },
         }
 

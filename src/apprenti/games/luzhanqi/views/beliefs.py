@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from apprenti.core.protocols import AnyAgent
 from apprenti.games.luzhanqi.board import NAMES, SLOTS
 from apprenti.games.luzhanqi.fast.beliefs import Beliefs
-from apprenti.games.luzhanqi.moves import NOBODY
+from apprenti.games.luzhanqi.moves import NO_PIECE
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import BOMB, FLAG, LETTERS, MINE
 from apprenti.games.luzhanqi.state import State
@@ -45,7 +45,7 @@ def _listed(title: str, shares: Shares, seen: Observation) -> str:
     """For each enemy piece on the board the types it most likely is, two pieces a line."""
     cells = []
     for point, piece in enumerate(seen.record.board if seen.record else ()):
-        if piece != NOBODY and piece // SLOTS != seen.player:
+        if piece != NO_PIECE and piece // SLOTS != seen.player:
             odds = shares[piece % SLOTS]
             best = [kind for kind in np.argsort(-odds, kind="stable")[:LIKELY] if odds[kind] >= HARDLY_EVER]
             cells.append(f"{NAMES[point]} " + " ".join(f"{LETTERS[kind]} {odds[kind]:3.0%}" for kind in best))
@@ -60,13 +60,13 @@ def beliefs(agent: AnyAgent, seen: Observation) -> str:
     if seen.record is None:
         return ""
     counted, who, enemy = Beliefs.of(seen).marginals(), SIDES[seen.player], SIDES[1 - seen.player]
-    found = [_listed(f"what {enemy}'s pieces are likely to be, by counting all layouts that fit", counted, seen)]
+    parts = [_listed(f"what {enemy}'s pieces are likely to be, by counting all layouts that fit", counted, seen)]
     if isinstance(agent, HasOdds) and not np.allclose(own := agent.odds(seen), counted):
-        found.append(_listed(f"what they are likely to be to {who}, which has beliefs of its own", own, seen))
-    return "\n".join(found)
+        parts.append(_listed(f"what they are likely to be to {who}, which has beliefs of its own", own, seen))
+    return "\n".join(parts)
 
 
-def told_shortly(agent: AnyAgent, seen: Observation) -> str:
+def likely_places(agent: AnyAgent, seen: Observation) -> str:
     """Where flag, mines and bombs most likely are, and who says so: for a terminal without room for every piece."""
     if seen.record is None:
         return ""
@@ -78,7 +78,7 @@ def told_shortly(agent: AnyAgent, seen: Observation) -> str:
         odds = [
             (float(shares[piece % SLOTS][kind]), NAMES[point])
             for point, piece in enumerate(seen.record.board)
-            if piece != NOBODY and piece // SLOTS != seen.player
+            if piece != NO_PIECE and piece // SLOTS != seen.player
         ]
         best = sorted((one for one in odds if one[0] >= HARDLY_EVER), reverse=True)[:2]
         parts.append(" ".join([word, *(f"{name} {share:.0%}" for share, name in best)]))
@@ -93,8 +93,8 @@ def favourites(agent: AnyAgent, seen: Observation) -> str:
     legal = seen.legal_moves()
     if not legal or seen.record is None or not isinstance(agent, HasPolicy):
         return ""
-    found = agent.policy(seen, legal)
-    chances, value = found if isinstance(found, tuple) else (found, None)
+    answer = agent.policy(seen, legal)
+    chances, value = answer if isinstance(answer, tuple) else (answer, None)
     best = [int(place) for place in np.argsort(-chances, kind="stable")[:FAVOURITES] if chances[place] >= HARDLY_EVER]
     words = "  ".join(f"{legal[place]} {chances[place]:.0%}" for place in best)
     return f"favourite moves  {words}" + ("" if value is None else f"  value {worth(value)}")
@@ -105,5 +105,5 @@ def explained(agent: AnyAgent, player: int, state: State, small: bool = False) -
     if state.record is None or state.outcome:
         return ""
     seen = state.observation(player)
-    believed = told_shortly(agent, seen) if small else beliefs(agent, seen)
+    believed = likely_places(agent, seen) if small else beliefs(agent, seen)
     return "\n".join(part for part in (believed, favourites(agent, seen)) if part)

@@ -1,6 +1,6 @@
-"""The pieces of Luzhanqi in words: own ones by name, the enemy's by what is known of them.
+"""The pieces and the rules of Luzhanqi in words: own pieces by name, the enemy's by what is known of them.
 
-What is said to a player comes from that player's observation and from nothing else.
+What a player is shown comes from that player's observation and from nothing else.
 """
 
 from collections import Counter
@@ -10,10 +10,11 @@ from typing import NamedTuple
 from unicodedata import east_asian_width
 
 from apprenti.games.luzhanqi.board import SLOTS, START
-from apprenti.games.luzhanqi.moves import NOBODY
+from apprenti.games.luzhanqi.moves import NO_PIECE
 from apprenti.games.luzhanqi.observation import Observation
 from apprenti.games.luzhanqi.pieces import BOMB, CHINESE, FLAG, MINE, NAMES, NONE, RANKS, TYPE_OF, TYPES
-from apprenti.games.luzhanqi.record import Record
+from apprenti.games.luzhanqi.play import Record
+from apprenti.games.luzhanqi.rules import Rules
 from apprenti.games.luzhanqi.state import State
 
 SHORT = (
@@ -31,7 +32,7 @@ class Shown(NamedTuple):
 
     text: str
     own: bool
-    """Whether it belongs to whoever sits at the bottom."""
+    """Whether it belongs to the player at the bottom."""
 
 
 def width_of(text: str) -> int:
@@ -97,7 +98,7 @@ def seen_by(seen: Observation, chinese: bool = False) -> dict[int, Shown]:
         return army_of(seen.player, seen.layout, True, chinese)
     pieces = {}
     for point, piece in enumerate(record.board):
-        if piece != NOBODY:
+        if piece != NO_PIECE:
             slot, own = piece % SLOTS, piece // SLOTS == seen.player
             moved = piece in record.moved
             text = name_of(seen.own_types[slot], chinese) if own else enemy_text(seen.possible[slot], moved, chinese)
@@ -113,7 +114,7 @@ def seen_open(state: State, chinese: bool = False, below: int = 0) -> dict[int, 
         return army_of(0, south, below == 0, chinese) | army_of(1, north, below == 1, chinese)
     pieces = {}
     for point, piece in enumerate(record.board):
-        if piece != NOBODY:
+        if piece != NO_PIECE:
             own = piece // SLOTS == below
             text = (name_of if own else enemy_named)(state.types[piece], chinese)
             pieces[point] = Shown(_with_flag(text, piece, record), own)
@@ -123,7 +124,7 @@ def seen_open(state: State, chinese: bool = False, below: int = 0) -> dict[int, 
 def in_words(seen: Observation, point: int, chinese: bool = False) -> str:
     """All that a player knows of what stands on a point."""
     record = seen.record
-    if record is None or record.board[point] == NOBODY:
+    if record is None or record.board[point] == NO_PIECE:
         return "nothing stands here"
     piece, names = record.board[point], CHINESE if chinese else NAMES
     if piece // SLOTS == seen.player:
@@ -157,3 +158,42 @@ def counted(kinds: Iterable[int], room: int, chinese: bool = False) -> str:
         return by_name
     ranks = {kind: str(RANKS[kind]) if RANKS[kind] else names[kind] for kind in counts}
     return " ".join(f"{ranks[kind]}×{counts[kind]}" if counts[kind] > 1 else ranks[kind] for kind in sorted(counts))
+
+
+_FLAG = {
+    "wins": "Take the enemy's flag: that wins.",
+    "carried": "Take the enemy's flag and carry it into a headquarters of your own: that wins.",
+    "mines": "Take the enemy's flag: that wins. It can be taken only when its mines are gone.",
+}
+
+
+def rules_in_words(rules: Rules) -> tuple[str, ...]:
+    """How it is played under these rules, and what the signs mean; lines of up to 80 columns."""
+    mine = "whoever else runs into it dies" + (", and it too" if rules.mine == "dies" else "")
+    turning = "Engineers and Bombs turn" if rules.bombs_turn else "Engineers turn"
+    stay = "stays there" if rules.headquarters == "lock" else "may leave again"
+    return (
+        f"{_FLAG[rules.flag]} You do not see what the enemy's pieces are.",
+        "",
+        "9 Marshal, 8 General, 7 Major General, 6 Brigadier, 5 Colonel, 4 Major,",
+        "3 Captain, 2 Lieutenant, 1 Engineer: the higher rank wins, equals die both.",
+        "A Bomb and whatever it meets die both. A Mine does not move, nor does the Flag.",
+        f"An Engineer clears a Mine; {mine}.",
+        "One step along any line; along a railway (═ ║) straight on while it is free.",
+        f"{turning} corners there. ^^^ are mountains: no way through.",
+        f"( ) camp: nobody is attacked there. {{ }} headquarters: who goes in {stay}.",
+        *(["When a Marshal dies, everybody is shown where the flag of its army is."] if rules.reveal_flag else []),
+        *_ends(rules),
+        "",
+        f"{LEGEND}.",
+        "Points are named by row and column, G2; a move by two of them, G2F2.",
+    )
+
+
+def _ends(rules: Rules) -> tuple[str, ...]:
+    """How a game ends without the flag."""
+    lost = "Who has no move left loses."
+    if not rules.quiet_limit:
+        return (lost,)
+    what = "ends the game in a draw" if rules.quiet_draw else "loses the game for who made it"
+    return (f"{lost} Quiet move number {rules.quiet_limit} in a row, without an attack,", f"{what}.")

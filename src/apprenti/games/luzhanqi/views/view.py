@@ -1,23 +1,38 @@
 """The board of Luzhanqi as text, as one player sees it or with everything open.
 
-Whoever looks sits at the bottom; the names of the points stay those of the one frame. What a player is shown comes
-from that player's observation and from nothing else.
+The observer sits at the bottom; the names of the points stay those of the one frame. What a player is shown comes from
+that player's observation and from nothing else. The ground (roads and railways, camps, headquarters, mountains) looks
+the same to both, so it is drawn by spots on the screen: spot 0 is the top left one. For south, spot and point are the
+same; north sees point 59 − spot. What is not part of the board (`blocked`) is blank.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from textwrap import wrap
 from typing import Any
 
 from apprenti.core.errors import IllegalMove
 from apprenti.core.protocols import AnyAgent
-from apprenti.games.luzhanqi.board import COLUMNS, NAMES, ROWS, SLOTS, move_name, parse_move, turned
-from apprenti.games.luzhanqi.moves import NOBODY
+from apprenti.games.luzhanqi.board import (
+    CAMPS,
+    COLUMNS,
+    EDGES,
+    HEADQUARTERS,
+    NAMES,
+    POINTS,
+    RAIL_EDGES,
+    ROWS,
+    SLOTS,
+    move_name,
+    parse_move,
+    turned,
+)
+from apprenti.games.luzhanqi.moves import NO_PIECE, NO_POINT
 from apprenti.games.luzhanqi.pieces import NAMES as PIECE_NAMES
-from apprenti.games.luzhanqi.record import Record
+from apprenti.games.luzhanqi.play import Record
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.games.luzhanqi.state import State
-from apprenti.games.luzhanqi.views import ground
 from apprenti.games.luzhanqi.views.pieces import (
     INSIDE,
     LEGEND,
@@ -25,12 +40,87 @@ from apprenti.games.luzhanqi.views.pieces import (
     centred,
     counted,
     in_words,
+    rules_in_words,
     seen_by,
     seen_open,
     width_of,
 )
-from apprenti.games.luzhanqi.views.rules import told
 from apprenti.views.view import Look, View, best_of
+
+PITCH = 15
+"""From the middle of a column to the middle of the next."""
+MIDDLE = PITCH // 2
+_CROSSINGS = {
+    (False, False): "┌┬┐├┼┤└┴┘",
+    (True, True): "╔╦╗╠╬╣╚╩╝",
+    (False, True): "╒╤╕╞╪╡╘╧╛",
+    (True, False): "╓╥╖╟╫╢╙╨╜",
+}
+"""Where lines meet, by whether the vertical and the horizontal one are railways."""
+Points = frozenset[int]
+WHOLE: Points = frozenset()
+"""Nothing is left out."""
+
+
+def link(spot: int, other: int, blocked: Points = WHOLE) -> str:
+    """How two spots are linked: `rail`, `road`, or not at all."""
+    pair = min(spot, other), max(spot, other)
+    if pair not in EDGES or pair[0] < 0 or pair[1] >= POINTS or not blocked.isdisjoint(pair):
+        return ""
+    return "rail" if pair in RAIL_EDGES else "road"
+
+
+def beside(spot: int, blocked: Points = WHOLE) -> tuple[str, str]:
+    """The links to the left and to the right."""
+    column = spot % COLUMNS
+    left = link(spot, spot - 1, blocked) if column else ""
+    return left, link(spot, spot + 1, blocked) if column < COLUMNS - 1 else ""
+
+
+def _which(before: str, after: str) -> int:
+    """0 if there is only a link after, 1 for both, 2 if there is only one before."""
+    return 1 if before and after else 0 if after else 2
+
+
+def empty(spot: int, blocked: Points = WHOLE) -> str:
+    """A spot on which nothing stands."""
+    if spot in blocked:
+        return " "
+    if spot in CAMPS:
+        return "( )"
+    if spot in HEADQUARTERS:
+        return "{ }"
+    left, right = beside(spot, blocked)
+    up, down = link(spot, spot - COLUMNS, blocked), link(spot, spot + COLUMNS, blocked)
+    if not (left or right):
+        return "║" if "rail" in (up, down) else "│"
+    if not (up or down):
+        return "═" if "rail" in (left, right) else "─"
+    crossings = _CROSSINGS["rail" in (up, down), "rail" in (left, right)]
+    return crossings[3 * _which(up, down) + _which(left, right)]
+
+
+def brackets(spot: int) -> str:
+    """What stands around a piece on a spot: round in a camp, curly in headquarters."""
+    return "()" if spot in CAMPS else "{}" if spot in HEADQUARTERS else "[]"
+
+
+@cache
+def between(row: int, blocked: Points = WHOLE) -> str:
+    """The line between a row of spots and the next."""
+    line = [" "] * (PITCH * COLUMNS)
+    for column in range(COLUMNS):
+        spot, middle = COLUMNS * row + column, MIDDLE + PITCH * column
+        line[middle] = {"rail": "║", "road": "│", "": " "}[link(spot, spot + COLUMNS, blocked)]
+        if not link(spot, spot + COLUMNS):
+            line[middle - 1 : middle + 2] = "^^^"
+        if column < COLUMNS - 1:
+            if link(spot, spot + COLUMNS + 1, blocked):
+                line[middle + PITCH // 2] = "╲"
+            if link(spot + 1, spot + COLUMNS, blocked):
+                line[middle + PITCH // 2] = "╱"
+    return "".join(line).rstrip()
+
 
 MARGIN = "   "
 WIDTH = 80
@@ -53,7 +143,7 @@ def board_lines(
     """The board, or some rows of it as they are seen, with the names of columns and rows."""
     turn = look.eyes == 1
     numbers = range(COLUMNS - 1, -1, -1) if turn else range(COLUMNS)
-    lines = [MARGIN + "".join(centred(str(number), ground.PITCH) for number in numbers).rstrip()]
+    lines = [MARGIN + "".join(centred(str(number), PITCH) for number in numbers).rstrip()]
     for row in rows:
         spots = range(COLUMNS * row, COLUMNS * (row + 1))
         points = [turned(spot) if turn else spot for spot in spots]
@@ -63,7 +153,7 @@ def board_lines(
         ]
         lines.append(f" {NAMES[points[0]][0]} {''.join(cells)}".rstrip())
         if row != rows[-1] and not look.small:
-            lines.append(MARGIN + painted(ground.between(row, blocked), "dim", colour=look.colour))
+            lines.append(MARGIN + painted(between(row, blocked), "dim", colour=look.colour))
     return lines
 
 
@@ -73,8 +163,8 @@ def _cell(spot: int, point: int, piece: Shown | None, look: Look, aims: frozense
     army = ("own" if piece.own else "enemy") if piece else ""
     mark = "aim" if point in aims or point == look.chosen else "last" if point in look.last else ""
     codes = [army, mark, "cursor" if point == look.cursor else ""]
-    room = ground.PITCH - width_of(token)
-    left, right = (_LINES[kind] for kind in ground.beside(spot, blocked))
+    room = PITCH - width_of(token)
+    left, right = (_LINES[kind] for kind in beside(spot, blocked))
     before, after = left * (room // 2), right * (room - room // 2)
     middle = painted(token, *(codes if any(codes) else ["dim"]), colour=look.colour)
     return painted(before, "dim", colour=look.colour) + middle + painted(after, "dim", colour=look.colour)
@@ -92,9 +182,9 @@ def _token(
     )
     around = next((brackets for brackets, holds in marks if holds), "")
     if piece:
-        around = around or ground.brackets(spot)
+        around = around or brackets(spot)
         return around[0] + centred(piece.text, INSIDE) + around[1]
-    nothing = ground.empty(spot, blocked)
+    nothing = empty(spot, blocked)
     if not around:
         return nothing
     inside = "▪" if point in aims else nothing if len(nothing) == 1 else " "
@@ -135,7 +225,7 @@ def _limit(rules: Rules) -> str:
 def _losses(name: str, player: int, record: Record, types: Sequence[int] | None, chinese: bool) -> str:
     """What an army has lost; `types` are those of its slots, if they may be seen."""
     fallen = [piece for piece in record.pieces - record.alive if piece // SLOTS == player]
-    shown = f"; flag on {NAMES[record.flags[player]]}" if record.flags[player] != NOBODY else ""
+    shown = f"; flag on {NAMES[record.flags[player]]}" if record.flags[player] != NO_POINT else ""
     if types is None or not fallen:
         lost = "nothing" if not fallen else "one piece" if len(fallen) == 1 else f"{len(fallen)} pieces"
     else:
@@ -189,7 +279,7 @@ class LuzhanqiView(View):
         if chosen == point:
             return None, None
         piece = state.record.board[point]
-        if piece == NOBODY or piece // SLOTS != state.to_move:
+        if piece == NO_PIECE or piece // SLOTS != state.to_move:
             if chosen is None:
                 raise IllegalMove(f"none of your pieces stands on {NAMES[point]}: pick up the one to move first.")
             return None, move_name(chosen, point)
@@ -208,7 +298,7 @@ class LuzhanqiView(View):
         return f"{move} ({state.last_result.replace('_', ' ')})" if move and state.last_result else move
 
     def about(self, rules: Rules) -> tuple[str, ...]:
-        return told(rules)
+        return rules_in_words(rules)
 
     def explains(self, agent: AnyAgent) -> bool:
         return True

@@ -12,7 +12,7 @@ from apprenti.agents.base import AgentBase
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadAgent
 from apprenti.core.seeds import Chance
-from apprenti.games.mnk.lines import lines_of
+from apprenti.games.mnk.codes import lines_of
 from apprenti.games.mnk.state import MARKS, State
 
 BASE = 4
@@ -34,7 +34,7 @@ class ThreatAgent(AgentBase):
     nodes: int = 100_000
     """Positions to look at before it answers."""
     noise: int = 1
-    """How much chance there is in its judgement: a cell is worth up to so many open lines more or less."""
+    """How much chance there is in its judgement: a cell is worth up to this number of open lines more or less."""
 
     def __post_init__(self) -> None:
         for name, value in asdict(self).items():
@@ -45,16 +45,16 @@ class ThreatAgent(AgentBase):
     def values(self, state: State) -> dict[int, float]:
         if not state.legal_moves():
             return {}
-        found, weights = self._searched(state, np.zeros(state.rules.cells, np.int64))
+        values, weights = self._searched(state, np.zeros(state.rules.cells, np.int64))
         scale = 8.0 * weights[max(0, state.rules.k - 2)]
-        return {cell: _squashed(int(found[cell]), scale) for cell in state.legal_moves()}
+        return {cell: _squashed(int(values[cell]), scale) for cell in state.legal_moves()}
 
     def choose(self, observation: State, legal: Sequence[int], rng: Chance) -> int:
         if len(legal) == 1:
             return legal[0]
         bonus = np.array([int(rng.random() * (self.noise + 1)) for _ in range(observation.rules.cells)], np.int64)
-        found, _ = self._searched(observation, bonus)
-        return max(legal, key=lambda cell: int(found[cell]))
+        values, _ = self._searched(observation, bonus)
+        return max(legal, key=lambda cell: int(values[cell]))
 
     def _searched(self, state: State, bonus: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The values of all cells as the search has them, and what lines are worth."""
@@ -79,10 +79,10 @@ class ThreatAgent(AgentBase):
             np.full(rules.cells, -1), numbers((2, len(lines.cells))), numbers((2, rules.cells)), numbers(2),
             numbers((2, rules.k + 1)), numbers(1),
         )  # fmt: skip
-        found, free = np.zeros(rules.cells, np.int64), np.flatnonzero(marks < 0)
+        values, free = np.zeros(rules.cells, np.int64), np.flatnonzero(marks < 0)
         with announcing("the search for threats", "threats"):
-            look(search, position, marks, state.to_move, self.depth, self.width, free, found)
-        return found, weights
+            look(search, position, marks, state.to_move, self.depth, self.width, free, values)
+        return values, weights
 
     def describe(self) -> tuple[str, JsonObject]:
         return "threats", asdict(self)

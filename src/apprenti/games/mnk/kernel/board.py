@@ -6,11 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from apprenti.core.compiled import inlined
-from apprenti.games.mnk.codes import powers
-from apprenti.games.mnk.lines import lines_of
+from apprenti.games.mnk.codes import lines_of, powers
 from apprenti.games.mnk.rules import Rules
-from apprenti.games.mnk.state import State
-from apprenti.games.mnk.symmetry import symmetries
+from apprenti.games.mnk.state import State, symmetries
 
 
 class Board(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from apprenti.games.mnk.fast.solver import solver_for
+from apprenti.games.mnk.fast.exact import solver_for
 from apprenti.games.mnk.state import State
 from apprenti.lab.agents import find
 from apprenti.lab.kinds.kind import Finding, grouped

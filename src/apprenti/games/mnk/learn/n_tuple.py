@@ -1,7 +1,7 @@
 """TD(λ) by self-play with n-tuples on m,n,k-games (Sutton 1988; Lucas 2008; Thill, Koch, Konen 2012).
 
 One value function plays both sides ε-greedily. V is the value of a position to the player who has just moved: tanh of
-the sum of one entry from the table of every window (`agents/n_tuple.py`). When a game has ended, its positions are
+the sum of one entry from the table of every window (`agents/learned.py`). When a game has ended, its positions are
 gone over from the last one back, each towards what came after it, seen from the other side:
 
     Gₜ = −(λ · Gₜ₊₁ + (1 − λ) · V(sₜ₊₁)),   wᵢ ← wᵢ + learning_rate · (Gₜ − V(sₜ)) · (1 − V(sₜ)²)
@@ -21,11 +21,11 @@ from apprenti.core.data import SEED, Varies
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import AnyAgent
 from apprenti.core.seeds import seed_of
-from apprenti.games.mnk.agents.n_tuple import LONGEST, NTupleAgent, windows_of
-from apprenti.games.mnk.agents.one_ply import OnePlyAgent
+from apprenti.games.mnk.agents.learned import LONGEST, NTupleAgent, windows_of
+from apprenti.games.mnk.agents.simple import OnePlyAgent
+from apprenti.games.mnk.codes import lines_of
 from apprenti.games.mnk.game import MNK
 from apprenti.games.mnk.learn.n_tuple_kernel import Game, Rates, self_play
-from apprenti.games.mnk.lines import lines_of
 from apprenti.games.mnk.rules import Rules
 from apprenti.learn.learner import Learner, LearnerConfig, Metrics, at_least_0, positive, share, share_of_points
 

@@ -10,6 +10,7 @@ is also learned as the report's five symmetries show it (`report_symmetries`).
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,11 +21,10 @@ from apprenti.core.compiled import announcing
 from apprenti.core.data import SEED, Newer, Varies, Whole, like
 from apprenti.core.errors import ApprentiError, BadOption, BadRules
 from apprenti.core.seeds import seed_of
-from apprenti.games.mnk.agents.table import TableAgent
-from apprenti.games.mnk.codes import FORMS
-from apprenti.games.mnk.fast.exact import meets, share_optimal
+from apprenti.games.mnk.agents.learned import TableAgent
+from apprenti.games.mnk.codes import FORMS, keys_of
+from apprenti.games.mnk.fast.exact import Mask, Tree, meets, share_optimal, tree_of
 from apprenti.games.mnk.fast.primitives import board_of
-from apprenti.games.mnk.fast.tree import Mask, Tree, tree_of
 from apprenti.games.mnk.learn.sarsa_kernel import (
     CONSTANT,
     GEOMETRIC,
@@ -39,7 +39,7 @@ from apprenti.games.mnk.learn.sarsa_kernel import (
     self_play,
 )
 from apprenti.games.mnk.rules import Rules
-from apprenti.games.mnk.symmetry import symmetries
+from apprenti.games.mnk.state import State, symmetries
 from apprenti.learn.learner import (
     Learner,
     LearnerConfig,
@@ -56,7 +56,7 @@ SCHEDULES = {"constant": CONSTANT, "linear": LINEAR, "geometric": GEOMETRIC}
 REPORT = (0, 1, 2, 3, 5, 6)
 """Of the eight symmetries of a square board those that are no reflections in a diagonal."""
 MEASURED_EXACTLY = 50_000
-"""Boards with at most so many positions are judged by all games there are, the others by test games."""
+"""Boards with at most this number of positions are judged by all games there are, the others by test games."""
 _SMALLEST = 1 << 10
 
 
@@ -318,3 +318,27 @@ class Sarsa(Learner[SarsaConfig]):
         self.played, self.falls_over = state["played"], state.get("falls_over", self.falls_over)
         self.iteration = self.played // self.config.episodes
         self.chance = np.array([state["chance"]], np.uint64)
+
+
+_USUAL = SarsaConfig()
+
+
+def learned(agent: TableAgent, decisions: Sequence[tuple[State, int]], score: float) -> TableAgent:
+    """The agent after the report's update of its own moves, the last first; only these entries of its table differ."""
+    table = dict(zip(agent.keys.tolist(), agent.table.tolist(), strict=True))
+    wanted = _reward(decisions, score)
+    for state, move in reversed(decisions):
+        key = int(keys_of(state, [move], agent.form, agent.symmetric)[0])
+        value = table.get(key, agent.unknown)
+        table[key] = value + _USUAL.learning_rate * (wanted - value)
+        wanted = _USUAL.gamma * table[key]
+    keys = sorted(table)
+    arrays = {"keys": np.array(keys, np.uint64), "values": np.array([table[key] for key in keys])}
+    return TableAgent(agent.rules.size, agent.form, agent.symmetric, agent.unknown, arrays)
+
+
+def _reward(decisions: Sequence[tuple[State, int]], score: float) -> float:
+    """What the end of the game is worth, as when the table was learned."""
+    began = bool(decisions) and decisions[0][0].to_move == 0
+    draw = _USUAL.draw_reward_first if began else _USUAL.draw_reward_second
+    return {1.0: _USUAL.win_reward, 0.0: _USUAL.loss_reward}.get(score, draw)

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from time import monotonic, sleep
 
-from apprenti.games.luzhanqi.agents.engine.conversation import Limits
+from apprenti.games.luzhanqi.agents.engine.player import Limits
 from apprenti.games.luzhanqi.layout import BOOK
 
 ENGINE = f"""

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from apprenti.core.errors import BadNotation, BadRules, IllegalMove
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules
-from apprenti.games.luzhanqi.agents.engine.one_side import OneSide
+from apprenti.games.luzhanqi.agents.engine.protocol import OneSide
 from apprenti.games.luzhanqi.board import parse_point
-from apprenti.games.luzhanqi.combat import BOTH_DIED, DIED, MOVED, WON
 from apprenti.games.luzhanqi.layout import BOOK
+from apprenti.games.luzhanqi.moves import BOTH_DIED, DIED, MOVED, WON
 from apprenti.games.luzhanqi.rules import PRESETS
 from tests.games.luzhanqi.games import any_rules, begin, eager_move
 
@@ -36,7 +36,7 @@ def test_each_side_knows_what_the_state_would_tell_it_at_every_move(rules, seed,
             assert side.observation.legal_moves() == state.observation(player).legal_moves()
         state = state.play(eager_move(state, rng))
         move = state.record.moves[-1]
-        sides = [side.told(*move, state.record.flags[1 - player]) for player, side in enumerate(sides)]
+        sides = [side.after(*move, state.record.flags[1 - player]) for player, side in enumerate(sides)]
 
 
 def test_all_presets_of_whole_armies_can_be_told():
@@ -71,12 +71,12 @@ def test_a_bad_layout_is_refused():
 def test_what_cannot_have_happened_is_refused_with_the_reason(move, result, flag, why):
     side = OneSide.start(BOOK[0], 0, Rules())
     with pytest.raises(BadNotation, match=why):
-        side.told(*map(parse_point, move), result, parse_point(flag) if flag else -1)
+        side.after(*map(parse_point, move), result, parse_point(flag) if flag else -1)
 
 
 def test_a_marshal_that_falls_shows_its_flag_to_both():
     own = OneSide.start(BOOK[0], 0, Rules())  # the marshal on H2, the flag on L1
     for origin, target, result in (("G2", "F2", DIED), ("F2", "G2", MOVED), ("H2", "G2", BOTH_DIED)):
-        own = own.told(parse_point(origin), parse_point(target), result)
+        own = own.after(parse_point(origin), parse_point(target), result)
     assert own.record.flags == (parse_point("L1"), -1)
     assert own.record.fights[-1].revealed == (True, False)

@@ -16,14 +16,12 @@ from apprenti.core.errors import BadAgent, Forfeit
 from apprenti.core.protocols import CommonReason
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules, State
-from apprenti.games.luzhanqi.agents.engine.conversation import Limits
-from apprenti.games.luzhanqi.agents.engine.player import EngineAgent, engine_agent
+from apprenti.games.luzhanqi.agents.engine.player import EngineAgent, Limits, engine_agent
 from apprenti.games.luzhanqi.agents.engine.referee import referee
-from apprenti.games.luzhanqi.agents.one_ply import GreedyPlayer
-from apprenti.games.luzhanqi.agents.simple import AttackingPlayer
+from apprenti.games.luzhanqi.agents.players import AttackingPlayer, GreedyPlayer
 from apprenti.games.luzhanqi.game import GAME
 from apprenti.games.luzhanqi.layout import BOOK
-from apprenti.games.luzhanqi.record import End
+from apprenti.games.luzhanqi.play import End
 from tests.games.luzhanqi.agents.engine.engines import QUICK, assert_all_ended, is_running
 
 EXAMPLE = Path(__file__).parents[5] / "examples" / "luzhanqi_engine.py"

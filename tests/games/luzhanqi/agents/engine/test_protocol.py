@@ -19,7 +19,7 @@ from apprenti.games.luzhanqi.agents.engine.protocol import (
     write_order,
 )
 from apprenti.games.luzhanqi.board import POINTS, parse_move, parse_point
-from apprenti.games.luzhanqi.combat import BOTH_DIED, DIED, MOVED, WON
+from apprenti.games.luzhanqi.moves import BOTH_DIED, DIED, MOVED, WON
 
 points = st.integers(0, POINTS - 1)
 players = st.sampled_from([0, 1])

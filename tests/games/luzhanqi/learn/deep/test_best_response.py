@@ -6,8 +6,7 @@ import torch
 from apprenti.games.luzhanqi import Rules
 from apprenti.games.luzhanqi.fast.arrays import types_of
 from apprenti.games.luzhanqi.layout import BOOK, mirror
-from apprenti.games.luzhanqi.learn.deep.best_response import BestResponse, FrozenGames, network_of
-from apprenti.games.luzhanqi.learn.deep.ppo_config import PpoConfig
+from apprenti.games.luzhanqi.learn.deep.best_response import FrozenGames, network_of
 from tests.learn.tiny import learner
 
 RULES = Rules()
@@ -16,13 +15,14 @@ torch.set_num_threads(1)
 
 
 def test_each_side_has_its_own_layouts_in_every_game():
-    games, rng = FrozenGames(RULES, 6, 1, OWN, ITS), np.random.Generator(np.random.PCG64(1))
+    games, rng, points = FrozenGames(RULES, 6, 1, OWN, ITS), np.random.Generator(np.random.PCG64(1)), []
     for _ in range(400):
         for pair, frozen in zip(games.layouts(), games.frozen, strict=True):
             assert (pair[frozen] == ITS[0]).all() and (pair[1 - frozen] == OWN[0]).all()
         legal = games.observe().legal
-        games.step((legal * rng.random(legal.shape)).argmax(axis=1))
-    assert len(games.points) >= 4 and set(games.points) <= {0.0, 0.5, 1.0}
+        step = games.step((legal * rng.random(legal.shape)).argmax(axis=1))
+        points += games.points(step)[step.ended > 0].tolist()
+    assert len(points) >= 4 and set(points) <= {0.0, 0.5, 1.0}
 
 
 def test_games_that_were_stored_go_on_with_the_same_layouts():
@@ -42,13 +42,10 @@ def test_games_that_were_stored_go_on_with_the_same_layouts():
 
 
 def test_it_learns_from_its_own_moves_alone_and_the_frozen_player_stays():
-    before = learner("ppo", residual_policy=True, rules="ccgc", army="")
-    frozen = before.agent()
-    config = PpoConfig(
-        residual_policy=True, features=True, parallel_games=6, moves=20, channels=4, layers=1, batch_size=16,
-        past_share=0.0, epochs=1, magnet_weight=0.1,
-    )  # fmt: skip
-    made = BestResponse(config, frozen, frozen, OWN, ITS)
+    frozen = learner("ppo", residual_policy=True, rules="ccgc", army="").agent()
+    made = learner("best-response", parallel_games=6, moves=20, batch_size=16, magnet_weight=0.1, rules="ccgc", army="")
+    made.play_against(frozen)
+    made.begin_as(frozen.weights)
     opponent = made.opponents.draw(made.network, made.rng).network
     weights = {name: tensor.clone() for name, tensor in opponent.state_dict().items()}
     own = made.rollout().stacked("own")

@@ -4,15 +4,14 @@ import numpy as np
 import torch
 
 from apprenti.games.luzhanqi import Rules
-from apprenti.games.luzhanqi.agents.placer import Placer, order
+from apprenti.games.luzhanqi.agents.network import Placer, order
 from apprenti.games.luzhanqi.board import HEADQUARTERS_SLOTS, SLOTS, START, parse_point
 from apprenti.games.luzhanqi.fast.arrays import types_of
 from apprenti.games.luzhanqi.fast.primitives import at
 from apprenti.games.luzhanqi.layout import BOOK, MIRRORED_SLOTS, book
-from apprenti.games.luzhanqi.learn.baselines import baseline
+from apprenti.games.luzhanqi.learn.config import PpoConfig
 from apprenti.games.luzhanqi.learn.deep.placement import ARMIES, STORED, Placement
-from apprenti.games.luzhanqi.learn.deep.ppo_config import PpoConfig
-from apprenti.games.luzhanqi.learn.vector_games import VectorGames
+from apprenti.games.luzhanqi.learn.games import VectorGames, baseline
 from apprenti.games.luzhanqi.pieces import FLAG, MINE
 
 RULES = Rules()

@@ -7,19 +7,24 @@ import torch
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.agents.network import PolicyNetworkAgent as ArmyNetworkAgent
-from apprenti.games.luzhanqi.agents.network import odds, worth
-from apprenti.games.luzhanqi.agents.scores import advice, features
+from apprenti.games.luzhanqi.agents.network import outcome_chances, value_of
+from apprenti.games.luzhanqi.agents.players import advice, features
 from apprenti.games.luzhanqi.board import ACTION_OF, ACTIONS, MOVES, TURNED_ACTION, mirrored, move_name, parse_move
-from apprenti.games.luzhanqi.fast.arrays import array_of_state
-from apprenti.games.luzhanqi.fast.batch import Batch
+from apprenti.games.luzhanqi.fast.arrays import Batch, array_of_state, worlds_of
 from apprenti.games.luzhanqi.fast.beliefs import Beliefs
-from apprenti.games.luzhanqi.fast.worlds import worlds_of
 from apprenti.games.luzhanqi.layout import mirror
-from apprenti.games.luzhanqi.learn.baselines import baseline
-from apprenti.games.luzhanqi.learn.deep.policy_network import PolicyNetwork
-from apprenti.games.luzhanqi.learn.deep.ppo import Ppo, advantages, outcomes, policy_loss
-from apprenti.games.luzhanqi.learn.deep.ppo_config import PpoConfig
-from apprenti.games.luzhanqi.learn.deep.rollout import mirrored_actions, mirrored_batch, sample_actions, take_backs
+from apprenti.games.luzhanqi.learn.config import PpoConfig
+from apprenti.games.luzhanqi.learn.deep.policy_network import PolicyNetwork, policy_loss
+from apprenti.games.luzhanqi.learn.deep.ppo import Ppo
+from apprenti.games.luzhanqi.learn.deep.rollout import (
+    advantages,
+    mirrored_actions,
+    mirrored_batch,
+    outcomes,
+    sample_actions,
+    take_backs,
+)
+from apprenti.games.luzhanqi.learn.games import baseline
 from tests.games.luzhanqi.games import SMALL_ARMY, random_game
 from tests.learn.tiny import FEW, learner
 
@@ -67,9 +72,11 @@ def test_torch_and_numpy_give_the_same_policy_and_value(memory, advised, feature
         if memory:
             both = torch.zeros(1, 2, memory)
             for number, move in enumerate(state.record.moves):
-                both = network.update_memory(both, np.array([(*move, number % 2)]), np.zeros(1, np.bool_))
+                both = network.next_hidden(both, np.array([(*move, number % 2)]), np.zeros(1, np.bool_))
             remembered = both[:, state.to_move]
-            assert np.allclose(agent.remembered(seen), remembered[0, : agent.memory].detach().numpy(), atol=1e-5)
+            assert np.allclose(
+                agent.hidden_state(seen), remembered[0, : agent.recurrent_units].detach().numpy(), atol=1e-5
+            )
         found = features(RULES, array_of_state(state)[None])
         said = torch.from_numpy(found.moves[..., : 3 if featured else 1]) if advised else None
         planes = seen.planes().reshape(1, -1, 60)
@@ -142,7 +149,7 @@ def test_what_is_remembered_begins_anew_with_every_game_and_is_what_learning_unr
     assert not unrolled[times + 1, games].any(), "the first move of a new game"
     assert unrolled[1:][~ended[:-1]].any()
     mover = torch.from_numpy(1 - rollout.rows["mover"][-1])
-    heard = made.memory[torch.arange(4), mover]
+    heard = made.hidden[torch.arange(4), mover]
     assert heard.abs().sum() > 0
 
 
@@ -249,7 +256,7 @@ def test_impossible_options_are_named(options, said):
 
 def test_weights_that_are_no_network_are_refused():
     good = {name: t.numpy() for name, t in network_of(3).state_dict().items()}
-    assert ArmyNetworkAgent(0.5, good).memory == 3
+    assert ArmyNetworkAgent(0.5, good).recurrent_units == 3
     for name in good:
         with pytest.raises(ApprentiError, match="not a network"):
             ArmyNetworkAgent(0.5, {**good, name: good[name][..., :-1]})
@@ -326,14 +333,14 @@ def test_outcomes_by_hand():
 
 def test_a_head_of_three_is_worth_the_chance_of_a_win_minus_that_of_a_loss():
     judged = np.log(np.array([[0.5, 0.3, 0.2], [0.1, 0.8, 0.1]], np.float32))
-    assert np.allclose(worth(judged), [0.3, 0.0]) and np.allclose(odds(judged), np.exp(judged))
+    assert np.allclose(value_of(judged), [0.3, 0.0]) and np.allclose(outcome_chances(judged), np.exp(judged))
     made = learner("ppo", **CLASSES)
     made.step()
     agent = made.agent()
     for state in list(random_game(made.rules, 4, 12))[2:12:3]:
         seen, legal = state.observation(state.to_move), state.legal_moves()
         judged = made.network(torch.from_numpy(seen.planes())[None])[1].detach().numpy()
-        assert judged.shape == (1, 3) and agent.policy(seen, legal)[1] == pytest.approx(worth(judged)[0], abs=1e-5)
+        assert judged.shape == (1, 3) and agent.policy(seen, legal)[1] == pytest.approx(value_of(judged)[0], abs=1e-5)
 
 
 def test_the_value_learns_what_became_of_games():

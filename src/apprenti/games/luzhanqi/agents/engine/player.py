@@ -1,19 +1,170 @@
-"""A program that speaks the engine protocol, as an agent."""
+"""A program that speaks the engine protocol, as an agent; and one game of it, in orders and answers.
+
+It learns what its player knows and nothing else: the moves and their results come from the public record.
+"""
 
 import shlex
+import weakref
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from time import perf_counter
 from typing import ClassVar
 
 from apprenti.agents.base import AgentBase
-from apprenti.agents.process import BAD_LAYOUT, Foul
-from apprenti.core.errors import BadAgent, BadRules, Forfeit
+from apprenti.agents.process import (
+    BAD_LAYOUT,
+    GARBAGE,
+    ILLEGAL_MOVE,
+    OUT_OF_TIME,
+    EngineProcess,
+    Foul,
+    Listener,
+)
+from apprenti.core.errors import ApprentiError, BadAgent, BadNotation, BadOption, BadRules, Forfeit
 from apprenti.core.seeds import Chance, below
-from apprenti.games.luzhanqi.agents.engine.conversation import Conversation, Limits
-from apprenti.games.luzhanqi.agents.engine.one_side import check_told
-from apprenti.games.luzhanqi.agents.engine.protocol import OTHERWISE
+from apprenti.games.luzhanqi.agents.engine import protocol
+from apprenti.games.luzhanqi.agents.engine.protocol import OTHERWISE, End, Go, Info, Order, Result, Start, check_rules
+from apprenti.games.luzhanqi.board import move_name
+from apprenti.games.luzhanqi.layout import check
+from apprenti.games.luzhanqi.moves import DIED, MOVED, NO_POINT
 from apprenti.games.luzhanqi.observation import Observation
+from apprenti.games.luzhanqi.play import Move, Record, why_not
 from apprenti.games.luzhanqi.rules import Rules
+
+LONGEST = 10**9
+"""Seconds that are too many for any limit."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Seconds an engine has."""
+
+    game: int = 1800
+    """For all its moves of a game; the engines are told."""
+    move: float = 60.0
+    """For one move; the protocol does not tell the engines."""
+    start: float = 60.0
+    """To say its name, and to set up."""
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.game < LONGEST and 0 < self.move < LONGEST and 0 < self.start < LONGEST):
+            raise BadOption("times are positive: --time at least 1 second, --move-time and --start-time above 0.")
+
+
+class Conversation:
+    """A running program and one game of it. Foul for everything it does wrong."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        rules: Rules,
+        player: int,
+        limits: Limits,
+        listen: Listener = lambda arrow, text: None,
+    ) -> None:
+        self.command, self.rules, self.player, self.limits = command, check_rules(rules), player, limits
+        self.layout = ""
+        self.seconds = 0.0
+        """What its moves took."""
+        self.reported: tuple[Move, ...] = ()
+        """The moves whose results it knows."""
+        self.answer = ""
+        """Its move after those; empty before the first."""
+        process = EngineProcess(command, listen)
+        self._process = process
+        self.dismiss = process.dismiss
+        self.close = weakref.finalize(self, process.close)  # also when it is forgotten, or Python ends
+
+    def _say(self, order: Order) -> None:
+        self._process.say(protocol.write_order(order, self.player))
+
+    def _hear(self, word: str, seconds: float) -> str:
+        line = self._process.hear(seconds)
+        try:
+            return protocol.read_answer(line, word)
+        except BadNotation as error:
+            raise Foul(GARBAGE, str(error)) from None
+
+    def begin(self) -> Iterator[None]:
+        """Ask for its name and its layout. In between, others can be asked: it yields before and after each answer."""
+        self._say(Info(protocol.VERSION))
+        yield
+        self._hear("NAME", self.limits.start)
+        yield
+        self._say(Start(self.player, self.limits.game, self.rules.quiet_limit))
+        yield
+        layout = self._hear("ARRAY", self.limits.start)
+        try:
+            self.layout = check(layout, self.rules)
+        except ApprentiError as error:
+            raise Foul(BAD_LAYOUT, str(error)) from None
+
+    @property
+    def _is_own_move(self) -> bool:
+        """Whether the first move that it has not been told of is its own."""
+        return len(self.reported) % 2 == self.player
+
+    def follows(self, seen: Observation) -> bool:
+        """Whether this is what the player of this game knows next; it may also be asked for the same move again."""
+        if seen.record is None or (seen.player, seen.layout) != (self.player, self.layout):
+            return False
+        known, new = seen.record.moves[: len(self.reported)], seen.record.moves[len(self.reported) :]
+        own = [move_name(move.origin, move.target) for move in new[: self._is_own_move]]
+        return known == self.reported and len(new) <= 2 and own in ([], [self.answer])
+
+    def move(self, seen: Observation, legal: Sequence[str]) -> str:
+        """Its move, one of the legal ones."""
+        assert seen.record is not None, "the armies are not set up yet"
+        moves = seen.record.moves
+        if not self.answer or moves != self.reported:
+            self.tell(seen.record)
+            last, flag = moves[-1:], self._flag(seen.record, len(moves))
+            self._say(Go(last[0][:2], last[0].result, flag) if last else Go(None, DIED, NO_POINT))
+            self.reported = moves
+            self.answer = self._legal(self._answer_in_time(), seen, legal)
+        return self.answer
+
+    def tell(self, record: Record) -> None:
+        """Tell what came of its own move, if it does not know."""
+        number = len(self.reported)
+        if len(record.moves) > number and self._is_own_move:
+            self.reported = record.moves[: number + 1]
+            self._say(Result(record.moves[number].result, self._flag(record, number + 1)))
+
+    def _flag(self, record: Record, moves: int) -> int:
+        """Where the enemy's flag is, if that was public after this many moves."""
+        enemy, fights = 1 - self.player, sum(move.result != MOVED for move in record.moves[:moves])
+        shown = any(fight.revealed[enemy] for fight in record.fights[:fights])
+        return record.flags[enemy] if shown else NO_POINT
+
+    def _answer_in_time(self) -> str:
+        began = perf_counter()
+        try:
+            answer = self._hear("BESTMOVE", min(self.limits.game - self.seconds, self.limits.move))
+        finally:
+            self.seconds += perf_counter() - began
+        if self.seconds > self.limits.game:
+            raise Foul(OUT_OF_TIME, f"it needed more than {self.limits.game} s for its moves")
+        return answer
+
+    def _legal(self, text: str, seen: Observation, legal: Sequence[str]) -> str:
+        """The move, if it is one of the legal ones."""
+        try:
+            origin, target = protocol.read_move(text, self.player)
+        except BadNotation as error:
+            raise Foul(ILLEGAL_MOVE, str(error)) from None
+        assert seen.record is not None
+        if (move := move_name(origin, target)) not in legal:
+            types = seen.own_types * 2  # by piece; of the other half nothing is asked
+            raise Foul(ILLEGAL_MOVE, why_not(seen.rules, seen.record, types, origin, target))
+        return move
+
+    def end(self, win: int) -> None:
+        """Tell how the game ended, to who still listens."""
+        with suppress(Foul):
+            self._say(End(win))
+
 
 PREFIX = "engine:"
 SEED = "{seed}"
@@ -51,7 +202,7 @@ class EngineAgent(AgentBase):
 
     def check(self, rules: Rules) -> None:
         try:
-            check_told(rules)
+            check_rules(rules)
         except BadRules as error:
             raise BadAgent(str(error)) from None
 

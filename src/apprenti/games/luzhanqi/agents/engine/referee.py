@@ -7,7 +7,7 @@ from time import perf_counter
 
 from apprenti.agents.process import Foul
 from apprenti.games.luzhanqi import State
-from apprenti.games.luzhanqi.agents.engine.conversation import Conversation, Limits
+from apprenti.games.luzhanqi.agents.engine.player import Conversation, Limits
 from apprenti.games.luzhanqi.agents.engine.protocol import LOST, OTHERWISE, WON
 from apprenti.games.luzhanqi.rules import Rules
 

@@ -14,8 +14,7 @@ from apprenti.core.errors import BadNotation
 from apprenti.core.protocols import AnyAgent, Arranges
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi.agents.engine import protocol
-from apprenti.games.luzhanqi.agents.engine.one_side import OneSide, check_told
-from apprenti.games.luzhanqi.agents.engine.protocol import End, Go, Info, Order, Result, Start
+from apprenti.games.luzhanqi.agents.engine.protocol import End, Go, Info, OneSide, Order, Result, Start, check_rules
 from apprenti.games.luzhanqi.board import parse_move
 from apprenti.games.luzhanqi.layout import book_layout
 from apprenti.games.luzhanqi.rules import Rules
@@ -63,7 +62,7 @@ class Engine:
     _rng: Stream = field(default_factory=lambda: Stream(0))
 
     def __post_init__(self) -> None:
-        check_told(self.rules)
+        check_rules(self.rules)
 
     @property
     def player(self) -> int:
@@ -108,7 +107,7 @@ class Engine:
         began = perf_counter()
         side = self._in_game("GO")
         if order.move is not None:
-            side = self.side = side.told(*order.move, order.result, order.flag)
+            side = self.side = side.after(*order.move, order.result, order.flag)
         seen = side.observation
         legal = seen.legal_moves()
         if not legal:
@@ -123,7 +122,7 @@ class Engine:
         side = self._in_game("RESULT")
         if self.pending is None:
             raise BadNotation("RESULT was told, but no move was asked for.")
-        self.side, self.pending = side.told(*self.pending, order.result, order.flag), None
+        self.side, self.pending = side.after(*self.pending, order.result, order.flag), None
 
     def _in_game(self, word: str) -> OneSide:
         if self.side is None:

@@ -1,17 +1,22 @@
-"""Who plays the other side in some of the games: earlier selves, so that nothing is forgotten, and a baseline."""
+"""Other policies beside the learner's: earlier selves and a baseline that play the other side, and a magnet.
+
+A magnet is a policy that follows the learner slowly, and to which the learner is drawn. Magnetic mirror descent (Sokota
+et al. 2023, eq. 5; as a loss: KL(π ‖ magnet)) goes towards an equilibrium where the plain policy gradient may go in
+circles; R-NaD (Perolat et al. 2022) does the same with a policy of earlier.
+"""
 
 import copy
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from apprenti.core.data import Arrays
-from apprenti.games.luzhanqi.learn.baselines import baseline
+from apprenti.games.luzhanqi.learn.config import PpoConfig
 from apprenti.games.luzhanqi.learn.deep.policy_network import PolicyNetwork
-from apprenti.games.luzhanqi.learn.deep.ppo_config import PpoConfig
+from apprenti.games.luzhanqi.learn.games import baseline
 
 
 class Seats(NamedTuple):
@@ -59,8 +64,35 @@ class Opponents:
 
 
 def _sides(count: int, taken: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int64]:
-    """For each game a side, −1 for none: so many games of those that are not taken."""
+    """For each game a side, −1 for none: `count` games of those that are not taken."""
     sides = np.full(len(taken), -1)
     chosen = rng.permutation(np.flatnonzero(~taken))[:count]
     sides[chosen] = np.arange(len(chosen)) % 2
     return sides
+
+
+class Magnet:
+    """The slow policy."""
+
+    def __init__(self, network: PolicyNetwork, rate: float) -> None:
+        self.network, self.rate = copy.deepcopy(network), rate
+
+    def follow(self, network: PolicyNetwork) -> None:
+        """Go a share of the way to the learner's weights."""
+        with torch.no_grad():
+            for own, its in zip(self.network.parameters(), network.parameters(), strict=True):
+                own.lerp_(its, self.rate)
+
+    def distance(self, log_policy: torch.Tensor, batch: dict[str, torch.Tensor]) -> torch.Tensor:
+        """KL(π ‖ magnet), the mean over positions."""
+        with torch.no_grad():
+            logits, _ = self.network(batch["planes"], None, batch.get("advice"))
+            slow = torch.log_softmax(logits.masked_fill(~batch["legal"], -1e9), dim=1)
+        return (log_policy.exp() * (log_policy - slow)).sum(dim=1).mean()
+
+    def arrays(self) -> Arrays:
+        return {f"magnet/{name}": tensor.numpy().copy() for name, tensor in self.network.state_dict().items()}
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        names = list(self.network.state_dict())
+        self.network.load_state_dict({name: torch.tensor(arrays[f"magnet/{name}"]) for name in names})

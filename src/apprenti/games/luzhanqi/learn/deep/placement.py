@@ -16,14 +16,13 @@ from torch import nn
 
 from apprenti.core.data import Each, Number, Numbers, Row, Whole, like
 from apprenti.core.seeds import seed_of
-from apprenti.games.luzhanqi.agents.placer import INPUTS, Placements, Placer, order, seen_while_placing
+from apprenti.games.luzhanqi.agents.network import INPUTS, Placements, Placer, order, seen_while_placing
 from apprenti.games.luzhanqi.board import SLOTS
-from apprenti.games.luzhanqi.fast.arrays import types_of
-from apprenti.games.luzhanqi.fast.batch import Batch
+from apprenti.games.luzhanqi.fast.arrays import Batch, types_of
 from apprenti.games.luzhanqi.fast.primitives import at
 from apprenti.games.luzhanqi.layout import MIRRORED_SLOTS, book
-from apprenti.games.luzhanqi.learn.baselines import Baseline
-from apprenti.games.luzhanqi.learn.deep.ppo_config import PpoConfig
+from apprenti.games.luzhanqi.learn.config import PpoConfig
+from apprenti.games.luzhanqi.learn.games import Baseline
 from apprenti.games.luzhanqi.pieces import TYPES
 from apprenti.games.luzhanqi.rules import Rules
 from apprenti.learn.deep.adam import adam_arrays, adam_shapes, restore_adam
@@ -105,15 +104,15 @@ class Placement:
         places = {layout.tobytes(): place for place, layout in enumerate(self.armies.layouts)}
         before = self.drawn - len(self.armies.layouts)
         for pair, south in zip(np.ascontiguousarray(layouts, np.int64), points, strict=True):
-            found = [places.get(layout.tobytes()) for layout in pair]
-            for place, result in zip(found, (south, 1 - south), strict=True):
+            numbers = [places.get(layout.tobytes()) for layout in pair]
+            for place, result in zip(numbers, (south, 1 - south), strict=True):
                 if place is not None:
                     self.results.append((before + place, float(result) - 0.5))
-                    if None in found:
+                    if None in numbers:
                         self.against_book = [self.against_book[0] + float(result), self.against_book[1] + 1]
 
     def practise(self, player: Baseline, moves: int, rng: np.random.Generator) -> None:
-        """So many moves of a baseline against itself, from fresh armies and those of the book."""
+        """Moves of a baseline against itself, from fresh armies and those of the book."""
         games = self.practice
         games.pool = self.pool(rng)
         player = player.knowing(self.habits())

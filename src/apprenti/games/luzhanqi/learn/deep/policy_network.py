@@ -16,18 +16,18 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from apprenti.games.luzhanqi.agents.network import RECALLED
 from apprenti.games.luzhanqi.agents.scores_kernel import POINT_FEATURES
 from apprenti.games.luzhanqi.board import EDGES, LINES, MOVES, POINTS
 from apprenti.games.luzhanqi.fast.primitives import at
-from apprenti.games.luzhanqi.history import MOVE_INPUTS, move_inputs
 from apprenti.games.luzhanqi.learn.deep.rollout import Rollout
-from apprenti.games.luzhanqi.planes import PLANES
+from apprenti.games.luzhanqi.planes import MOVE_INPUTS, PLANES, move_inputs
 
+WON, DRAWN, LOST = range(3)
+"""Classes of the value head that has three."""
 MIXES = 4
 KEYS = 16
 HIDDEN = 64
-RECALLED = 4
-"""Planes that a memory shows."""
 ADVICE = 0.5
 """What a point of advice counts in a logit, at first."""
 
@@ -48,7 +48,7 @@ def ground() -> NDArray[np.float32]:
 class PolicyNetwork(nn.Module):  # type: ignore[misc]  # mypy does not read torch
     """(games, planes, 12, 5) → (games, actions) logits, and what the value head says, (games, 1) or (games, 3).
 
-    `games/luzhanqi/agents/network.py` makes a value of it (`worth`).
+    `games/luzhanqi/agents/network.py` makes a value of it (`value_of`).
     """
 
     def __init__(
@@ -89,13 +89,13 @@ class PolicyNetwork(nn.Module):  # type: ignore[misc]  # mypy does not read torc
             nn.init.zeros_(layer.bias)
 
     def forward(
-        self, planes: torch.Tensor, memory: torch.Tensor | None = None, advice: torch.Tensor | None = None
+        self, planes: torch.Tensor, hidden: torch.Tensor | None = None, advice: torch.Tensor | None = None
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Logits of all moves, legal or not, and the value head's numbers; features it lacks are ignored."""
         games = len(planes)
         x = planes.reshape(games, -1, POINTS)[:, : self.shown]
-        if self.units and memory is not None:
-            x = torch.cat([x, self.recall(memory[:, : self.units]).reshape(games, RECALLED, POINTS)], dim=1)
+        if self.units and hidden is not None:
+            x = torch.cat([x, self.recall(hidden[:, : self.units]).reshape(games, RECALLED, POINTS)], dim=1)
         h = torch.relu(
             self.stem(x.permute(2, 0, 1)) + self.place[:, None]
         )  # (points, games, channels): a mix is a product
@@ -120,27 +120,27 @@ class PolicyNetwork(nn.Module):  # type: ignore[misc]  # mypy does not read torc
             total = total + (matrix @ part.view(points, games * channels)).view(points, games, channels)
         return total
 
-    def update_memory(self, memory: torch.Tensor, moves: NDArray[np.int64], ended: NDArray[np.bool_]) -> torch.Tensor:
+    def next_hidden(self, hidden: torch.Tensor, moves: NDArray[np.int64], ended: NDArray[np.bool_]) -> torch.Tensor:
         """(games, 2, units): what both players remember after a move in every game; nothing where one has ended."""
-        after = [self._told(torch.from_numpy(move_inputs(moves, player)), memory[:, player]) for player in (0, 1)]
+        after = [self._cell(torch.from_numpy(move_inputs(moves, player)), hidden[:, player]) for player in (0, 1)]
         return torch.stack(after, dim=1) * torch.from_numpy(~ended)[:, None, None]
 
-    def _told(self, moves: torch.Tensor, memory: torch.Tensor) -> torch.Tensor:
+    def _cell(self, moves: torch.Tensor, hidden: torch.Tensor) -> torch.Tensor:
         """What a player remembers after a move; an LSTM's state stands behind what it shows."""
         if isinstance(self.remember, nn.GRUCell):
-            return self.remember(moves, memory)
-        return torch.cat(self.remember(moves, memory.split(self.units, dim=1)), dim=1)
+            return self.remember(moves, hidden)
+        return torch.cat(self.remember(moves, hidden.split(self.units, dim=1)), dim=1)
 
     def unroll(self, rollout: Rollout, chosen: NDArray[np.int64]) -> torch.Tensor:
         """What was remembered at some moves, with its gradient back to the beginning of the rollout."""
         rows = rollout.rows
         time, game = np.divmod(chosen, len(rows["mover"][0]))
         games = np.unique(game)
-        memory, found = rollout.memory[games], []
+        hidden, states = rollout.hidden[games], []
         for mover, moves, ended in zip(rows["mover"], rows["moves"], rows["ended"], strict=True):
-            found.append(memory[torch.arange(len(games)), torch.from_numpy(mover[games])])
-            memory = self.update_memory(memory, moves[games], ended[games])
-        return torch.stack(found)[torch.from_numpy(time), torch.from_numpy(np.searchsorted(games, game))]
+            states.append(hidden[torch.arange(len(games)), torch.from_numpy(mover[games])])
+            hidden = self.next_hidden(hidden, moves[games], ended[games])
+        return torch.stack(states)[torch.from_numpy(time), torch.from_numpy(np.searchsorted(games, game))]
 
 
 def last_moves(states: NDArray[np.int64], ended: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -148,3 +148,46 @@ def last_moves(states: NDArray[np.int64], ended: NDArray[np.bool_]) -> NDArray[n
     rows = np.stack([states[:, at.FROM], states[:, at.TO], states[:, at.RESULT], 1 - states[:, at.TO_MOVE]], axis=1)
     rows[ended] = 0
     return rows
+
+
+def values_of(judged: torch.Tensor) -> torch.Tensor:
+    """(games,) values from −1 to 1: of a head of one number, or P(win) − P(loss) of one of three."""
+    if judged.shape[1] == 1:
+        return torch.tanh(judged).squeeze(1)
+    chances = torch.softmax(judged, dim=1)
+    return chances[:, WON] - chances[:, LOST]
+
+
+def value_loss(judged: torch.Tensor, batch: dict[str, torch.Tensor]) -> torch.Tensor:
+    """The squared error of the value; or, with three classes, the cross-entropy of win, draw and loss."""
+    if "outcomes" in batch:
+        return -(batch["outcomes"] * torch.log_softmax(judged, dim=1)).sum(dim=1).mean()
+    return (values_of(judged) - batch["returns"]).pow(2).mean()
+
+
+def policy_loss(log_policy: torch.Tensor, batch: dict[str, torch.Tensor], clip: float) -> torch.Tensor:
+    """PPO's clipped loss; or, with a teacher, the distance to a policy that is e^(what it says) for each move.
+
+    What the teacher says enters as a mean over the policy: so targets that differ by what is hidden average out.
+    """
+    if "targets" in batch:
+        return (log_policy.exp() * (log_policy - batch["targets"])).sum(dim=1).mean()
+    taken = log_policy.gather(1, batch["actions"][:, None]).squeeze(1)
+    ratio = torch.exp(taken - batch["log_probabilities"])
+    bounded = torch.clamp(ratio, 1 - clip, 1 + clip)
+    return -torch.min(ratio * batch["advantages"], bounded * batch["advantages"]).mean()
+
+
+def widened(weights: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
+    """Weights of a network without features as those of one that has them and does not use them yet."""
+    more = like.shape[-1] - weights.shape[-1]
+    return torch.cat([weights, torch.zeros(*weights.shape[:-1], max(0, more))], dim=-1)
+
+
+def of_three(weights: torch.Tensor) -> torch.Tensor:
+    """Weights or bias of a value head of one number, v = tanh, as those of a head of win, draw and loss.
+
+    P(win) − P(loss) is v but for draws, whose probability begins at 0.06 in an even game.
+    """
+    draw = torch.full_like(weights, -2.0) if weights.dim() == 1 else torch.zeros_like(weights)
+    return torch.cat([weights, draw, -weights])

@@ -6,8 +6,8 @@ side is played by an earlier self or by a baseline (`opponents.py`). A first pha
 move is worth, in games of the baseline and in the learner's own.
 
 An iteration is a rollout, its advantages, and a few epochs of gradient steps on the clipped loss. Beside this file:
-`ppo_config.py` the options, `rollout.py` the moves and what follows from them alone, `policy_network.py` the network,
-`placement.py` setting up the army.
+`rollout.py` the moves and what follows from them alone, `policy_network.py` the network and its loss, `placement.py`
+setting up the army, `best_response.py` the same against a frozen opponent; `config.py` one room up has the options.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,34 +23,42 @@ from apprenti.core.compiled import announcing
 from apprenti.core.data import GENERATOR, SavedState, Varies, Whole, like
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import seed_of
+from apprenti.games.luzhanqi.agents.known_layouts import layouts_of
 from apprenti.games.luzhanqi.agents.micro import MICRO, nash_conv
-from apprenti.games.luzhanqi.agents.network import PolicyNetworkAgent, odds
-from apprenti.games.luzhanqi.agents.placer import Placer, expected_layouts
-from apprenti.games.luzhanqi.agents.prior import layouts_of
+from apprenti.games.luzhanqi.agents.network import Placer, PolicyNetworkAgent, expected_layouts, outcome_chances
 from apprenti.games.luzhanqi.layout import book
-from apprenti.games.luzhanqi.learn.baselines import Baseline, baseline, elo_against, teacher
-from apprenti.games.luzhanqi.learn.deep.magnet import Magnet
-from apprenti.games.luzhanqi.learn.deep.opponents import Opponents, Seats
+from apprenti.games.luzhanqi.learn.config import PpoConfig
+from apprenti.games.luzhanqi.learn.deep.opponents import Magnet, Opponents, Seats
 from apprenti.games.luzhanqi.learn.deep.placement import Placement
-from apprenti.games.luzhanqi.learn.deep.policy_network import PolicyNetwork, last_moves
-from apprenti.games.luzhanqi.learn.deep.ppo_config import PpoConfig
+from apprenti.games.luzhanqi.learn.deep.policy_network import (
+    DRAWN,
+    LOST,
+    WON,
+    PolicyNetwork,
+    last_moves,
+    of_three,
+    policy_loss,
+    value_loss,
+    values_of,
+    widened,
+)
 from apprenti.games.luzhanqi.learn.deep.rollout import (
     Array,
     Batch,
     Rollout,
+    advantages,
     mirrored_actions,
     mirrored_batch,
+    outcomes,
     sample_actions,
     shuffled,
     take_backs,
     whole_games,
 )
-from apprenti.games.luzhanqi.learn.vector_games import Observations, VectorGames
+from apprenti.games.luzhanqi.learn.games import Baseline, Observations, VectorGames, baseline, elo_against, teacher
 from apprenti.learn.deep.adam import adam_arrays, adam_shapes, restore_adam
 from apprenti.learn.learner import Learner, Metrics, share_of_points
 
-WON, DRAWN, LOST = range(3)
-"""Classes of the value head that has three."""
 RANDOM_LAYOUTS_IN_TESTS = 0.5
 MAX_GRADIENT_NORM = 0.5
 
@@ -75,7 +83,7 @@ class Ppo(Learner[PpoConfig]):
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5)
         self.rng = np.random.Generator(np.random.PCG64(seed_of(config.seed, "ppo")))
         self.opponents, self.teacher = Opponents(config), teacher(config.teacher)
-        self.memory = torch.zeros(config.parallel_games, 2, config.remembered)
+        self.hidden = torch.zeros(config.parallel_games, 2, config.hidden_size)
         self.moves_played, self.games_ended = 0, 0
         self._mirror = mirrored_actions(self.rules.actions)
 
@@ -88,8 +96,13 @@ class Ppo(Learner[PpoConfig]):
     def _vector(self, games: int, seed: int, random_layouts: float, placed: float = 0.0) -> VectorGames:
         """Games as the network sees them."""
         config = self.config
-        advised, featured, prior = config.residual_policy, config.features, config.prior
-        return VectorGames(self.rules, games, seed, random_layouts, advised, placed, featured, prior)
+        advised, featured = config.residual_policy, config.features
+        return VectorGames(self.rules, games, seed, random_layouts, advised, placed, featured, self.prior)
+
+    @property
+    def prior(self) -> float:
+        """The weight of usual layouts beside counting in what players believe."""
+        return self.config.prior
 
     @property
     def imitating(self) -> bool:
@@ -105,6 +118,13 @@ class Ppo(Learner[PpoConfig]):
             games.observe()
 
     def step(self) -> Metrics:
+        row = self.iterate()
+        if self.config.test_games and (self.iteration % self.config.test_every == 0 or self.done):
+            row |= self.test()
+        return row
+
+    def iterate(self) -> Metrics:
+        """A rollout, and what is learned from it."""
         torch.set_num_threads(self.config.threads)
         rollout = self.rollout()
         metrics = self.learn(rollout) | self._learn_placement()
@@ -114,16 +134,13 @@ class Ppo(Learner[PpoConfig]):
         if self.magnet:
             self.magnet.follow(self.network)
         self.games_ended += int(rollout.stacked("ended").sum())
-        row = {"generation": self.iteration, "games": self.games_ended, "moves": self.moves_played, **metrics}
-        if self.config.test_games and (self.iteration % self.config.test_every == 0 or self.done):
-            row |= self.test()
-        return row
+        return {"generation": self.iteration, "games": self.games_ended, "moves": self.moves_played, **metrics}
 
     # Rollout ----------------------------------------------------------------------------------------------------------
 
     def rollout(self) -> Rollout:
         """Play on in all games."""
-        rollout, seats = Rollout(self.memory), self.opponents.draw(self.network, self.rng)
+        rollout, seats = Rollout(self.hidden), self.opponents.draw(self.network, self.rng)
         if self.imitating:
             seats = seats._replace(past=np.full(self.config.parallel_games, -1))
         if self.placement:
@@ -134,20 +151,20 @@ class Ppo(Learner[PpoConfig]):
         for _ in range(self.config.moves):
             actions = self._choose(seen, seats, rollout)
             seen = self._apply(seen, actions, rollout)
-        rollout.append(judged=self._policy(self.network, seen, self.memory)[1])
+        rollout.append(judged=self._policy(self.network, seen, self.hidden)[1])
         self.moves_played += self.config.moves * self.config.parallel_games
         return rollout
 
     def _expect(self, games: VectorGames) -> None:
         """What the agent will expect of its enemies, and what the players of these games expect of each other."""
-        if self.config.prior and self.placement and book(self.rules):
+        if self.prior and self.placement and book(self.rules):
             games.expected = layouts_of(expected_layouts(self.rules, Placer(self.placement.weights)))
 
-    def _policy(self, network: PolicyNetwork, seen: Observations, memory: torch.Tensor | None) -> tuple[Array, Array]:
+    def _policy(self, network: PolicyNetwork, seen: Observations, hidden: torch.Tensor | None) -> tuple[Array, Array]:
         """Logits and what the value head says, of a network in every game."""
         own = None
-        if self.config.remembered and memory is not None:
-            own = memory[torch.arange(len(seen.planes)), torch.from_numpy(seen.mover)]
+        if self.config.hidden_size and hidden is not None:
+            own = hidden[torch.arange(len(seen.planes)), torch.from_numpy(seen.mover)]
         advice = None if seen.advice is None else torch.from_numpy(seen.advice)
         with torch.no_grad():
             logits, judged = network(torch.from_numpy(seen.planes), own, advice)
@@ -155,7 +172,7 @@ class Ppo(Learner[PpoConfig]):
 
     def _choose(self, seen: Observations, seats: Seats, rollout: Rollout) -> NDArray[np.int64]:
         """A move in every game: the network's, an earlier self's, or the baseline's; and what the teacher says."""
-        logits, judged = self._policy(self.network, seen, self.memory)
+        logits, judged = self._policy(self.network, seen, self.hidden)
         past, by_baseline = seen.mover == seats.past, seen.mover == seats.baseline
         if past.any():
             logits[past] = self._policy(seats.network, seen.only(past), None)[0] / seats.temperature
@@ -186,19 +203,19 @@ class Ppo(Learner[PpoConfig]):
         if self.placement and layouts is not None and ended.any():
             self.placement.ended(layouts[ended], np.where(step.winner < 0, 0.5, step.winner == 0)[ended])
         moves = last_moves(self.games.states(), ended)
-        self.memory = self._updated(self.memory, moves, ended)
+        self.hidden = self._updated(self.hidden, moves, ended)
         potential = np.where(ended, 0.0, -after.material)  # the next position is the other player's
         rewards = step.reward() + self.config.material_reward * (self.config.gamma * potential - seen.material) - cost
         results = np.where(step.winner < 0, DRAWN, np.where(step.winner == step.mover, WON, LOST))
         rollout.append(rewards=rewards.astype(np.float32), ended=ended, results=results, mover=step.mover, moves=moves)
         return after
 
-    def _updated(self, memory: torch.Tensor, moves: NDArray[np.int64], ended: NDArray[np.bool_]) -> torch.Tensor:
+    def _updated(self, hidden: torch.Tensor, moves: NDArray[np.int64], ended: NDArray[np.bool_]) -> torch.Tensor:
         """What the players remember after a move in every game."""
-        if not self.config.remembered:
-            return memory
+        if not self.config.hidden_size:
+            return hidden
         with torch.no_grad():
-            return self.network.update_memory(memory, moves, ended)
+            return self.network.next_hidden(hidden, moves, ended)
 
     def self_play_speed(self) -> float:
         """Moves a second of playing on in all games, without learning from them."""
@@ -223,23 +240,23 @@ class Ppo(Learner[PpoConfig]):
         names = ("planes", "legal", "actions", "log_probabilities", "advice", "targets")
         columns = {name: rollout.flat(name) for name in names if name in rollout.rows}
         ended, lam = rollout.stacked("ended"), self.config.lam
-        values = np.stack([valued(torch.from_numpy(judged)).numpy() for judged in rollout.rows["judged"]])
-        found = advantages(rollout.stacked("rewards"), values, ended, self.config.gamma, lam)
-        own = found.ravel()[rollout.flat("own")]
-        columns["advantages"] = (found.ravel() - own.mean()) / (own.std() + 1e-6)
-        columns["returns"] = (found + values[:-1]).ravel()
+        values = np.stack([values_of(torch.from_numpy(judged)).numpy() for judged in rollout.rows["judged"]])
+        gained = advantages(rollout.stacked("rewards"), values, ended, self.config.gamma, lam)
+        own = gained.ravel()[rollout.flat("own")]
+        columns["advantages"] = (gained.ravel() - own.mean()) / (own.std() + 1e-6)
+        columns["returns"] = (gained + values[:-1]).ravel()
         if self.config.win_draw_loss:
-            chances = np.stack([odds(judged) for judged in rollout.rows["judged"]])
+            chances = np.stack([outcome_chances(judged) for judged in rollout.rows["judged"]])
             columns["outcomes"] = outcomes(chances, ended, rollout.stacked("results"), lam).reshape(-1, 3)
         return columns
 
     def _minibatches(self, rollout: Rollout, columns: Batch) -> Iterator[tuple[Batch, torch.Tensor | None]]:
-        """The own moves, half of the batches seen in a mirror; or, with a memory, whole games and what was remembered.
+        """The own moves, half of the batches seen in a mirror; or, with a hidden state, whole games and that state.
 
-        A memory cannot be looked at in a mirror.
+        A hidden state cannot be looked at in a mirror.
         """
         size, rng = self.config.batch_size, self.rng
-        if self.config.remembered:
+        if self.config.hidden_size:
             for moves in whole_games(rollout, size, rng):
                 yield _rows(columns, moves), self.network.unroll(rollout, moves)
             return
@@ -255,10 +272,10 @@ class Ppo(Learner[PpoConfig]):
         order = np.argsort(-np.abs(columns["advantages"][own]), kind="stable")
         return np.asarray(own[order[: round(self.config.learned_part * len(own))]])
 
-    def _update(self, arrays: Batch, memory: torch.Tensor | None) -> tuple[float, float, float]:
+    def _update(self, arrays: Batch, hidden: torch.Tensor | None) -> tuple[float, float, float]:
         """One gradient step; the losses before it."""
         batch = {name: _tensor(array) for name, array in arrays.items()}
-        logits, judged = self.network(batch["planes"], memory, batch.get("advice"))
+        logits, judged = self.network(batch["planes"], hidden, batch.get("advice"))
         log_policy = torch.log_softmax(logits.masked_fill(~batch["legal"], -1e9), dim=1)
         policy = policy_loss(log_policy, batch, self.config.clip)
         entropy = -(log_policy.exp() * log_policy).sum(dim=1).mean()
@@ -289,37 +306,37 @@ class Ppo(Learner[PpoConfig]):
         """The share of the points against each test opponent, the Elo that fits them best; on micro, NashConv."""
         games = self.config.test_games
         shares = {name: self.evaluate(baseline(name), games) for name in self.config.test_opponents}
-        found = {"elo": elo_against(shares, games)}
+        row = {"elo": elo_against(shares, games)}
         for name, share in shares.items():
-            found |= share_of_points(f"against_{name}", share, games)
+            row |= share_of_points(f"against_{name}", share, games)
         if self.rules == MICRO:
-            found["nash_conv"] = nash_conv(self.agent())
-        return found
+            row["nash_conv"] = nash_conv(self.agent())
+        return row
 
     def evaluate(self, opponent: Baseline, games: int) -> float:
-        """The share of the points in so many games against a baseline, the network on each side in turn."""
+        """The share of the points in some games against a baseline, the network on each side in turn."""
         rng = np.random.Generator(np.random.PCG64(seed_of(self.config.seed, "test", self.iteration)))
         vector = self._vector(games, seed_of(self.config.seed, "test"), RANDOM_LAYOUTS_IN_TESTS)
         self._expect(vector)
         side, points = np.arange(games) % 2, np.full(games, np.nan)
-        memory = torch.zeros(games, 2, self.config.remembered)
+        hidden = torch.zeros(games, 2, self.config.hidden_size)
         while np.isnan(points).any():
             seen = vector.observe()
             theirs = seen.mover != side
-            logits, _ = self._policy(self.network, seen, memory)
+            logits, _ = self._policy(self.network, seen, hidden)
             actions, _ = sample_actions(logits / max(self.config.temperature, 1e-3), seen.legal, rng)
             if theirs.any():
                 actions[theirs] = opponent.moves(self.rules, vector.states()[theirs], rng)
             step = vector.step(actions)
             ended = step.ended > 0
-            memory = self._updated(memory, last_moves(vector.states(), ended), ended)
+            hidden = self._updated(hidden, last_moves(vector.states(), ended), ended)
             result = np.where(step.winner < 0, 0.5, step.winner == side)
             points = np.where(ended & np.isnan(points), result, points)
         return float(points.mean())
 
     def agent(self) -> PolicyNetworkAgent:
         placement = self.placement.weights if self.placement else {}
-        return PolicyNetworkAgent(self.config.temperature, self._weights() | placement, self.config.prior)
+        return PolicyNetworkAgent(self.config.temperature, self._weights() | placement, self.prior)
 
     # State ------------------------------------------------------------------------------------------------------------
 
@@ -350,15 +367,26 @@ class Ppo(Learner[PpoConfig]):
         if self.magnet:
             self.magnet.network.load_state_dict(self.network.state_dict())
 
-    def state(self) -> SavedState:
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        """What is large in its state, but for the placement model."""
         arrays = {f"network/{name}": array for name, array in self._weights().items()}
         arrays |= {**self.opponents.arrays(), **adam_arrays(self.optimiser, "adam"), **self.games.arrays()}
-        placement = self.placement.state() if self.placement else {}
-        arrays |= placement.pop("arrays", {})
-        if self.config.remembered:
-            arrays["remembered"] = self.memory.numpy().copy()
+        if self.config.hidden_size:
+            arrays["remembered"] = self.hidden.numpy().copy()
         if self.magnet:
             arrays |= self.magnet.arrays()
+        return arrays
+
+    def shapes(self) -> dict[str, Any]:
+        """What varies in these arrays."""
+        shapes: dict[str, Any] = {**self.games.shapes(), **adam_shapes(self.optimiser, "adam")}
+        for name, array in self._weights().items():
+            shapes |= {f"pool/{k}/{name}": like(array) for k in range(self.config.pool_size)}
+        return shapes
+
+    def state(self) -> SavedState:
+        placement = self.placement.state() if self.placement else {}
+        arrays = self.arrays() | placement.pop("arrays", {})
         return {
             "placement": placement,
             "iteration": self.iteration,
@@ -370,11 +398,8 @@ class Ppo(Learner[PpoConfig]):
         }
 
     def varies(self) -> Varies:
-        arrays: dict[str, Any] = {**self.games.shapes(), **adam_shapes(self.optimiser, "adam")}
-        for name, array in self._weights().items():
-            arrays |= {f"pool/{k}/{name}": like(array) for k in range(self.config.pool_size)}
         placement = self.placement.varies() if self.placement else {}
-        arrays |= placement.pop("arrays", {})
+        arrays = self.shapes() | placement.pop("arrays", {})
         return {"placement": placement, "earlier": Whole(0, self.config.pool_size), "rng": GENERATOR, "arrays": arrays}
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -385,86 +410,13 @@ class Ppo(Learner[PpoConfig]):
         self.network.load_state_dict({name: _tensor(arrays[f"network/{name}"]) for name in names})
         self.opponents.restore(arrays, names, state["earlier"])
         restore_adam(self.optimiser, arrays, "adam")
-        if self.config.remembered:
-            self.memory = _tensor(arrays["remembered"])
+        if self.config.hidden_size:
+            self.hidden = _tensor(arrays["remembered"])
         if self.magnet:
             self.magnet.restore(arrays)
         if self.placement:
             self.placement.restore(state["placement"], arrays)
         self.games.restore(arrays)
-
-
-def advantages(rewards: Array, values: Array, ended: NDArray[np.bool_], gamma: float, lam: float) -> Array:
-    """(moves, games): how much better each move was than expected, for who made it (Schulman et al. 2016).
-
-    `values` has one row more than `rewards`: what the position after the last move is worth to its player.
-    """
-    found = np.zeros_like(rewards)
-    later = np.zeros(rewards.shape[1], np.float32)
-    for t in range(len(rewards) - 1, -1, -1):
-        on = ~ended[t]
-        delta = rewards[t] - gamma * values[t + 1] * on - values[t]
-        later = delta - gamma * lam * later * on
-        found[t] = later
-    return found
-
-
-def outcomes(chances: Array, ended: NDArray[np.bool_], results: NDArray[np.int64], lam: float) -> Array:
-    """(moves, games, 3): how likely who made each move is to win, draw and lose, judged later: what the value learns.
-
-    A λ-return of probabilities: at the end of a game what became of it, before a mixture of what the next position and
-    the ones after it say. `chances` has one row more than `ended`. What one player wins the other loses.
-    """
-    found = np.empty((*results.shape, 3), np.float32)
-    later = chances[-1]
-    for t in range(len(results) - 1, -1, -1):
-        ahead = ((1 - lam) * chances[t + 1] + lam * later)[:, ::-1]
-        later = np.where(ended[t][:, None], np.eye(3, dtype=np.float32)[results[t]], ahead)
-        found[t] = later
-    return found
-
-
-def valued(judged: torch.Tensor) -> torch.Tensor:
-    """(games,) values from −1 to 1: of a head of one number, or P(win) − P(loss) of one of three."""
-    if judged.shape[1] == 1:
-        return torch.tanh(judged).squeeze(1)
-    chances = torch.softmax(judged, dim=1)
-    return chances[:, WON] - chances[:, LOST]
-
-
-def value_loss(judged: torch.Tensor, batch: dict[str, torch.Tensor]) -> torch.Tensor:
-    """The squared error of the value; or, with three classes, the cross-entropy of win, draw and loss."""
-    if "outcomes" in batch:
-        return -(batch["outcomes"] * torch.log_softmax(judged, dim=1)).sum(dim=1).mean()
-    return (valued(judged) - batch["returns"]).pow(2).mean()
-
-
-def policy_loss(log_policy: torch.Tensor, batch: dict[str, torch.Tensor], clip: float) -> torch.Tensor:
-    """PPO's clipped loss; or, with a teacher, the distance to a policy that is e^(what it says) for each move.
-
-    What the teacher says enters as a mean over the policy: so targets that differ by what is hidden average out.
-    """
-    if "targets" in batch:
-        return (log_policy.exp() * (log_policy - batch["targets"])).sum(dim=1).mean()
-    taken = log_policy.gather(1, batch["actions"][:, None]).squeeze(1)
-    ratio = torch.exp(taken - batch["log_probabilities"])
-    bounded = torch.clamp(ratio, 1 - clip, 1 + clip)
-    return -torch.min(ratio * batch["advantages"], bounded * batch["advantages"]).mean()
-
-
-def widened(weights: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
-    """Weights of a network without features as those of one that has them and does not use them yet."""
-    more = like.shape[-1] - weights.shape[-1]
-    return torch.cat([weights, torch.zeros(*weights.shape[:-1], max(0, more))], dim=-1)
-
-
-def of_three(weights: torch.Tensor) -> torch.Tensor:
-    """Weights or bias of a value head of one number, v = tanh, as those of a head of win, draw and loss.
-
-    P(win) − P(loss) is v but for draws, whose probability begins at 0.06 in an even game.
-    """
-    draw = torch.full_like(weights, -2.0) if weights.dim() == 1 else torch.zeros_like(weights)
-    return torch.cat([weights, draw, -weights])
 
 
 def _rows(columns: Batch, moves: NDArray[np.int64]) -> Batch:

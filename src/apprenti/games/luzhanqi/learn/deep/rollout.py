@@ -25,8 +25,8 @@ class Rollout:
     what the teacher says, if there is one.
     """
 
-    def __init__(self, memory: torch.Tensor) -> None:
-        self.memory, self.rows = memory, defaultdict[str, list[NDArray[Any]]](list)
+    def __init__(self, hidden: torch.Tensor) -> None:
+        self.hidden, self.rows = hidden, defaultdict[str, list[NDArray[Any]]](list)
         """What the players remembered at its beginning, and the arrays."""
 
     def append(self, **rows: NDArray[np.generic] | None) -> None:
@@ -56,14 +56,14 @@ def sample_actions(
 
 
 def shuffled(moves: NDArray[np.int64], size: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
-    """The moves in random order, so many at a time."""
+    """The moves in random order, `size` at a time."""
     order = rng.permutation(moves)
     for first in range(0, len(order), size):
         yield order[first : first + size]
 
 
 def whole_games(rollout: Rollout, size: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
-    """The own moves of a few games at a time, about so many, so that memory can be followed from move to move."""
+    """The own moves of a few games at a time, about `size`: a hidden state is followed from move to move."""
     own = rollout.stacked("own")
     moves, games = own.shape
     order, together = rng.permutation(games), max(1, size // moves)
@@ -102,3 +102,33 @@ def mirrored_batch(batch: Batch, mirror: NDArray[np.int64]) -> Batch:
             flipped[name] = np.zeros_like(batch[name])
             flipped[name][:, mirror] = batch[name]
     return flipped
+
+
+def advantages(rewards: Array, values: Array, ended: NDArray[np.bool_], gamma: float, lam: float) -> Array:
+    """(moves, games): how much better each move was than expected, for who made it (Schulman et al. 2016).
+
+    `values` has one row more than `rewards`: what the position after the last move is worth to its player.
+    """
+    out = np.zeros_like(rewards)
+    later = np.zeros(rewards.shape[1], np.float32)
+    for t in range(len(rewards) - 1, -1, -1):
+        on = ~ended[t]
+        delta = rewards[t] - gamma * values[t + 1] * on - values[t]
+        later = delta - gamma * lam * later * on
+        out[t] = later
+    return out
+
+
+def outcomes(chances: Array, ended: NDArray[np.bool_], results: NDArray[np.int64], lam: float) -> Array:
+    """(moves, games, 3): how likely who made each move is to win, draw and lose, judged later: what the value learns.
+
+    A λ-return of probabilities: at the end of a game what became of it, before a mixture of what the next position and
+    the ones after it say. `chances` has one row more than `ended`. What one player wins the other loses.
+    """
+    out = np.empty((*results.shape, 3), np.float32)
+    later = chances[-1]
+    for t in range(len(results) - 1, -1, -1):
+        ahead = ((1 - lam) * chances[t + 1] + lam * later)[:, ::-1]
+        later = np.where(ended[t][:, None], np.eye(3, dtype=np.float32)[results[t]], ahead)
+        out[t] = later
+    return out

@@ -1,6 +1,6 @@
-"""Beliefs with a prior: layouts that the enemy is known to use, or that are usual, beside counting all that fit.
+"""Beliefs with known layouts: some that the enemy is known to use, or that are usual, beside counting all that fit.
 
-`kernel/prior.py` weighs layouts and counting by what was seen: an enemy who varies a little is still understood, and
+`scores_kernel.py` weighs layouts and counting by what was seen: an enemy who varies a little is still understood, and
 one who sets up in another way is soon believed to have any layout.
 """
 
@@ -10,9 +10,10 @@ from functools import cache
 import numpy as np
 
 from apprenti.core.errors import BadAgent
+from apprenti.core.protocols import Arranges
 from apprenti.core.seeds import Chance, Stream
-from apprenti.games.luzhanqi.agents.prior_kernel import draw_towards, informed_odds, layout_weights, seen_by_chance
-from apprenti.games.luzhanqi.agents.worth_kernel import prior
+from apprenti.games.luzhanqi.agents.one_ply_kernel import initial_odds
+from apprenti.games.luzhanqi.agents.scores_kernel import draw_towards, informed_odds, layout_weights, seen_by_chance
 from apprenti.games.luzhanqi.board import SLOTS
 from apprenti.games.luzhanqi.fast.arrays import Ints, types_of
 from apprenti.games.luzhanqi.fast.beliefs import Beliefs, Shares, dice_from
@@ -46,6 +47,11 @@ def layouts_of(known: str) -> Ints:
     return np.array([types_of(text) for text in known.split()], np.int64).reshape(-1, SLOTS)
 
 
+def drawn_layouts(agent: Arranges, rules: Rules, count: int, seed: int) -> tuple[str, ...]:
+    """Layouts of an agent, as an opponent sees them who has met it `count` times."""
+    return tuple(agent.arrange(rules, Stream.named(seed, "habits", number)) for number in range(count))
+
+
 def check_prior(weight: float, known: str) -> None:
     """Refuse a weight that is no share, and layouts that are none."""
     if not 0 <= weight <= 1:
@@ -67,13 +73,13 @@ class InformedBeliefs(Beliefs):
     def marginals(self) -> Shares:
         odds = super().marginals()
         counts = np.array(self.assignments.counts)
-        informed_odds(_masks(self), _ALLOWED, prior(), counts, layouts_of(self.known), self.trust, odds)
+        informed_odds(_masks(self), _ALLOWED, initial_odds(), counts, layouts_of(self.known), self.trust, odds)
         return odds
 
     def sample(self, rng: Chance, count: int) -> Ints:
         rows, masks, layouts = super().sample(rng, count), _masks(self), layouts_of(self.known)
         weights, chance, near = np.empty(len(layouts)), np.empty(SLOTS), rows.copy()
-        seen_by_chance(masks, _ALLOWED, prior(), chance)
+        seen_by_chance(masks, _ALLOWED, initial_odds(), chance)
         trust = layout_weights(masks, chance, layouts, self.trust, weights)
         draw_towards(masks, layouts, weights, trust, dice_from(rng), near)
         if self.shields:
