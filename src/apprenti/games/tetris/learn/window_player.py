@@ -15,9 +15,9 @@ from apprenti.games.tetris.fast.batch import Afterstates, Batch
 from apprenti.games.tetris.fast.batch_games import BatchGames
 from apprenti.games.tetris.fast.exact_windows import ExactWindows
 from apprenti.games.tetris.fast.measures import Measures
-from apprenti.games.tetris.learn.choice_model import Choices, fit
 from apprenti.games.tetris.learn.criteria import Vector
-from apprenti.games.tetris.learn.least_squares import solve
+from apprenti.games.tetris.learn.criteria_selection import Choices, fit
+from apprenti.games.tetris.learn.linear_learner import solve
 from apprenti.games.tetris.rules import Rules
 
 GAMMA = 0.95
