@@ -5,7 +5,7 @@ from itertools import islice
 from pathlib import Path
 
 import apprenti
-from apprenti.games.tetris.views.moving import Frame, moving_svg
+from apprenti.games.tetris.views.pictures import Frame, moving_svg
 from apprenti.views.thoughts import thoughts_of
 
 PIECES = 48

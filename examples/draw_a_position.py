@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 import apprenti
-from apprenti.games.tetris.views.svg import board_svg
+from apprenti.games.tetris.views.pictures import board_svg
 
 name, path = sys.argv[1:3] if len(sys.argv) > 2 else ("dellacherie", "game.svg")
 played = apprenti.evaluate(name, games=1, seed=7, max_pieces=400, preview=True)

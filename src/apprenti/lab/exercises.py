@@ -9,10 +9,12 @@ import json
 import math
 import runpy
 import sys
+import tomllib
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -81,6 +83,34 @@ class Exercise:
     number: int
     title: Words
     parts: tuple[Part, ...]
+
+
+Texts = Mapping[str, Any]
+
+
+def texts_of(package: str) -> Texts:
+    """The texts of a game's exercises, by number and signature: `exercises.toml` beside its code."""
+    return tomllib.loads(files(package).joinpath("exercises.toml").read_text(encoding="utf-8"))
+
+
+def part(
+    signature: str, right: Callable[..., Any], cases: Sequence[tuple[Any, ...]], *wrong: Callable[..., Any], **more: Any
+) -> Callable[[Texts], Part]:
+    """A function that is asked for: right answer, hidden cases, typical mistakes; its texts come with the lesson's."""
+
+    def with_texts(lesson: Texts) -> Part:
+        texts = lesson["parts"][signature]
+        mistakes = zip(wrong, texts.get("mistakes", ()), strict=True)
+        words = tuple(Mistake(function, Words(*both)) for function, both in mistakes)
+        return Part(signature, Words(texts["fr"], texts["en"]), right, cases, words, **more)
+
+    return with_texts
+
+
+def exercise(texts: Texts, number: int, *parts: Callable[[Texts], Part]) -> Exercise:
+    """The exercise of a lesson, with its texts."""
+    lesson = texts[str(number)]
+    return Exercise(number, Words(*lesson["title"]), tuple(with_texts(lesson) for with_texts in parts))
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,19 @@
 """Solve any small game for one exactly, and keep the result as an agent."""
 
 import contextlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from apprenti.agents.base import QValuesAgent, Table, packed_table
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import Registry
-from apprenti.core.protocols import AnyRules
+from apprenti.core.protocols import AnyRules, HasArrays, Storable
 from apprenti.lab.agents import zoo
 from apprenti.lab.kinds.fields import rules_of
 from apprenti.lab.so_far import OnRow
@@ -21,9 +22,46 @@ from apprenti.store.agentfile import AgentFile, write_agent
 from apprenti.store.files import write_json
 from apprenti.store.runs import ROOT, Run, check_name
 
+Score = dict[str, Any]
+"""A measured score, as agent files have it."""
+
+
+class TableAgent(Storable, HasArrays, Protocol):
+    """An agent whose table is stored beside its file."""
+
+
+class Solution(ABC):
+    """What is known of a solved game, and the agent that plays by it."""
+
+    game: AnyGame
+    rules: AnyRules
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """What the agent is, in its file."""
+
+    @property
+    @abstractmethod
+    def source(self) -> str:
+        """Where the agent comes from, in its file."""
+
+    @property
+    def measured(self) -> tuple[Score, ...]:
+        """Scores of the agent, in its file."""
+        return ()
+
+    @abstractmethod
+    def agent(self) -> TableAgent:
+        """Who plays by the values."""
+
+    @abstractmethod
+    def to_json(self) -> JsonObject:
+        """Everything that belongs beside the value."""
+
 
 @dataclass(frozen=True)
-class GameSolution:
+class GameSolution(Solution):
     """The values of a game: of the best policy or, after `of_policy`, of another."""
 
     game: AnyGame
@@ -68,11 +106,18 @@ class GameSolution:
         found = policy_values(self.found.model, policy or by_lot, self.found.config.gamma)
         return GameSolution(self.game, self.rules, found)
 
+    @property
+    def title(self) -> str:
+        return f"the optimal player of {self.game.describe(self.rules)}"
+
+    @property
+    def source(self) -> str:
+        return f"value iteration, γ = {self.found.config.gamma:g} (apprenti solve)"
+
     def agent(self) -> QValuesAgent:
         return QValuesAgent(self.game.name, self.game.rules_to_json(self.rules), packed_table(self.q))
 
     def to_json(self) -> JsonObject:
-        """Everything that belongs beside the value."""
         found = self.found
         return {
             "game": self.game.name, "rules": self.game.rules_to_json(self.rules), "states": self.states,
@@ -137,23 +182,30 @@ def solve_as_asked(
     if game.players != 1:
         raise BadOption(f"{game.name} is a game for {game.players}: games for one are solved here.")
     rules, config = rules_of(game, None, options, game.name), ValueConfig(gamma, residual)
-    if not agent:
-        return {"agent": None, **solve_game(game, rules, config, stepped).to_json()}
-    with table_folder(agent) as folder:
-        solution = solve_game(game, rules, config, stepped)
-        keep(solution, folder)
-    return {"agent": agent, **solution.to_json()}
+    solution = solve_into(agent, lambda: solve_game(game, rules, config, stepped))
+    return {"agent": agent or None, **solution.to_json()}
 
 
-def keep(solution: GameSolution, run: Run) -> None:
+SolutionT = TypeVar("SolutionT", bound=Solution)
+
+
+def solve_into(name: str, solve: Callable[[], SolutionT], root: Path = ROOT) -> SolutionT:
+    """Solve, and keep the agent in a folder if it has a name; when this is interrupted nothing is there."""
+    if not name:
+        return solve()
+    with table_folder(name, root) as run:
+        solution = solve()
+        keep(solution, run)
+    return solution
+
+
+def keep(solution: Solution, run: Run) -> None:
     """Write the agent and what is known of it."""
-    game, agent = solution.game, solution.agent()
+    agent = solution.agent()
     kind, options = agent.describe()
     file = AgentFile(
-        run.name, f"the optimal player of {game.describe(solution.rules)}", game.name, kind, options,
-        game.rules_to_json(solution.rules),
-        f"value iteration, γ = {solution.found.config.gamma:g} (apprenti solve)",
-        arrays=agent.arrays(),
+        run.name, solution.title, solution.game.name, kind, options, solution.game.rules_to_json(solution.rules),
+        solution.source, measured=solution.measured, arrays=agent.arrays(),
     )  # fmt: skip
     run.agent_path.unlink(missing_ok=True)  # or for a moment an old file would be beside a new table
     write_agent(run.agent_path, file)

@@ -13,7 +13,7 @@ from apprenti.cli.request import Request, read_game, scan
 from apprenti.cli.tables import print_table
 from apprenti.core.plugins import GAMES, usual_game
 from apprenti.lab.so_far import CurveSoFar
-from apprenti.lab.solve import GameSolution, keep, solve_game, solver_of, table_folder
+from apprenti.lab.solve import GameSolution, Solution, solve_game, solve_into, solver_of
 from apprenti.learn.value_iteration import ValueConfig
 from apprenti.views.numbers import number
 
@@ -56,18 +56,23 @@ def run(request: Any) -> int:
     options = request.options
     config = ValueConfig(options.gamma, options.residual, options.iterations)
     curve = curve_of(options.so_far)
-    if options.name:
-        with table_folder(options.name) as folder:
-            solution = solve_game(request.game, request.rules(), config, curve.add)
-            keep(solution, folder)
-    else:
-        solution = solve_game(request.game, request.rules(), config, curve.add)
+    solution = solve_into(options.name, lambda: solve_game(request.game, request.rules(), config, curve.add))
     curve.write()
     if options.json:
-        print(json.dumps({"agent": options.name or None, **solution.to_json()}, ensure_ascii=False))
+        print_json(solution, options.name)
     else:
         show(solution, options.name)
     return 0
+
+
+def print_json(solution: Solution, name: str) -> None:
+    """One object: what is known, and the name of the agent that was stored."""
+    print(json.dumps({"agent": name or None, **solution.to_json()}, ensure_ascii=False))
+
+
+def hints(name: str) -> str:
+    """What to do with the agent that was stored."""
+    return f"  apprenti watch {name}      watch it play\n  apprenti evaluate {name}   measure it"
 
 
 def curve_of(path: str) -> CurveSoFar:
@@ -94,4 +99,4 @@ def show(solution: GameSolution, name: str) -> None:
     if not solution.converged:
         print("not solved: raise --iterations, or choose a --gamma below 1 if games may never end.")
     if name:
-        print(f"  apprenti watch {name}      watch it play\n  apprenti evaluate {name}   measure it")
+        print(hints(name))

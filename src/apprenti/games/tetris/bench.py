@@ -1,4 +1,4 @@
-"""How fast Tetris is: the kernel, compiling it, the readable engine, and learning."""
+"""How fast Tetris is: the kernel, compiling it, the readable engine, learning, and the Gymnasium environments."""
 
 import os
 import subprocess
@@ -7,16 +7,22 @@ import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
+import numpy as np
+
 from apprenti.arena.game import play_game
 from apprenti.core.protocols import Compiles, GameSeeds
+from apprenti.core.seeds import Stream, below
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import Tally
 from apprenti.lab.agents import NamedAgent, find
-from apprenti.lab.bench.machine import REPEATS, Figure
+from apprenti.lab.bench.machine import REPEATS, Figure, best
+
+VECTOR_SIZES = (256, 4096)
 
 
 def _speed(known: NamedAgent, rules: Rules, pieces: int, threads: int = 1) -> tuple[float, float]:
@@ -39,7 +45,7 @@ def _speed(known: NamedAgent, rules: Rules, pieces: int, threads: int = 1) -> tu
 
 
 def _until(rules: Rules, player: Any, seeds: list[tuple[int, int]], pieces: int) -> list[Tally]:
-    """Play games until so many pieces have been placed."""
+    """Play games until this number of pieces have been placed."""
     from apprenti.games.tetris.fast.players import play
 
     tallies: list[Tally] = []
@@ -84,11 +90,11 @@ def _rare(quick: bool) -> Iterator[Figure]:
     process, precision = process_of(known, rules), 0.5 if quick else 0.1
     repeat(process, Levels((process.first_level,), (2, 2)), 1)  # compiles
     began = process_time()
-    *_, found = split(process, 1, 1, precision, "lines")
-    seconds = (process_time() - began) * (found.half_width("lines") / 0.05) ** 2  # the width goes with the root
+    *_, estimate = split(process, 1, 1, precision, "lines")
+    seconds = (process_time() - began) * (estimate.half_width("lines") / 0.05) ** 2  # the width goes with the root
     lines = _speed(known, rules, 1_000_000 // (20 if quick else 1))[1]
     yield Figure("dt-20 10x20 within ± 5 % by splitting", seconds, "core seconds")
-    ratio = 1600 * found.mean("lines") / lines / seconds
+    ratio = 1600 * estimate.mean("lines") / lines / seconds
     yield Figure("the same by playing 1600 games, against splitting", ratio, "times")
 
 
@@ -166,6 +172,80 @@ def _compiling() -> Iterator[Figure]:
                 yield Figure(what, float(ran.stdout), "s")
 
 
+def environments(quick: bool) -> Iterator[Figure]:
+    """Steps a second of the Gymnasium environments with random legal actions; nothing if Gymnasium is not installed."""
+    if find_spec("gymnasium") is None:
+        return
+    import gymnasium
+
+    import apprenti.envs  # noqa: F401
+
+    scale = 20 if quick else 1
+    for name, what in (("apprenti/Tetris-v0", "placement"), ("apprenti/TetrisKeys-v0", "key")):
+        yield Figure(f"{name}, one game", _env_speed(gymnasium.make(name), 50_000 // scale), f"{what} steps/s")
+        for games in VECTOR_SIZES:
+            for how, copy in (("", True), (", written into the same arrays", False)):
+                speed = _vector_speed(name, games, 2_000_000 // scale, copy)
+                yield Figure(f"{name}, {games} games{how}", speed, f"{what} steps/s")
+    readable = gymnasium.make("apprenti/Tetris-v0", engine="readable")
+    yield Figure("apprenti/Tetris-v0, readable engine", _env_speed(readable, 1000 // scale), "placement steps/s")
+    yield from _tetris_gymnasium(scale)
+
+
+def _tetris_gymnasium(scale: int) -> Iterator[Figure]:
+    """The same of Tetris-Gymnasium, whose placement steps always come with the board after every action."""
+    if find_spec("tetris_gymnasium") is None or find_spec("cv2") is None:
+        return
+    from importlib.metadata import PackageNotFoundError, version
+
+    from tetris_gymnasium.envs import Tetris
+    from tetris_gymnasium.wrappers.grouped import GroupedActionsObservations
+
+    try:
+        name = f"Tetris-Gymnasium {version('tetris-gymnasium')}"
+    except PackageNotFoundError:
+        name = "Tetris-Gymnasium"
+    yield Figure(name, _env_speed(Tetris(), 5000 // scale), "key steps/s")
+    yield Figure(name, _env_speed(GroupedActionsObservations(Tetris()), 200 // scale), "placement steps/s")
+
+
+def _env_speed(env: Any, steps: int) -> float:
+    """Steps a second of one environment with random legal actions, drawing them included."""
+    rng, info = Stream(1), env.reset(seed=1)[1]
+
+    def work() -> int:
+        nonlocal info
+        for _ in range(steps):
+            if "action_mask" in info:
+                legal = np.flatnonzero(info["action_mask"])
+                action = int(legal[below(rng, len(legal))])
+            else:
+                action = below(rng, env.action_space.n)
+            _, _, terminated, truncated, info = env.step(action)
+            if terminated or truncated:
+                info = env.reset()[1]
+        return steps
+
+    return best(work)
+
+
+def _vector_speed(name: str, games: int, steps: int, copy: bool) -> float:
+    """Steps a second of the vector environment, all games counted."""
+    import gymnasium
+
+    envs = gymnasium.make_vec(name, num_envs=games, vectorization_mode="vector_entry_point", copy=copy)
+    envs.reset(seed=1)
+    draw, rng = envs.unwrapped.batch.random_actions, Stream(1)
+
+    def work() -> int:
+        rounds = max(30, steps // games)  # of the first time games end here and there in the end, and not all at once
+        for _ in range(rounds):
+            envs.step(draw(rng))
+        return rounds * games
+
+    return best(work)
+
+
 def figures(quick: bool) -> Iterator[Figure]:
     """All of it; a quick look does not compile."""
     yield from _kernel(quick)
@@ -174,3 +254,4 @@ def figures(quick: bool) -> Iterator[Figure]:
     yield from _readable(quick)
     if not quick:
         yield from _compiling()
+    yield from environments(quick)

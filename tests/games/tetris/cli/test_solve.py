@@ -54,11 +54,20 @@ def test_solve_prints_one_json_object(run, tmp_path):
         (["--size", "ten"], "like 10x20"),
         (["--size", "3x4"], "piece I does not fit"),
         (["--method", "vlaue"], "did you mean value"),
-        (["--gamma", "2"], "--gamma"),
-        (["--lambda", "2"], "--lambda"),
-        (["--residual", "0"], "--residual"),
-        (["--check-games", "-1"], "--check-games"),
-        (["--workers", "1000"], "--workers"),
+        *(
+            ([f"--{option}", wrong], f"--{option}")
+            for option, wrongs in {
+                "gamma": ("2", "0", "nan"),
+                "lambda": ("2", "-0.1"),
+                "residual": ("0",),
+                "iterations": ("0",),
+                "check-games": ("-1",),
+                "curve-games": ("-1",),
+                "workers": ("1000", "-1"),
+                "memory": ("-1",),
+            }.items()
+            for wrong in wrongs
+        ),
         (["--memory", "1e-9"], "would need"),
         (["--randomiser", "bag"], "independently"),
         (["--pieces", "nothing"], "set of pieces"),

@@ -13,9 +13,8 @@ from gymnasium.utils.env_match import check_environments_match
 
 import apprenti.envs  # noqa: F401
 from apprenti.core.errors import ApprentiError, BadOption, IllegalMove, UnknownName
-from apprenti.core.protocols import CHANCE
 from apprenti.core.seeds import Stream
-from apprenti.games.tetris import PieceSet, Rules, criteria, deal, legal_placements, place, start
+from apprenti.games.tetris import PieceSet, Rules, criteria, deal, legal_placements, start
 from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.fast.keys import KEYS
 
@@ -316,20 +315,3 @@ def test_without_gymnasium_one_sentence_says_what_to_install():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "pip install 'apprenti[envs]'" in done.stdout and done.stdout.count("\n") == 1
-
-
-def test_placements_are_those_of_the_readable_rules_over_a_whole_game():
-    env, rng = make(PLACEMENTS, rules="tetrisbot", size="6x10"), np.random.default_rng(8)
-    _, info = env.reset(seed=12)
-    chance = Stream(Stream.named(12, "environment").bits())
-    state, terminated = deal(start(env.rules), chance), False
-    while not terminated:
-        action = legal_action(info, rng)
-        state = place(state, next(p for p in state.legal if (p.rotation, p.column) == divmod(action, 6)))
-        state = deal(state, chance) if state.turn == CHANCE else state
-        observation, _, terminated, _, info = env.step(action)
-        tally = state.tally
-        assert (info["lines"], info["points"], info["pieces"]) == (tally.lines, tally.points, tally.pieces)
-        assert terminated == (state.outcome is not None)
-        if not terminated:
-            assert board_of(observation, env.rules).encode() == state.board.encode()

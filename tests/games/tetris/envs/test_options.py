@@ -4,7 +4,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from apprenti.games.tetris import Rules
-from apprenti.games.tetris.envs.options import Options
+from apprenti.games.tetris.envs.games import Options
 
 PAGE = (Path(__file__).parents[4] / "docs" / "environments.md").read_text()
 

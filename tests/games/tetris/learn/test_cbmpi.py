@@ -3,14 +3,13 @@
 import numpy as np
 import pytest
 
-from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris.agents.described import looking
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.fast.splitting import heights_of
 from apprenti.games.tetris.learn.cbmpi import Examples
-from apprenti.games.tetris.learn.expert import merits
-from tests.learn.tiny import config, learner
+from apprenti.games.tetris.learn.rollouts import merits
+from tests.learn.tiny import learner
 
 
 def examples(criteria, q, counts):
@@ -124,23 +123,6 @@ def test_the_agent_is_the_mean_of_the_policies_the_newest_counted_most_or_the_ne
             mean = mean + k * made.policy
         wanted = mean / np.linalg.norm(mean) if average else made.policy
         assert made.layout.vector(made.agent().weights) == wanted.tolist()
-
-
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [({"states": 0}, "--states"), ({"rollout": 0}, "--rollout"), ({"population": 3}, "--population is at least 4"),
-     ({"sampler": "holes"}, "a weight for each criterion"), ({"sampler": "hole=1"}, "criterion"),
-     ({"criteria": "holes"}, "at least two weights")],
-)  # fmt: skip
-def test_impossible_options_are_refused_in_one_sentence(changes, said):
-    with pytest.raises(ApprentiError, match=said):
-        learner("cbmpi", **changes)
-
-
-def test_its_memory_is_counted():
-    with pytest.raises(BadOption, match="of memory"):
-        learner("cbmpi", states=10**9)
-    assert config("cbmpi").memory < 10**7
 
 
 def test_expectimax_as_a_teacher_says_what_the_player_one_piece_further_thinks():

@@ -7,8 +7,17 @@ import pytest
 
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.fast.players import CompiledPlayer
-from apprenti.games.tetris.learn.choice_model import Choices, Teacher, collect, fit, joined, loss, scaled
-from apprenti.games.tetris.learn.criteria_selection import METHODS, nested
+from apprenti.games.tetris.learn.criteria_selection import (
+    METHODS,
+    Choices,
+    Teacher,
+    collect,
+    fit,
+    joined,
+    loss,
+    nested,
+    scaled,
+)
 
 RULES = Rules.preset("simplified", "10x6")
 NAMES = ("max_height", "holes", "bumpiness", "lines", "row_transitions", "landing_height")

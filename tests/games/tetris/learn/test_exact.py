@@ -5,13 +5,13 @@ from functools import cache
 import numpy as np
 import pytest
 
-from apprenti.core.errors import ApprentiError, BadOption, BadRules
+from apprenti.core.errors import BadRules
 from apprenti.core.machine import ThreadPool
 from apprenti.games.tetris import Rules
 from apprenti.games.tetris.fast import reachable
 from apprenti.games.tetris.fast.reachable import explore_walls
 from apprenti.games.tetris.fast.wall_table import WallTable
-from apprenti.games.tetris.learn import sweeps
+from apprenti.games.tetris.learn import exact
 from apprenti.games.tetris.learn.exact import METHODS, ExactConfig, Solver
 from apprenti.games.tetris.pieces import PieceSet
 from apprenti.games.tetris.walls import afterstates, mirrored, shares
@@ -226,7 +226,7 @@ def test_an_update_solves_its_linear_equations(lambda_):
 
 
 def test_the_number_of_threads_changes_nothing(monkeypatch):
-    monkeypatch.setattr(sweeps, "CHUNK", 1000)
+    monkeypatch.setattr(exact, "CHUNK", 1000)
     rules = Rules.preset("simplified", "4x5")
     one, three = solved(rules), solved(rules, workers=3)
     assert np.array_equal(one.values, three.values)
@@ -277,27 +277,6 @@ def test_nine_tenths_of_the_optimum_after_three_iterations_on_4x5():
 def test_a_game_without_end_is_refused(method):
     with pytest.raises(BadRules, match="give --gamma below 1"):
         solved(Rules.preset("simplified", "2x3", pieces="domino"), method)
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"gamma": 0.0}, "--gamma"),
-        ({"gamma": 1.1}, "--gamma"),
-        ({"gamma": float("nan")}, "--gamma"),
-        ({"lambda_": -0.1}, "--lambda"),
-        ({"residual": 0.0}, "--residual"),
-        ({"iterations": 0}, "--iterations"),
-    ],
-)
-def test_impossible_options_are_refused(options, words):
-    with pytest.raises(BadOption, match=words):
-        ExactConfig(**options)
-
-
-def test_unknown_methods_are_refused():
-    with pytest.raises(ApprentiError, match="did you mean value"):
-        ExactConfig("valeu")
 
 
 def test_it_stops_after_the_last_iteration():

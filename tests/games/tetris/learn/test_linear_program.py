@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from apprenti.core.errors import ApprentiError
 from apprenti.games.tetris.fast.batch import Afterstates
 from apprenti.games.tetris.fast.prospects import Prospects
 from apprenti.games.tetris.learn.linear_program import BROKEN, Walls, least_value
@@ -94,10 +93,3 @@ def test_it_learns_to_play():
     made = learner("linear-program", iterations=6, parallel_games=200, moves=30, test_games=100)
     first = made.objective.mean(made.vector, 200, 1)["test"]
     assert max(made.step()["mean"] for _ in range(6)) > 1.5 * max(1.0, first)
-
-
-def test_an_undiscounted_future_and_pieces_from_a_bag_are_refused():
-    with pytest.raises(ApprentiError, match="--gamma must be below 1"):
-        learner("linear-program", gamma=1.0)
-    with pytest.raises(ApprentiError, match="needs pieces dealt uniform"):
-        learner("linear-program", rules="tetrisbot")

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from apprenti.core.errors import ApprentiError
 from apprenti.games.tetris.learn.natural_gradient import DAMPING, PolicyGradient
-from apprenti.games.tetris.learn.softmax import drawn, probabilities
+from apprenti.games.tetris.learn.rollouts import drawn, probabilities
 from tests.learn.tiny import learner
 
 
@@ -78,8 +77,3 @@ def test_it_learns_to_play():
     first = made.objective.mean(made.vector, 200, 1, "first")["test"]
     means = [made.step()["mean"] for _ in range(30)]
     assert np.mean(means[-5:]) > 3 * max(1.0, first)
-
-
-def test_an_undiscounted_future_is_refused():
-    with pytest.raises(ApprentiError, match="--gamma must be below 1"):
-        learner("natural-gradient", gamma=1.0)

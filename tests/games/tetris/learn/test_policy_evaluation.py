@@ -13,8 +13,7 @@ from apprenti.games.tetris.fast.players import answers, drop_names
 from apprenti.games.tetris.fast.reachable import every_wall, explore_walls
 from apprenti.games.tetris.fast.wall_table import WallTable
 from apprenti.games.tetris.game import GAME
-from apprenti.games.tetris.learn.exact import ExactConfig, Solver
-from apprenti.games.tetris.learn.policy_evaluation import PolicyEvaluation, law_of
+from apprenti.games.tetris.learn.exact import ExactConfig, PolicyEvaluation, Solver, law_of
 from apprenti.games.tetris.placement import entry
 from apprenti.games.tetris.state import State
 from apprenti.games.tetris.walls import afterstates, board_of, canonical, reachable

@@ -6,7 +6,6 @@ from scipy.stats import mannwhitneyu
 
 from apprenti.agents.base import RandomAgent
 from apprenti.arena.many import play_many
-from apprenti.core.errors import ApprentiError
 from apprenti.games.tetris.game import GAME
 from apprenti.games.tetris.learn import q_learning_kernel as kernel
 from tests.learn.tiny import config, learner
@@ -40,19 +39,19 @@ def test_an_episode_is_learned_from_backwards_so_that_its_first_move_knows_its_l
 
 def test_a_table_grows_and_keeps_what_it_knows():
     made = learner("q-learning", iterations=2, episodes=200)
-    made._make_room(64)
+    made.make_room(64)
     made.step()
     known, values = made.size, made.values[: made.size].copy()
     assert len(made.states) > 64  # it has grown
     assert len(np.unique(made.states[:known], axis=0)) == known  # each state once
-    made._make_room(4 * len(made.states))
+    made.make_room(4 * len(made.states))
     assert np.array_equal(made.values[:known], values)
 
 
 def test_growing_changes_nothing_of_what_is_learned():
     small, large = learner("q-learning"), learner("q-learning")
-    small._make_room(16)
-    large._make_room(1 << 15)
+    small.make_room(16)
+    large.make_room(1 << 15)
     for made in (small, large):
         while not made.done:
             made.step()
@@ -97,30 +96,6 @@ def test_a_falling_rate_learns_less_and_less():
     values = made.values[: made.size].copy()
     made.step()
     assert np.array_equal(made.values[: len(values)], values)
-
-
-@pytest.mark.parametrize(
-    ("changes", "named"),
-    [
-        ({"clock": "hours"}, "--clock"),
-        ({"learning_rate_decay": -1.0}, "--learning-rate-decay"),
-        ({"learning_rate": 2.0}, "--learning-rate"),
-        ({"gamma": -1.0}, "--gamma"),
-        ({"epsilon": 1.1}, "--epsilon"),
-        ({"episodes": 0}, "--episodes"),
-        ({"max_pieces": -1}, "--max-pieces"),
-        ({"reward": "gold"}, "--reward"),
-        ({"state": "dream"}, "--state"),
-        ({"form": "jumps"}, "--form"),
-        ({"size": "14x14"}, "room for 128 cells"),
-        ({"rules": "simplified"}, "keys need rules"),
-        ({"iterations": 0}, "--iterations"),
-        ({"pieces": "pebbles"}, "pebbles"),
-    ],
-)
-def test_a_wrong_option_is_named(changes, named):
-    with pytest.raises(ApprentiError, match=named):
-        config("q-learning", **changes)
 
 
 def trained(**options):

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from apprenti.core.errors import ApprentiError
 from apprenti.games.tetris.agents.network import gaussians
-from apprenti.games.tetris.learn.kernel_regression import KernelRegression
+from apprenti.games.tetris.learn.relational import KernelRegression
 from tests.learn.tiny import learner
 
 
@@ -70,7 +69,7 @@ def test_the_target_of_a_wall_is_the_best_of_lines_and_discounted_value_and_0_wh
         max((after.lines[k] + 0.9 * values[k] for k in range(*after.starts[i : i + 2]) if not after.over[k]), default=0)
         for i in range(made.batch.size)
     ]
-    walls, targets = made._move()
+    walls, targets = made.move()
     assert targets == pytest.approx(wanted)
     assert walls.shape == (4, made.measures.size)
 
@@ -90,8 +89,3 @@ def test_it_learns_to_play():
     means = [made.step()["mean"] for _ in range(25)]
     assert made.process.size <= 100
     assert np.mean(means[-5:]) > 3 * max(1.0, means[0])
-
-
-def test_gaussians_need_a_width():
-    with pytest.raises(ApprentiError, match="--kernel-width must be above 0"):
-        learner("relational", kernel_width=0.0)

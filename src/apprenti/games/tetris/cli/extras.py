@@ -6,7 +6,7 @@ from apprenti.cli.extras import Extras
 from apprenti.games.tetris.rules import Rules
 
 UNWATCHED = 200
-"""Pieces after which a game stops that nobody watches: good agents play for days."""
+"""Pieces after which a game without a spectator stops: good agents play for days."""
 ABOUT = """
     A line is any of L (left), R (right), D (drop), N (nothing), H (clockwise), T (anticlockwise) and
     P:column:rotation, with spaces between. Without --rules those of the Tetris Bot are played, with the classic

@@ -1,6 +1,5 @@
 """`apprenti solve --size 4x5`: the optimal player of a small board."""
 
-import json
 import math
 import sys
 from dataclasses import dataclass
@@ -9,23 +8,25 @@ from typing import Annotated, Any
 
 import tyro
 
-from apprenti.cli.commands.solve import curve_of
+from apprenti.cli.commands.solve import curve_of, hints, print_json
 from apprenti.cli.options import Text
 from apprenti.cli.progress import Report, progress
-from apprenti.core.machine import free_memory, in_words
+from apprenti.core.machine import free_memory
+from apprenti.core.machine import in_words as bytes_in_words
 from apprenti.games.tetris.fast.reachable import MemoryPlan
 from apprenti.games.tetris.game import GAME
-from apprenti.games.tetris.lab.solve import Problem, Solution, SolverEvents, solve, solve_and_keep, told_row
+from apprenti.games.tetris.lab.solve import BoardSolution, Problem, SolverEvents, row_so_far, solve
 from apprenti.games.tetris.lab.value import PlayerValue, value_and_keep, value_of
 from apprenti.games.tetris.learn.exact import ExactConfig
 from apprenti.games.tetris.walls import board_of
 from apprenti.lab.agents import find_own
 from apprenti.lab.so_far import CurveSoFar
+from apprenti.lab.solve import solve_into
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Solve a small board exactly: the value of every wall, and the player nobody can beat.
+    """Solve a small board exactly: the value of every wall, and the best player.
 
     With --of PLAYER, that player's own value of every wall, exactly, beside the optimum.
 
@@ -55,7 +56,7 @@ class Options:
     residual: float = 1e-6
     """Go on until Bellman's equation holds up to this, for every wall."""
     iterations: int = 100_000
-    """Stop after so many, however large the residual is."""
+    """Stop after this number of iterations, however large the residual is."""
     check_games: int = 50_000
     """Games of the optimal player to compare with its value; 0 for none."""
     curve_games: int = 5_000
@@ -98,32 +99,32 @@ HEADINGS = "iteration  value of empty board  its greedy policy's  residual  swee
 
 
 def watcher(report: Report, problem: Problem, curve: CurveSoFar, quiet: bool = False) -> SolverEvents:
-    """Say what is needed, then how far the residual has come; the curve is told every iteration."""
+    """Say what is needed, then how far the residual has come; the curve gets every iteration."""
     part, so_far = 0.0, ""
 
     def planned(plan: MemoryPlan) -> None:
         if not quiet:
-            print(f"{problem.size}: {plan}; {in_words(free_memory())} are free.", file=sys.stderr, flush=True)
+            print(f"{problem.size}: {plan}; {bytes_in_words(free_memory())} are free.", file=sys.stderr, flush=True)
 
     def stepped(row: dict[str, Any]) -> None:
         nonlocal part, so_far
         part = max(part, min(1.0, math.log(max(row["residual"], 1e-300) / 3) / math.log(problem.config.residual / 3)))
-        curve.add(told_row(row))
+        curve.add(row_so_far(row))
         so_far = f"value {row['value_of_empty_board']:.4f}, residual {row['residual']:.1e}; "
 
     return SolverEvents(planned, lambda _: None, stepped, lambda words: report(max(part, 0.0), so_far + words))
 
 
-def table(solution: Solution) -> str:
-    """What was found on the way; of many iterations the first and those that were measured."""
+def table(solution: BoardSolution) -> str:
+    """What was seen on the way; of many iterations the first and those that were measured."""
     space, rows = solution.space, solution.curve
     shown = [row for row in rows if "greedy_score" in row or len(rows) <= 20 or row is rows[-1]]
     walls = f"{space.total} reachable walls, {space.size} up to their mirror image"
     return "\n".join([solution.problem.rules.description, walls, "", HEADINGS, *map(line, shown)])
 
 
-def conclusion(solution: Solution, name: str) -> str:
-    """What has been found, and what to do with it."""
+def conclusion(solution: BoardSolution, name: str) -> str:
+    """What came out, and what to do with it."""
     solver, check = solution.solver, solution.check
     words = [f"\noptimum of {solution.problem.size}: {solver.value_of_empty_board:.4f} lines a game"]
     words[0] += f" (residual {solver.residual:.1e}, {solution.seconds:.1f} s)"
@@ -131,15 +132,15 @@ def conclusion(solution: Solution, name: str) -> str:
         words.append(f"not solved: the residual is above {solution.problem.config.residual:g}; raise --iterations.")
     if check is not None:
         summary, (low, high) = check.summary("lines"), solution.played
-        found = "inside" if solution.agrees else "outside (as one check in twenty)"
+        where = "inside" if solution.agrees else "outside (as one check in twenty)"
         words.append(
             f"played: {summary.mean:.3f} lines in {summary.games} games, 95 % interval {low:.3f} … {high:.3f}; "
-            f"the value is {found}"
+            f"the value is {where}"
         )
     elif solution.problem.config.gamma < 1:
         words.append("not checked by playing: with gamma below 1 the value is no mean of lines.")
     if name:
-        words.append(f"  apprenti watch {name}      watch it play\n  apprenti evaluate {name}   measure it")
+        words.append(hints(name))
     return "\n".join(words)
 
 
@@ -148,35 +149,33 @@ def run_of(options: Options, problem: Problem) -> None:
     agent = find_own(options.of, GAME)
     with progress(f"{agent.name} on {problem.size}", quiet=options.json) as report:
         say = partial(report, 0.0)
-        found, name = (
-            value_and_keep(agent, problem, options.name, say=say)
-            if options.store
-            else (value_of(agent, problem, say), "")
-        )
-    print(
-        json.dumps({"agent": name or None, **found.to_json()}, ensure_ascii=False)
-        if options.json
-        else told(found, name)
-    )
+        if options.store:
+            value, name = value_and_keep(agent, problem, options.name, say=say)
+        else:
+            value, name = value_of(agent, problem, say), ""
+    if options.json:
+        print_json(value, name)
+    else:
+        print(in_words(value, name))
 
 
-def told(found: PlayerValue, name: str) -> str:
-    """What a player is worth, in words."""
-    size, (wall, own, best) = found.problem.size, found.farthest
-    quantiles = ", ".join(f"{part:.0%}" for part in found.parts)
+def in_words(value: PlayerValue, name: str) -> str:
+    """What a player is worth."""
+    size, (wall, own, best) = value.problem.size, value.farthest
+    quantiles = ", ".join(f"{part:.0%}" for part in value.parts)
     words = [
-        found.problem.rules.description,
-        f"{found.name} on {size}: {found.value:.4f} lines a game, {found.value / found.optimum:.1%} of the optimum "
-        f"{found.optimum:.4f}",
-        f"it meets {found.walls_met} of {found.table.values.size} walls and plays {found.moves:.2f} pieces a game; "
-        f"{found.costly:.1%} of them lose lines, {found.lost:.4f} altogether",
-        f"improved once (greedy for its values): {found.improved:.4f} lines",
+        value.problem.rules.description,
+        f"{value.player} on {size}: {value.value:.4f} lines a game, {value.value / value.optimum:.1%} of the optimum "
+        f"{value.optimum:.4f}",
+        f"it meets {value.walls_met} of {value.table.values.size} walls and plays {value.moves:.2f} pieces a game; "
+        f"{value.costly:.1%} of them lose lines, {value.lost:.4f} altogether",
+        f"improved once (greedy for its values): {value.improved:.4f} lines",
         f"of what can be had on a wall it makes {quantiles} (5, 25, 50, 75 and 95 % of the walls make less)",
         f"it lacks most here: {own:.2f} lines of {best:.2f}",
-        str(board_of(found.problem.rules, wall)),
+        str(board_of(value.problem.rules, wall)),
     ]
     if name:
-        words.append(f"  apprenti explain {name} POSITION   what each placement is worth to {found.name} (Q)")
+        words.append(f"  apprenti explain {name} POSITION   what each placement is worth to {value.player} (Q)")
     return "\n".join(words)
 
 
@@ -189,9 +188,9 @@ def run(options: Options) -> None:
     name, curve = (options.name or problem.name) if options.store else "", curve_of(options.so_far)
     with progress(f"solve {problem.size}", quiet=options.json) as report:
         watch = watcher(report, problem, curve, quiet=options.json)
-        solution = solve_and_keep(problem, name, watch=watch) if name else solve(problem, watch)
+        solution = solve_into(name, lambda: solve(problem, watch))
     curve.write()
     if options.json:
-        print(json.dumps({"agent": name or None, **solution.to_json()}, ensure_ascii=False))
+        print_json(solution, name)
     else:
         print(f"{table(solution)}\n{conclusion(solution, name)}")

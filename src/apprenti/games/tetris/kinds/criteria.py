@@ -16,8 +16,7 @@ from apprenti.games.tetris.criteria import CRITERIA, SETS
 from apprenti.games.tetris.fast.players import CompiledPlayer, has_answers, play
 from apprenti.games.tetris.fast.windows import GROUPS, ExactWindows
 from apprenti.games.tetris.lab.solve import Problem, solve_and_keep
-from apprenti.games.tetris.learn.choice_model import Choices, Teacher, collect, joined
-from apprenti.games.tetris.learn.criteria_selection import METHODS, Step, nested
+from apprenti.games.tetris.learn.criteria_selection import METHODS, Choices, Step, Teacher, collect, joined, nested
 from apprenti.games.tetris.learn.objective import Objective
 from apprenti.games.tetris.learn.window_player import SEARCHES, Effort, WindowPlayer, taught
 from apprenti.games.tetris.rules import Rules

@@ -9,9 +9,8 @@ from apprenti.arena.statistics import student_interval
 from apprenti.core.errors import BadFile
 from apprenti.core.protocols import Compiles
 from apprenti.games.tetris.fast.players import why_not
-from apprenti.games.tetris.lab.disagreements import disagreements
 from apprenti.games.tetris.lab.solve import Problem, solve
-from apprenti.games.tetris.lab.value import value_of
+from apprenti.games.tetris.lab.value import disagreements, value_of
 from apprenti.games.tetris.learn.exact import ExactConfig
 from apprenti.games.tetris.rules import Rules
 from apprenti.lab.agents import NamedAgent

@@ -24,7 +24,7 @@ from apprenti.lab.kinds.runs import learner_of
 from apprenti.store.runs import find_run
 
 LONGEST = 200
-"""Pieces in which a line is removed for sure by whoever can play."""
+"""Pieces in which a line is removed for sure by a player of any skill."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +45,10 @@ Draw = Callable[[Source, Path], None]
 
 def draw_drop(source: Source, path: Path) -> None:
     """A piece falls, comes to rest, and full lines are removed: from a game of an agent."""
-    found = find_own(source.agent or "dellacherie", GAME)
-    rules = GAME.rules(found.rules, size="10x10")
-    found.check(GAME, rules)
-    state, placement = line_removed(found.agent, rules, source.seed)
+    known = find_own(source.agent or "dellacherie", GAME)
+    rules = GAME.rules(known.rules, size="10x10")
+    known.check(GAME, rules)
+    state, placement = line_removed(known.agent, rules, source.seed)
     rested = state.board.with_cells(placement.cells, placement.piece)
     after = state.play(placement)
     empty = list(state.board.rows)
@@ -60,7 +60,7 @@ def draw_drop(source: Source, path: Path) -> None:
         Step(f"full: row {', '.join(map(str, full))}", rested.rows, full),
         Step(f"removed: {len(full)};\nwhat is above comes down", after.board.rows),
     ]
-    name, seed = found.name, source.seed
+    name, seed = known.name, source.seed
     board_steps(steps, f"A drop, piece {state.tally.pieces + 1} of a game of {name} (seed {seed})", path)
 
 
@@ -209,8 +209,8 @@ def _vector(genome: Any) -> str:
 
 def draw_network(source: Source, path: Path) -> None:
     """The layers of a trained network and its weights."""
-    found = find_own(source.agent or "dqn-board", GAME)
-    network(layers_of(found.agent), f"{found.name}: {found.file.title if found.file else 'a network'}", path)
+    known = find_own(source.agent or "dqn-board", GAME)
+    network(layers_of(known.agent), f"{known.name}: {known.file.title if known.file else 'a network'}", path)
 
 
 def layers_of(agent: AnyAgent) -> list[Layer]:

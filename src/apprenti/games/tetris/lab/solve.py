@@ -34,17 +34,12 @@ from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.kinds.fields import rules_of
 from apprenti.lab.results import MOST_GAMES, Effort
 from apprenti.lab.so_far import OnRow
+from apprenti.lab.solve import Score, Solution, solve_into
 from apprenti.lab.solve import Solver as GameSolver
-from apprenti.lab.solve import table_folder
-from apprenti.store.agentfile import AgentFile, write_agent
-from apprenti.store.files import write_json
-from apprenti.store.runs import ROOT, Run
+from apprenti.store.runs import ROOT
 
 CURVE = (*range(1, 11), 20, 50, 100, 200, 500, 1000, 2000, 5000)
 """The iterations whose greedy policy is measured; and the last."""
-Measured = tuple[dict[str, Any], ...]
-"""Scores, as agent files have them."""
-
 
 LONGEST = 1000
 """Pieces of a game that is played where lines to come are discounted: such games may never end."""
@@ -83,7 +78,7 @@ class Problem:
 
     @property
     def name(self) -> str:
-        """What the agent is called if nobody says otherwise."""
+        """What the agent is called unless it is given a name."""
         pieces, dealt = self.rules.pieces.name, self.rules.randomiser.kind
         parts = ["optimal", self.size, "overflow" if self.rules.overflow_clears else ""]
         parts += ["" if pieces == "rapid" else pieces, "" if dealt == "uniform" else dealt]
@@ -97,7 +92,7 @@ class Problem:
 
 
 @dataclass
-class Solution:
+class BoardSolution(Solution):
     """A board on its way to being solved."""
 
     problem: Problem
@@ -110,6 +105,11 @@ class Solution:
     cpu_seconds: float = 0.0
     """The same of all cores together: what a busy machine does not change."""
     check: Evaluation | None = None
+    game = GAME
+
+    @property
+    def rules(self) -> Rules:
+        return self.problem.rules
 
     @property
     def converged(self) -> bool:
@@ -121,12 +121,30 @@ class Solution:
         """Lines of a game of the optimal player."""
         return float(self.solver.value_of_empty_board)
 
+    @property
+    def title(self) -> str:
+        return f"the optimal player of {self.problem.size}: {self.value:.3f} lines"
+
+    @property
+    def source(self) -> str:
+        method, residual = self.problem.config.method, self.solver.residual
+        return f"solved by {method} iteration to a residual of {residual:.1e} (apprenti solve)"
+
+    @property
+    def measured(self) -> tuple[Score, ...]:
+        if self.check is None:
+            return ()
+        summary = self.check.summary("lines")
+        return ({
+            "mean": summary.mean, "ci95": list(self.played), "unit": "lines", "rules": self.rules.name,
+            "size": self.problem.size, "games": summary.games, "deaths": summary.deaths, "seed": self.problem.seed,
+        },)  # fmt: skip
+
     def agent(self) -> OptimalAgent:
         values = self.solver.values[:-1].astype(np.float32)
         return OptimalAgent(WallTable(self.problem.rules, self.problem.config.gamma, self.space.index, values))
 
     def to_json(self) -> JsonObject:
-        """Everything that belongs beside the optimum."""
         problem, rules, solver = self.problem, self.problem.rules, self.solver
         return {
             "size": problem.size,
@@ -135,7 +153,7 @@ class Solution:
             "description": rules.description,
             "reachable_walls": self.space.total,
             "walls_up_to_mirror": self.space.size,
-            "value_of_empty_board": solver.value_of_empty_board,
+            "value_of_empty_board": self.value,
             "iterations": solver.iteration,
             "sweeps": solver.sweeps,
             "residual": solver.residual,
@@ -166,7 +184,7 @@ class Solution:
     def agrees(self) -> bool | None:
         """Whether the value lies in the interval of the games; None if none were played."""
         low, high = self.played
-        return low <= self.solver.value_of_empty_board <= high if self.check is not None else None
+        return low <= self.value <= high if self.check is not None else None
 
     def _check_to_json(self) -> JsonObject | None:
         if self.check is None:
@@ -201,7 +219,7 @@ class SolverEvents:
     say: Callable[[str], None] = lambda _: None
 
 
-def solve(problem: Problem, watch: SolverEvents | None = None) -> Solution:
+def solve(problem: Problem, watch: SolverEvents | None = None) -> BoardSolution:
     """Explore, solve, and play to check; nothing is written."""
     watch = watch or SolverEvents()
     allowed = int(problem.memory * GB) or free_memory() * 9 // 10
@@ -222,7 +240,7 @@ def solve(problem: Problem, watch: SolverEvents | None = None) -> Solution:
         planned = MemoryPlan(problem.rules, space.size, False, problem.config.arrays).check(allowed)
         watch.planned(planned)
     watch.explored(space)
-    solution = Solution(problem, space, Solver(space, problem.config, threads), planned.bytes, [], *spent)
+    solution = BoardSolution(problem, space, Solver(space, problem.config, threads), planned.bytes, [], *spent)
     solution.solver.warm_up()
     _iterate(solution, watch)
     solution.solver.forget_all_but_values()
@@ -232,7 +250,14 @@ def solve(problem: Problem, watch: SolverEvents | None = None) -> Solution:
     return solution
 
 
-def _iterate(solution: Solution, watch: SolverEvents) -> None:
+def solve_and_keep(
+    problem: Problem, name: str = "", root: Path = ROOT, watch: SolverEvents | None = None
+) -> BoardSolution:
+    """Solve a board and keep the agent in its folder; when this is interrupted nothing is there."""
+    return solve_into(name or problem.name, lambda: solve(problem, watch), root)
+
+
+def _iterate(solution: BoardSolution, watch: SolverEvents) -> None:
     """Step until done; measure the greedy policy now and then."""
     solver, games = solution.solver, solution.problem.curve_games
     while not solver.done:
@@ -248,7 +273,7 @@ def _iterate(solution: Solution, watch: SolverEvents) -> None:
         watch.stepped(row)
 
 
-def _played(solution: Solution, games: int) -> Evaluation:
+def _played(solution: BoardSolution, games: int) -> Evaluation:
     """Games of the greedy policy; the same pieces every time."""
     problem = solution.problem
     known = NamedAgent(problem.name, solution.agent(), GAME, problem.rules)
@@ -257,14 +282,6 @@ def _played(solution: Solution, games: int) -> Evaluation:
     if evaluation.interrupted:
         raise KeyboardInterrupt
     return evaluation
-
-
-def solve_and_keep(problem: Problem, name: str = "", root: Path = ROOT, watch: SolverEvents | None = None) -> Solution:
-    """Solve a board and keep the agent in its folder; whoever interrupts this finds nothing there."""
-    with table_folder(name or problem.name, root) as run:
-        solution = solve(problem, watch)
-        keep(solution, run)
-    return solution
 
 
 def solve_as_asked(
@@ -276,51 +293,19 @@ def solve_as_asked(
         raise BadOption(f"what is solved has a size, pieces and a randomiser, and no {', '.join(sorted(wrong))}.")
     rules = rules_of(game, game.rules(rules="simplified"), {"size": "4x5", **options}, game.name)
     problem = Problem(rules, ExactConfig("modified", gamma, residual=residual))
-    watch = SolverEvents(stepped=lambda row: stepped(told_row(row)))
-    solution = solve_and_keep(problem, agent or problem.name, watch=watch)
+    watch = SolverEvents(stepped=lambda row: stepped(row_so_far(row)))
+    solution = solve_and_keep(problem, agent, watch=watch)
     return {"agent": agent or problem.name, **solution.to_json()}
 
 
-def told_row(row: dict[str, Any]) -> dict[str, float]:
-    """A row of the curve as it is told while it grows."""
+def row_so_far(row: dict[str, Any]) -> dict[str, float]:
+    """A row of the curve as it is written while it grows."""
     return {"value": row["value_of_empty_board"], "iteration": row["iteration"], "residual": row["residual"]}
-
-
-def write_table(run: Run, title: str, agent: OptimalAgent, source: str, about: JsonObject, measured: Measured) -> None:
-    """Write an agent with its table, and what is known of it."""
-    kind, options = agent.describe()
-    rules = agent.table.rules.to_json()
-    run.agent_path.unlink(missing_ok=True)  # or for a moment an old file would be beside a new table
-    arrays = agent.arrays()
-    write_agent(
-        run.agent_path,
-        AgentFile(run.name, title, "tetris", kind, options, rules, source, measured=measured, arrays=arrays),
-    )
-    write_json(run.folder / "solution.json", about)
-
-
-def keep(solution: Solution, run: Run) -> None:
-    """Write the agent and what is known of it."""
-    problem, solver = solution.problem, solution.solver
-    title = f"the optimal player of {problem.size}: {solver.value_of_empty_board:.3f} lines"
-    source = f"solved by {problem.config.method} iteration to a residual of {solver.residual:.1e} (apprenti solve)"
-    write_table(run, title, solution.agent(), source, solution.to_json(), _measured(solution))
-
-
-def _measured(solution: Solution) -> Measured:
-    """The check, as agent files have scores."""
-    if solution.check is None:
-        return ()
-    rules, summary = solution.problem.rules, solution.check.summary("lines")
-    return ({
-        "mean": summary.mean, "ci95": list(solution.played), "unit": "lines", "rules": rules.name,
-        "size": solution.problem.size, "games": summary.games, "deaths": summary.deaths, "seed": solution.problem.seed,
-    },)  # fmt: skip
 
 
 def solve_of_options(
     game: AnyGame, method: str = "modified", gamma: float = 1.0, seed: int = 1, workers: int = 0, **options: Any
-) -> Solution:
+) -> BoardSolution:
     """The optimal player of a small board; other options are those of the rules."""
     rules = game.rules(**{"size": "4x5", **options})
     return solve(Problem(rules, ExactConfig(method, gamma), seed=seed, workers=workers))

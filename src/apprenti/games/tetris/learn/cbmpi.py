@@ -24,18 +24,16 @@ from apprenti.games.tetris.fast.batch import Batch, Ints
 from apprenti.games.tetris.fast.measures import Measures
 from apprenti.games.tetris.fast.players import CompiledPlayer
 from apprenti.games.tetris.fast.tables import LANES
-from apprenti.games.tetris.learn import cbmpi_kernel as compiled
+from apprenti.games.tetris.learn import rollouts_kernel as compiled
 from apprenti.games.tetris.learn.criteria import Vector, unit
-from apprenti.games.tetris.learn.expert import looked_ahead, merits
-from apprenti.games.tetris.learn.least_squares import solve
-from apprenti.games.tetris.learn.linear_learner import LinearLearner, LinearLearnerConfig
-from apprenti.games.tetris.learn.some_moves import play_on, visited
+from apprenti.games.tetris.learn.linear_learner import LinearLearner, LinearLearnerConfig, solve
+from apprenti.games.tetris.learn.rollouts import looked_ahead, merits, play_on, visited
 from apprenti.learn.learner import Metrics, above_0, one_of, positive
 
 PARTS = 16
-"""The states are looked for in so many parts, whoever plays them: what is found does not depend on the workers."""
+"""The states are looked for in this number of parts: the result does not depend on the workers."""
 TOGETHER = 500
-"""So many states are rolled out together."""
+"""States that are rolled out together."""
 LOOKED_AT = 50
 """Moves that are played for each state that is taken."""
 
@@ -130,8 +128,8 @@ class Cbmpi(LinearLearner[CbmpiConfig]):
 
     def states(self) -> Batch:
         """The states of this iteration: games under way, of each height of the pile as many as its share, if met."""
-        found = [part.state() for part in self.objective.spread(self._visited, range(PARTS))]
-        arrays = {name: np.concatenate([part[name] for part in found]) for name in found[0]}
+        parts = [part.state() for part in self.objective.spread(self._visited, range(PARTS))]
+        arrays = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
         return Batch.of(self.objective.rules, arrays)
 
     def _visited(self, part: int) -> Batch:
@@ -183,8 +181,8 @@ class Cbmpi(LinearLearner[CbmpiConfig]):
         firsts = range(0, states.size, TOGETHER)
         parts = [states.copies(np.arange(first, min(first + TOGETHER, states.size))) for first in firsts]
         seeds = [seed_of(self.config.seed, self.name, self.iteration, "rollouts", first) for first in firsts]
-        found = self.objective.spread(self._teach, list(zip(parts, seeds, strict=True)))
-        return Examples(*map(np.concatenate, zip(*found, strict=True)))
+        examples = self.objective.spread(self._teach, list(zip(parts, seeds, strict=True)))
+        return Examples(*map(np.concatenate, zip(*examples, strict=True)))
 
     # Two fits ---------------------------------------------------------------------------------------------------------
 

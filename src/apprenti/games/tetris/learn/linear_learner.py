@@ -5,13 +5,23 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from apprenti.core.data import SavedState
+from apprenti.core.data import SavedState, Varies
 from apprenti.games.tetris.agents.linear import LinearAgent
+from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.learn.config import WarmStartConfig
 from apprenti.games.tetris.learn.criteria import Vector
 from apprenti.games.tetris.learn.objective import Objective
 from apprenti.games.tetris.weights import Layout
-from apprenti.learn.learner import Learner, Metrics, one_of
+from apprenti.learn.learner import Diverged, Learner, Metrics, one_of
+
+SMALLEST = 1e-11
+"""A direction in which criteria of length 1 move together to this part is no direction: the sums do not show it.
+
+The matrix holds products of criteria, so its smallest true eigenvalues are squares, and its rounding is about 1e-15.
+"""
+
+LARGEST = 1e60
+"""Weights beyond this are of no use."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,9 +88,9 @@ class LinearLearner(Learner[ConfigT]):
         """After a step: fresh games with the weights, and what can be said."""
         self.iteration += 1
         name = self.config.seed, self.name, self.iteration
-        found = self.objective.mean(self.vector, games, *name, called="mean")
-        self.remember(found["mean"])
-        return self.metrics(**found, **more)
+        score = self.objective.mean(self.vector, games, *name, called="mean")
+        self.remember(score["mean"])
+        return self.metrics(**score, **more)
 
     def metrics(self, mean: float, **more: float) -> Metrics:
         """What can be said of a step."""
@@ -108,3 +118,42 @@ class LinearLearner(Learner[ConfigT]):
         mean, vector = state["best"]
         self.best = float(mean), np.array(vector)
         self.objective.games_played = state["games_played"]
+
+
+class ParallelGames(LinearLearner[ConfigT]):
+    """A learner that plays games side by side, which go on from iteration to iteration and are stored with it."""
+
+    scales = False
+
+    def __init__(self, config: ConfigT, games: int) -> None:
+        super().__init__(config)
+        self.batch = Batch(self.objective.rules, games, config.seed, self.name)
+        self.batch.reset()
+
+    def state(self) -> SavedState:
+        return {**super().state(), "arrays": self.batch.state()}
+
+    def varies(self) -> Varies:
+        return {"arrays": dict(self.batch.shapes())}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        super().restore(state)
+        self.batch.restore(state["arrays"])
+
+
+def solve(matrix: Vector, vector: Vector, squares: Vector) -> Vector:
+    """The shortest w that satisfies matrix · w = vector best.
+
+    The criteria have very different sizes (1, and sums of hundreds), so each is first put to length 1, by the root of
+    the sum of its `squares`. A criterion that was 0 throughout gets the weight 0, and criteria that are combinations of
+    others share their weight.
+    """
+    lengths = np.sqrt(squares)
+    scale = np.where(lengths > 0, lengths, 1.0)
+    if not (np.isfinite(matrix).all() and np.isfinite(vector).all()):
+        raise Diverged("the values have grown beyond all bounds: choose a smaller --gamma or other --criteria.")
+    solution, *_ = np.linalg.lstsq(matrix / np.outer(scale, scale), vector / scale, rcond=SMALLEST)
+    weights: Vector = solution / scale
+    if not (np.abs(weights) < LARGEST).all():
+        raise Diverged("the weights have grown beyond all bounds: choose a smaller --gamma or other --criteria.")
+    return weights

@@ -13,19 +13,18 @@ program is solved for some ways; the best way by its solution is one more constr
 """
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from apprenti.core.data import SavedState, Varies
 from apprenti.core.errors import BadOption
-from apprenti.games.tetris.fast.batch import Afterstates, Batch
+from apprenti.games.tetris.fast.batch import Afterstates
 from apprenti.games.tetris.fast.measures import Measures
 from apprenti.games.tetris.fast.prospects import Prospects
 from apprenti.games.tetris.learn.criteria import Vector, parse
-from apprenti.games.tetris.learn.linear_learner import LinearLearner, LinearLearnerConfig
+from apprenti.games.tetris.learn.linear_learner import LinearLearnerConfig, ParallelGames
 from apprenti.games.tetris.learn.normal_equations import odds_of, scaled, with_lines
-from apprenti.games.tetris.learn.some_moves import play_on
+from apprenti.games.tetris.learn.rollouts import play_on
 from apprenti.games.tetris.weights import Layout
 from apprenti.learn.learner import Diverged, Metrics, positive, share
 
@@ -34,7 +33,7 @@ LARGEST = 1e4
 BROKEN = 1e-6
 """A constraint is broken if it is missed by more than this."""
 ROUNDS = 100
-"""New constraints are looked for so many times at most."""
+"""New constraints are looked for at most this often."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,21 +111,18 @@ def least_value(walls: Walls, gamma: float) -> Vector:
     return r
 
 
-class LinearProgram(LinearLearner[LinearProgramConfig]):
+class LinearProgram(ParallelGames[LinearProgramConfig]):
     """The learner."""
 
     Config = LinearProgramConfig
     name = "linear-program"
     start = {"max_height": -10.0, "holes": -1.0, "lines": 1.0}  # noqa: RUF012
-    scales = False
 
     def __init__(self, config: LinearProgramConfig) -> None:
-        super().__init__(config)
+        super().__init__(config, config.parallel_games)
         rules = self.objective.rules
         self.odds = odds_of(rules)
         self.measures = Measures(rules, parse(config.criteria))
-        self.batch = Batch(rules, config.parallel_games, config.seed, self.name)
-        self.batch.reset()
 
     def walls(self) -> Walls:
         """The walls of the games, which have gone on with the present player, and all that may come next."""
@@ -146,15 +142,3 @@ class LinearProgram(LinearLearner[LinearProgramConfig]):
         values = Layout(names, self.objective.rules.width).weights(r)
         self.vector = np.array(self.layout.vector(with_lines(scaled(values, gamma), 1.0)))
         return self.tested(self.config.test_games)
-
-    # What is stored ---------------------------------------------------------------------------------------------------
-
-    def state(self) -> SavedState:
-        return {**super().state(), "arrays": self.batch.state()}
-
-    def varies(self) -> Varies:
-        return {"arrays": dict(self.batch.shapes())}
-
-    def restore(self, state: dict[str, Any]) -> None:
-        super().restore(state)
-        self.batch.restore(state["arrays"])

@@ -17,12 +17,10 @@ from numpy.typing import NDArray
 from apprenti.core.data import SEED, SavedState, Varies
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import Stream
-from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.fast.measures import Measures
 from apprenti.games.tetris.learn.criteria import Vector
-from apprenti.games.tetris.learn.least_squares import solve
-from apprenti.games.tetris.learn.linear_learner import LinearLearner, LinearLearnerConfig
-from apprenti.games.tetris.learn.softmax import drawn, probabilities
+from apprenti.games.tetris.learn.linear_learner import LinearLearnerConfig, ParallelGames, solve
+from apprenti.games.tetris.learn.rollouts import drawn, probabilities
 from apprenti.learn.learner import Diverged, Metrics, above_0, positive, share
 
 DAMPING = 0.01
@@ -97,19 +95,16 @@ class PolicyGradient:
         return direction, float(direction @ fisher @ direction)
 
 
-class NaturalGradient(LinearLearner[NaturalGradientConfig]):
+class NaturalGradient(ParallelGames[NaturalGradientConfig]):
     """The learner."""
 
     Config = NaturalGradientConfig
     name = "natural-gradient"
     start = {"max_height": -10.0, "holes": -1.0}  # noqa: RUF012
-    scales = False
 
     def __init__(self, config: NaturalGradientConfig) -> None:
-        super().__init__(config)
+        super().__init__(config, config.parallel_games)
         self.measures = Measures(self.objective.rules, self.layout.names)
-        self.batch = Batch(self.objective.rules, config.parallel_games, config.seed, self.name)
-        self.batch.reset()
         self.luck = Stream.named(config.seed, self.name, "luck")
 
     def _move(self, gradient: PolicyGradient) -> int:
@@ -138,12 +133,11 @@ class NaturalGradient(LinearLearner[NaturalGradientConfig]):
     # What is stored ---------------------------------------------------------------------------------------------------
 
     def state(self) -> SavedState:
-        return {**super().state(), "luck": self.luck.state, "arrays": self.batch.state()}
+        return {**super().state(), "luck": self.luck.state}
 
     def varies(self) -> Varies:
-        return {"luck": SEED, "arrays": dict(self.batch.shapes())}
+        return {"luck": SEED, **super().varies()}
 
     def restore(self, state: dict[str, Any]) -> None:
         super().restore(state)
         self.luck.state = state["luck"]
-        self.batch.restore(state["arrays"])

@@ -77,9 +77,9 @@ def scaled(weights: Weights, factor: float) -> dict[str, float | list[float]]:
 
 def with_lines(weights: Weights, worth: float) -> dict[str, float | list[float]]:
     """The weights with so much more for every line of the move: what a greedy player maximises."""
-    found = scaled(weights, 1.0)
-    lines = found.get("lines", 0.0)
-    return {**found, "lines": worth + (lines if isinstance(lines, float) else 0.0)}
+    every = scaled(weights, 1.0)
+    lines = every.get("lines", 0.0)
+    return {**every, "lines": worth + (lines if isinstance(lines, float) else 0.0)}
 
 
 def odds_of(rules: Rules) -> Reals:

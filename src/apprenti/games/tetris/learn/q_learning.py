@@ -104,9 +104,9 @@ class QLearning(Learner[QLearningConfig]):
         self.states: NDArray[np.uint64] = np.zeros((0, 2), np.uint64)
         self.values: NDArray[np.float32] = np.zeros((0, actions_of(self.rules, config.form)), np.float32)
         self.visits: NDArray[np.int64] = np.zeros(0, np.int64)
-        self._make_room(SMALLEST)
+        self.make_room(SMALLEST)
 
-    def _make_room(self, room: int) -> None:
+    def make_room(self, room: int) -> None:
         """A larger table with the same states in it."""
         size = self.size
         self.states, self.values, self.visits = (
@@ -130,7 +130,7 @@ class QLearning(Learner[QLearningConfig]):
         began = counts.copy()
         while counts[compiled.EPISODE] < last:
             if self.size >= len(self.states):
-                self._make_room(2 * len(self.states))
+                self.make_room(2 * len(self.states))
             self._learn(last)
         self.iteration += 1
         episodes, pieces, lines = (counts - began)[[compiled.EPISODE, compiled.PIECES, compiled.LINES]]
@@ -226,7 +226,7 @@ class QLearning(Learner[QLearningConfig]):
         if not (len(arrays["values"]) == len(arrays["met"]) == arrays["counts"][compiled.STATES] == size > last):
             raise ValueError("every state has its values and was counted")
         self.counts[compiled.STATES] = 0
-        self._make_room(max(SMALLEST, 1 << max(0, size).bit_length()))
+        self.make_room(max(SMALLEST, 1 << max(0, size).bit_length()))
         self.counts[:] = arrays["counts"]
         self.states[:size], self.values[:size] = arrays["states"], arrays["values"]
         self.visits[:size] = arrays["met"]

@@ -86,7 +86,7 @@ def close(counts, own):
 
 @kernel()
 def learn_episodes(tables, games, scratch, coding, table, memory, options, luck, last):
-    """Learn until so many episodes are done in all; stops early, to go on later, if the table is full.
+    """Learn until `last` episodes are done in all; stops early, to go on later, if the table is full.
 
     Each move is learned from at once, or (`backward`) all of them at the end of the episode, the last first.
     """

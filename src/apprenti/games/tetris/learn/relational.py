@@ -2,9 +2,15 @@
 
 It is Q-learning with a Gaussian process in place of the table. Q(s, a) = lines + γ V(the wall after a), and V of a wall
 moves to the best Q of the piece that came there. Placements are drawn by a Boltzmann law, P(a) ∝ exp(Q(s, a) / T).
-
 "Relational" was their representation: a wall is what can be said of it, here ten criteria, and two walls are alike if
 the same can be said of both.
+
+A process remembers every example, and its matrix is singular when examples depend on one another. So only independent
+ones are remembered, the basis (Engel, Mannor & Meir 2004); any other is, nearly, a combination c of them: k(x) = K c.
+With f the values at the basis, a priori normal with covariance K, and y = c·f + noise of variance σ², all examples are
+in two sums:
+
+    value(x) = k(x)·w,   (Σ c cᵀ K + σ²) w = Σ c y.
 """
 
 from dataclasses import dataclass, replace
@@ -13,17 +19,98 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.data import SEED, SavedState, Varies
+from apprenti.core.data import SEED, SavedState, Varies, Whole, like
 from apprenti.core.seeds import Stream, seed_of
-from apprenti.games.tetris.agents.network import NetworkAgent
+from apprenti.games.tetris.agents.network import NetworkAgent, gaussians
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.fast.measures import Measures
 from apprenti.games.tetris.fast.players import play
 from apprenti.games.tetris.learn.config import LinearConfig
 from apprenti.games.tetris.learn.criteria import Vector, parse
-from apprenti.games.tetris.learn.kernel_regression import KernelRegression
-from apprenti.games.tetris.learn.softmax import drawn, probabilities
-from apprenti.learn.learner import Learner, Metrics, above_0, mean_score, positive, share
+from apprenti.games.tetris.learn.rollouts import drawn, probabilities
+from apprenti.learn.learner import Diverged, Learner, Metrics, above_0, mean_score, positive, share
+
+JITTER = 1e-9
+"""Added to the diagonal of K, against rounding."""
+FARTHEST = 1e6
+"""No example is farther than this from 0, in widths of the kernel."""
+
+
+class KernelRegression:
+    """A function of rows of numbers, learned from examples; at first 0."""
+
+    def __init__(self, first: Vector, room: int, independence: float, noise: float) -> None:
+        """The basis is one row at first, and at most `room` rows."""
+        self.independence, self.noise, self.size = independence, noise, 1
+        self._basis = np.zeros((room, len(first)))
+        self._basis[0] = first
+        self._products, self._targets, self._heights = np.zeros((room, room)), np.zeros(room), np.zeros(room)
+
+    @property
+    def basis(self) -> Vector:
+        """The examples that are remembered."""
+        return self._basis[: self.size]
+
+    @property
+    def heights(self) -> Vector:
+        """w: how much each of them adds to the values around it."""
+        return self._heights[: self.size]
+
+    def values(self, rows: Vector) -> Vector:
+        return np.asarray(gaussians(rows, self.basis) @ self.heights)
+
+    def learn(self, rows: Vector, targets: Vector, forgetting: float = 1.0) -> None:
+        """Learn from examples; all earlier ones count by the factor `forgetting` less."""
+        self._extend(rows)
+        n, among = self.size, gaussians(self.basis, self.basis)
+        shares = np.linalg.solve(among + JITTER * np.eye(n), gaussians(self.basis, rows))  # (basis, rows): the c
+        self._products *= forgetting
+        self._targets *= forgetting
+        self._products[:n, :n] += shares @ shares.T
+        self._targets[:n] += shares @ targets
+        try:
+            heights = np.linalg.solve(self._products[:n, :n] @ among + self.noise * np.eye(n), self._targets[:n])
+        except np.linalg.LinAlgError:
+            heights = np.full(n, np.nan)
+        if not np.isfinite(heights).all():
+            raise Diverged("the values have grown beyond all bounds: choose a larger --target-noise.")
+        self._heights[:n] = heights
+
+    def _extend(self, rows: Vector) -> None:
+        """Remember examples that are no combination of the basis: the one that is least so, again and again.
+
+        It is Cholesky's factorisation with pivots: what is left of k(x, x) = 1 says how independent an example is.
+        """
+        lower = np.linalg.cholesky(gaussians(self.basis, self.basis) + JITTER * np.eye(self.size))
+        known = np.linalg.solve(lower, gaussians(self.basis, rows))  # (basis, rows)
+        left = 1.0 - (known**2).sum(axis=0)
+        while self.size < len(self._basis) and left.max() > self.independence:
+            pick = int(left.argmax())
+            row = (gaussians(rows[pick : pick + 1], rows)[0] - known[:, pick] @ known) / np.sqrt(left[pick])
+            known, left = np.vstack([known, row]), left - row**2
+            self._basis[self.size] = rows[pick]
+            self.size += 1
+
+    # What is stored ---------------------------------------------------------------------------------------------------
+
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        names = ("basis", "products", "targets", "heights")
+        return {name: getattr(self, f"_{name}").copy() for name in names}
+
+    def varies(self) -> Varies:
+        """What its arrays look like."""
+        return {name: like(array, -FARTHEST, FARTHEST) for name, array in self.arrays().items() if name == "basis"}
+
+    def restore(self, size: int, arrays: dict[str, Any]) -> None:
+        self.size = size
+        for name in self.arrays():
+            getattr(self, f"_{name}")[...] = arrays[name]
+
+    @property
+    def sizes(self) -> Whole:
+        """The sizes that it may have."""
+        return Whole(1, len(self._basis))
+
 
 RANDOM_GAMES, RANDOM_MOVES = 50, 40
 """Games and moves of a random player, in which the criteria show how much they vary."""
@@ -79,8 +166,8 @@ def deviations(measures: Measures, seed: int) -> Vector:
         batch.step(batch.random_actions(luck))
         rows.append(measures.of_last_moves(batch)[~batch.over])
         batch.renew()
-    found = np.concatenate(rows).std(axis=0)
-    return np.where(found > 0, found, 1.0)
+    deviation = np.concatenate(rows).std(axis=0)
+    return np.where(deviation > 0, deviation, 1.0)
 
 
 class Relational(Learner[RelationalConfig]):
@@ -105,7 +192,7 @@ class Relational(Learner[RelationalConfig]):
     def warm_up(self) -> None:
         self.batch.afterstates()
 
-    def _move(self) -> tuple[Vector, Vector]:
+    def move(self) -> tuple[Vector, Vector]:
         """One placement in each game; of the walls before it, the criteria and what the best placement is worth."""
         batch, config = self.batch, self.config
         walls, after = self.measures.of_last_moves(batch) / self.widths, batch.afterstates()
@@ -118,14 +205,14 @@ class Relational(Learner[RelationalConfig]):
         return walls, np.where(np.isinf(best), 0.0, best)  # a wall on which every placement ends the game is worth 0
 
     def step(self) -> Metrics:
-        walls, targets = map(np.concatenate, zip(*(self._move() for _ in range(self.config.moves)), strict=True))
+        walls, targets = map(np.concatenate, zip(*(self.move() for _ in range(self.config.moves)), strict=True))
         error = float(np.sqrt(np.mean((self.process.values(walls) - targets) ** 2)))
         self.process.learn(walls, targets, self.config.forgetting)
         self.iteration += 1
-        found = self._test()
-        self.best = max(self.best, found["mean"])
+        score = self._test()
+        self.best = max(self.best, score["mean"])
         return {
-            "generation": self.iteration, "best": self.best, **found, "examples": self.process.size,
+            "generation": self.iteration, "best": self.best, **score, "examples": self.process.size,
             "value": float(targets.mean()), "error": error, "games": self.games,
         }  # fmt: skip
 

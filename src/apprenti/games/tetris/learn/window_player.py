@@ -15,9 +15,9 @@ from apprenti.games.tetris.fast.batch import Afterstates, Batch
 from apprenti.games.tetris.fast.batch_games import BatchGames
 from apprenti.games.tetris.fast.measures import Measures
 from apprenti.games.tetris.fast.windows import ExactWindows
-from apprenti.games.tetris.learn.choice_model import Choices, fit
 from apprenti.games.tetris.learn.criteria import Vector
-from apprenti.games.tetris.learn.least_squares import solve
+from apprenti.games.tetris.learn.criteria_selection import Choices, fit
+from apprenti.games.tetris.learn.linear_learner import solve
 from apprenti.games.tetris.rules import Rules
 
 GAMMA = 0.95
@@ -39,10 +39,10 @@ class WindowPlayer(BatchGames):
 
     def numbers(self, batch: Batch, after: Afterstates) -> Vector:
         """(placements, numbers): what has a weight."""
-        parts = [] if self.windows is None else [self.windows.numbers(self.rules, after.columns, self.group)]
+        found = [] if self.windows is None else [self.windows.numbers(self.rules, after.columns, self.group)]
         if self.criteria:
-            parts = [Measures(self.rules, self.criteria).of_afterstates(batch, after), *parts]
-        return np.hstack(parts)
+            found = [Measures(self.rules, self.criteria).of_afterstates(batch, after), *found]
+        return np.hstack(found)
 
     def actions(self, batch: Batch) -> NDArray[np.int64]:
         after = batch.afterstates()
@@ -120,11 +120,11 @@ def by_least_squares(player: WindowPlayer, scale: Vector, effort: Effort) -> Win
 
     `player` has the criterion lines, which V does not count.
     """
-    current, best = player, (-1.0, player)
+    found, best = player, (-1.0, player)
     for t in range(effort.iterations):
-        current = replace(current, weights=_valued(current, effort, t))
-        score = float(fitness(current, current.weights[None], replace(effort, games=50), "test", t)[0])
-        best = max(best, (score, current), key=lambda pair: pair[0])
+        found = replace(found, weights=_valued(found, effort, t))
+        score = float(fitness(found, found.weights[None], replace(effort, games=50), "test", t)[0])
+        best = max(best, (score, found), key=lambda pair: pair[0])
     return best[1]
 
 

@@ -1,12 +1,17 @@
-"""Boards as text, with colours where the terminal has them."""
+"""Tetris in the terminal: the board as text, with colours where there are any, the score beside it, a person's keys."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
+from types import MappingProxyType
+from typing import ClassVar
 
 from apprenti.games.tetris.board import EMPTY
 from apprenti.games.tetris.placement import Placement, drop
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import State
+from apprenti.views.numbers import counted
+from apprenti.views.thoughts import FEW
+from apprenti.views.view import Look, View
 
 COLOURS = {"I": 51, "O": 226, "T": 129, "S": 46, "Z": 196, "J": 27, "L": 208, "D": 39}
 """Terminal colours (of 256) of the pieces; others are white."""
@@ -157,3 +162,41 @@ def screen(
     nothing = " " * ((1 if small else 2) * state.board.width + 2 + 2 * numbers)
     board += [nothing] * (len(side) - len(board))
     return "\n".join(f"{left}  {right}".rstrip() for left, right in zip_longest(board, side, fillvalue=""))
+
+
+class TetrisView(View):
+    """The view of Tetris."""
+
+    keys: ClassVar[Mapping[str, str]] = MappingProxyType({
+        "left": "L", "a": "L", "right": "R", "d": "R", "up": "H", "x": "H", "w": "H", "z": "T", " ": "D",
+        "down": "N", "n": "N", "s": "N",
+    })  # fmt: skip
+    key_help: ClassVar[tuple[str, ...]] = (
+        "← →    move", "↑ x    turn clockwise", "z      turn back", "space  drop", "↓ n    wait",
+    )  # fmt: skip
+    beside: ClassVar[bool] = True
+    pace: ClassVar[str] = "pieces"
+
+    def screen(self, state: State, look: Look) -> str:
+        best = sorted(look.hints, key=lambda move: -look.hints[move])
+        ranked = [move for move in best if isinstance(move, Placement)][:FEW]
+        return screen(state, look.colour, look.by_keys, look.words, look.small, ranked, look.numbers)
+
+    def statistics(self, state: State) -> list[str]:
+        board, heights = state.board, " ".join(map(str, state.board.column_heights))
+        counts = f"L {state.tally.lines}  H {board.sum_heights}  T {board.holes}  B {board.bumpiness}"
+        return [counts, f"columns {heights}"]
+
+    def how(self, state: State) -> str:
+        return "L (left), R (right), D (drop), N (nothing), H (clockwise), T (anticlockwise) or P:column:rotation"
+
+    def score(self, state: State) -> str:
+        tally = state.tally
+        points = [] if state.rules.points == "lines" else [counted(tally.points, "point")]
+        return ", ".join([*points, counted(tally.lines, "line"), counted(tally.pieces, "piece")])
+
+    def shows(self, before: State | None, state: State) -> bool:
+        return before is not None and before.tally.pieces != state.tally.pieces
+
+
+VIEW = TetrisView()

@@ -9,7 +9,7 @@ from scipy.stats import mannwhitneyu
 
 from apprenti.agents.base import RandomAgent
 from apprenti.arena.many import play_many
-from apprenti.core.errors import ApprentiError, MissingExtra
+from apprenti.core.errors import MissingExtra
 from apprenti.games.tetris import Board
 from apprenti.games.tetris.fast.players import GameResult
 from apprenti.games.tetris.fast.tables import columns_of
@@ -158,30 +158,6 @@ def test_chance_falls_exponentially_and_so_do_the_rate_and_the_distance_of_gamma
 
 
 # Options --------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("changes", "named"),
-    [
-        ({"form": "pixels"}, "--form"),
-        ({"inputs": "pixels"}, "--inputs"),
-        ({"reward": "gold"}, "--reward"),
-        ({"loss": "cubic"}, "--loss"),
-        ({"loss": "logistic", "reward": "lines"}, "--reward survival"),
-        ({"form": "keys", "rules": "tetrisbot", "inputs": "criteria"}, "--inputs"),
-        ({"form": "keys"}, "keys need rules"),
-        ({"gamma": 1.5}, "--gamma"),
-        ({"parallel_games": 0}, "--parallel-games"),
-        ({"replay_start": 100, "replay_buffer": 64}, "--replay-start"),
-        ({"learning_rate": 0.0}, "--learning-rate"),
-        ({"windows": "5x5"}, "--windows"),
-        ({"criteria": "beauty", "inputs": "criteria"}, "beauty"),
-        ({"size": "12x40"}, "--size"),
-    ],
-)
-def test_a_wrong_option_is_named(changes, named):
-    with pytest.raises(ApprentiError, match=named):
-        learner("dqn", **changes)
 
 
 @pytest.mark.parametrize("method", ["dqn", "ppo"])

@@ -21,17 +21,15 @@ from apprenti.core.seeds import Stream
 from apprenti.games.tetris.agents.network import NetworkAgent
 from apprenti.games.tetris.agents.q_network import QNetworkAgent
 from apprenti.games.tetris.fast.players import play
-from apprenti.games.tetris.learn.deep.actions import ActionGames
-from apprenti.games.tetris.learn.deep.afterstates import AfterstateGames
 from apprenti.games.tetris.learn.deep.dqn_config import DeepQConfig
+from apprenti.games.tetris.learn.deep.games import ActionGames, AfterstateGames, Reals
 from apprenti.games.tetris.learn.deep.networks import CriteriaModule, load_weights
 from apprenti.games.tetris.learn.deep.replay_buffer import ReplayBuffer
-from apprenti.games.tetris.learn.deep.vector_games import Reals
 from apprenti.learn.deep.adam import adam_arrays, adam_shapes, restore_adam
 from apprenti.learn.learner import Learner, Metrics, mean_score
 
 RECENT_GAMES = 100
-"""Of so many finished games the mean is reported."""
+"""The mean of this number of finished games is reported."""
 _COUNTS = ("moves", "updates", "finished", "best")
 
 
@@ -110,8 +108,8 @@ class DeepQ(Learner[DeepQConfig]):
     def _play(self, network: Any, epsilon: float) -> None:
         """One move in every game; its transitions are stored."""
         items, scores = self.games.play(network, epsilon, self.luck)
-        for found in items:
-            self.buffer.add(found)
+        for transitions in items:
+            self.buffer.add(transitions)
         self.scores = (self.scores + scores)[-RECENT_GAMES:]
         self.finished += len(scores)
         self.best = max([self.best, *scores])
@@ -226,10 +224,10 @@ class DeepQ(Learner[DeepQConfig]):
 
     def _check_transitions(self, arrays: dict[str, NDArray[np.generic]]) -> None:
         """Refuse transitions of which a part is missing; before the first ones are stored there are none."""
-        wanted, found = ({n for n in some if n.startswith("memory/")} for some in (self._form, arrays))
-        if found and found != wanted:
+        wanted, given = ({n for n in some if n.startswith("memory/")} for some in (self._form, arrays))
+        if given and given != wanted:
             raise BadFile(
-                f"the state of this run is not what it should be: {min(wanted ^ found)} is missing or unknown."
+                f"the state of this run is not what it should be: {min(wanted ^ given)} is missing or unknown."
             )
 
     def _network(self, arrays: dict[str, NDArray[np.generic]], prefix: str) -> Any:

@@ -72,11 +72,11 @@ class BoardModule(nn.Module):  # type: ignore[misc]
         self._table = np.zeros((sum(windows.sizes), FEATURES))
 
     def _rows(self, kind: int, patterns: torch.Tensor) -> torch.Tensor:
-        """What is said of some patterns of a kind, the same of each as of its mirror image."""
-        said = self.local[kind](self.cells[kind][patterns]) + self.local[kind](
+        """What is rows of some patterns of a kind, the same of each as of its mirror image."""
+        rows = self.local[kind](self.cells[kind][patterns]) + self.local[kind](
             self.cells[kind][self.mirrored[kind][patterns]]
         )
-        return 0.5 * SCALE * said
+        return 0.5 * SCALE * rows
 
     def forward(self, columns: NDArray[np.int32]) -> torch.Tensor:
         """The output for boards."""
@@ -99,8 +99,8 @@ class BoardModule(nn.Module):  # type: ignore[misc]
         with torch.no_grad():
             parts = []
             for local, cells, mirror in zip(self.local, self.cells, self.mirrored, strict=True):
-                said = local(cells)
-                parts.append(0.5 * SCALE * (said + said[mirror]))
+                rows = local(cells)
+                parts.append(0.5 * SCALE * (rows + rows[mirror]))
             table = torch.cat(parts).numpy().astype(np.float64)
         return BoardNetwork(self.windows, weights_of(self), table)
 
@@ -158,10 +158,10 @@ class ActionModule(nn.Module):  # type: ignore[misc]
 
 def weights_of(module: nn.Module) -> dict[str, NDArray[np.float32]]:
     """The weights of a module under the names, and in the shapes, that players use."""
-    found: dict[str, NDArray[np.float32]] = {}
+    weights: dict[str, NDArray[np.float32]] = {}
     for name, parameter in module.named_parameters():
-        found[_name(name)] = _shaped(_name(name), parameter.detach().numpy().copy())
-    return found
+        weights[_name(name)] = _shaped(_name(name), parameter.detach().numpy().copy())
+    return weights
 
 
 def _name(torch_name: str) -> str:

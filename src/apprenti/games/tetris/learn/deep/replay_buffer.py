@@ -115,8 +115,8 @@ class NStepBuffer:
         return self._pop(np.arange(self.steps), ended)
 
     def _pop(self, slots: NDArray[np.int64], which: NDArray[np.bool_]) -> tuple[Items, NDArray[np.int64]]:
-        found, games = np.nonzero(self.waiting[slots] & which)
-        places = slots[found]
+        steps, games = np.nonzero(self.waiting[slots] & which)
+        places = slots[steps]
         items = {name: array[places, games] for name, array in self.starts.items()}
         items["gain"], items["scale"] = self.gain[places, games], self.scale[places, games]
         self.waiting[places, games] = False

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from apprenti.core.errors import ApprentiError
-from apprenti.games.tetris.learn.least_squares import solve
+from apprenti.games.tetris.learn.linear_learner import solve
 
 
 def solved(rows, targets):

@@ -1,23 +1,165 @@
-"""One game at a time behind an environment, by either engine. Both tell the same, to the byte."""
+"""The games of an environment: what can be chosen about them, and one at a time by either engine.
+
+Both engines tell the same, to the byte.
+"""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from apprenti.core.errors import BadOption, UnknownName
 from apprenti.core.protocols import CHANCE, Outcome
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris.board import EMPTY, Board
-from apprenti.games.tetris.criteria import CRITERIA, Move, measure, values
-from apprenti.games.tetris.envs.options import Options
+from apprenti.games.tetris.criteria import CRITERIA, SETS, Move, measure, size_of, values
 from apprenti.games.tetris.fast.batch import ENDS, ILLEGAL, IN_THE_AIR, Batch
 from apprenti.games.tetris.fast.keys import KEYS, KeyBatch, rows_seen
 from apprenti.games.tetris.fast.measures import Measures
+from apprenti.games.tetris.fast.players import why_not
+from apprenti.games.tetris.pieces import WIDEST, PieceSet
 from apprenti.games.tetris.placement import Placement
-from apprenti.games.tetris.state import End, State, answer, deal, place, press, start
+from apprenti.games.tetris.rules import Rules
+from apprenti.games.tetris.state import End, State, answer, deal, place, points_for, press, start
+
+REWARDS = ("lines", "square", "points")
+WHEN_ILLEGAL = ("terminate", "ignore", "raise")
+ENGINES = ("compiled", "readable")
+BOARD = "board"
+
+
+_KINDS: dict[str, tuple[type, ...]] = {
+    "rules": (str, Rules),
+    "size": (str,),
+    "randomiser": (str,),
+    "pieces": (str, PieceSet),
+    "preview": (bool, type(None)),
+    "max_pieces": (int, type(None)),
+    "observation": (str, list, tuple),
+    "criteria": (str, list, tuple),
+    "afterstates": (bool,),
+}
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of a Tetris environment, all with defaults: `gymnasium.make(name, size="10x10", reward="square")`."""
+
+    rules: str | Rules = ""
+    """`simplified`, `overflow`, `strict`, `tetrisbot`, or a `Rules` of your own; empty for the environment's usual."""
+    size: str = ""
+    """Columns x rows, like `10x20`."""
+    randomiser: str = ""
+    """`uniform`, `bag`, `weighted:S=2,Z=2,I=1` or `sequence:IOTSZJL`; empty for that of the rules."""
+    pieces: str | PieceSet = ""
+    """`rapid`, `classic`, `domino`, or a `PieceSet` of your own; empty for those of the rules."""
+    preview: bool | None = None
+    """Whether the next piece is known; None for what the rules say."""
+    max_pieces: int | None = None
+    """The game is truncated after this number of pieces, 0 for never; None for what the rules say."""
+    observation: str | Sequence[str] = BOARD
+    """`board` for its cells, or criteria: a named set like `dellacherie`, names with commas, or a list of names."""
+    reward: str = "lines"
+    """For each piece that comes to rest: its `lines`, their `square`, or the `points` of the rules."""
+    piece_bonus: float = 0.0
+    """Added to the reward for each piece that comes to rest."""
+    illegal: str = "terminate"
+    """What an illegal action does: `terminate` the game with a penalty, `ignore` it, or `raise` an error."""
+    penalty: float = 1.0
+    """Taken from the reward when an illegal action terminates the game."""
+    criteria: str | Sequence[str] = ()
+    """Criteria of the last move to give in `info`, named as for `observation`."""
+    afterstates: bool = False
+    """Whether `info` holds the board after every legal placement, by action (placements only)."""
+    engine: str = "compiled"
+    """`compiled`, or `readable`: the same games from plain Python, slower, on any board."""
+
+    @classmethod
+    def read(cls, usual_rules: str, given: Mapping[str, Any], keys: bool = False) -> "Options":
+        """Options from keywords, of placements or of keys; BadOption or UnknownName for what there is not."""
+        known = [field.name for field in fields(cls)]
+        for name in given:
+            if name not in known:
+                raise UnknownName("option of a Tetris environment", name, known)
+        options = cls(**{"rules": usual_rules, **given})
+        if keys and options.afterstates:
+            raise BadOption("afterstates are given for placements only: use apprenti/Tetris-v0.")
+        return options
+
+    def __post_init__(self) -> None:
+        for name, kinds in _KINDS.items():
+            if not isinstance(getattr(self, name), kinds):
+                raise BadOption(f"{name} cannot be {getattr(self, name)!r:.40}: see docs/environments.md.")
+        for what, chosen, known in (
+            ("reward", self.reward, REWARDS),
+            ("way to treat an illegal action", self.illegal, WHEN_ILLEGAL),
+            ("engine", self.engine, ENGINES),
+        ):
+            if chosen not in known:
+                raise UnknownName(what, str(chosen), known)
+        for name in ("piece_bonus", "penalty"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e9:
+                raise BadOption(f"{name} is a finite number, not {value!r}.")
+        for name in (*self.seen, *self.in_info):
+            size_of(name, self.game.width)
+        reason = why_not(self.game)
+        if self.engine == "compiled" and reason:
+            raise BadOption(f"{reason}: use engine='readable' for other boards.")
+
+    @cached_property
+    def game(self) -> Rules:
+        """The rules with all that was chosen."""
+        chosen: dict[str, Any] = {
+            name: getattr(self, name)
+            for name in ("randomiser", "pieces", "preview", "max_pieces")
+            if getattr(self, name) not in ("", None)
+        }
+        if isinstance(self.rules, Rules):
+            return self.rules.changed(self.size, **chosen)
+        return Rules.preset(self.rules or "simplified", self.size, **chosen)
+
+    @cached_property
+    def seen(self) -> tuple[str, ...]:
+        """The criteria that are observed; empty when the board is."""
+        return () if self.observation == BOARD else _names("observation", self.observation)
+
+    @cached_property
+    def in_info(self) -> tuple[str, ...]:
+        """The criteria that are given in `info`."""
+        return _names("criteria", self.criteria) if self.criteria else ()
+
+    @cached_property
+    def measures(self) -> dict[tuple[str, ...], Measures]:
+        """What measures the criteria that are observed or given in `info`."""
+        return {names: Measures(self.game, names) for names in {self.seen, self.in_info} if names}
+
+    @cached_property
+    def rewards(self) -> tuple[float, ...]:
+        """The reward for a piece that removes 0, 1, 2, … lines."""
+        counted = self.game.changed(points=self.reward) if self.reward != "points" else self.game
+        return tuple(points_for(counted, lines) + float(self.piece_bonus) for lines in range(WIDEST + 1))
+
+
+def _names(option: str, chosen: str | Sequence[str]) -> tuple[str, ...]:
+    """Criteria by the name of a set, as names with commas, or as a list."""
+    if isinstance(chosen, str):
+        chosen = SETS.get(chosen) or tuple(name.strip() for name in chosen.split(",") if name.strip())
+    names = tuple(chosen)
+    if not names:
+        raise BadOption(f"{option} needs at least one criterion.")
+    if len(set(names)) < len(names):
+        raise BadOption(f"{option} names a criterion twice.")
+    for name in names:
+        if name not in CRITERIA:
+            choices = [*CRITERIA, *SETS, *([BOARD] if option == "observation" else [])]
+            raise UnknownName("criterion or set of criteria", str(name), choices)
+    return names
+
 
 Cells = NDArray[np.uint8]
 Afterwards = dict[str, NDArray[np.generic]]
@@ -84,7 +226,6 @@ class CompiledGame(Game):
     def __init__(self, options: Options, keys: bool) -> None:
         super().__init__(options, keys)
         self.batch = (KeyBatch if keys else Batch)(self.rules, 1)
-        self._measures = {names: Measures(self.rules, names) for names in {options.seen, options.told} if names}
 
     def seed(self, stream: int) -> None:
         self.batch.streams[0] = stream
@@ -123,10 +264,10 @@ class CompiledGame(Game):
         return gained
 
     def criteria(self, names: Sequence[str]) -> NDArray[np.float32]:
-        return np.asarray(self._measures[tuple(names)].of_last_moves(self.batch)[0], np.float32)
+        return np.asarray(self.options.measures[tuple(names)].of_last_moves(self.batch)[0], np.float32)
 
     def afterstates(self, names: Sequence[str]) -> Afterwards:
-        return {key: array[0] for key, array in afterwards(self.batch, self._measures.get(tuple(names))).items()}
+        return {key: array[0] for key, array in afterwards(self.batch, self.options.measures.get(tuple(names))).items()}
 
 
 def afterwards(batch: Batch, measures: Measures | None) -> Afterwards:
@@ -212,7 +353,7 @@ class ReadableGame(Game):
 
     def criteria(self, names: Sequence[str]) -> NDArray[np.float32]:
         if self.last and self.end in BY_MOVE:  # the move itself ended the game
-            return np.zeros(len(Measures(self.rules, names).labels), np.float32)
+            return np.zeros(self.options.measures[tuple(names)].size, np.float32)
         move = Move(self.before, self.last or Placement("", 0, 0, ()))
         numbers: list[float] = []
         for name in names:
@@ -220,20 +361,20 @@ class ReadableGame(Game):
         return np.array(numbers, np.float32)
 
     def afterstates(self, names: Sequence[str]) -> Afterwards:
-        told: Afterwards = {
+        spread: Afterwards = {
             "board": np.zeros((self.actions, *self.shape), np.uint8),
             "lines": np.zeros(self.actions, np.int64),
             "over": np.zeros(self.actions, np.int8),
         }
         if names:
-            told["criteria"] = np.zeros((self.actions, len(Measures(self.rules, names).labels)), np.float32)
+            spread["criteria"] = np.zeros((self.actions, self.options.measures[tuple(names)].size), np.float32)
         for placement in self.state.legal:
             action = placement.rotation * self.rules.width + placement.column
             after = place(self.state, placement)
-            told["board"][action] = cells(after.board, self.shape[0], self.rules.height)
-            told["lines"][action] = after.tally.lines - self.state.tally.lines
+            spread["board"][action] = cells(after.board, self.shape[0], self.rules.height)
+            spread["lines"][action] = after.tally.lines - self.state.tally.lines
             over = after.outcome is not None and after.outcome.reason in BY_MOVE
-            told["over"][action] = over
+            spread["over"][action] = over
             if names and not over:
-                told["criteria"][action] = list(measure(self.state.board, placement, names).values())
-        return told
+                spread["criteria"][action] = list(measure(self.state.board, placement, names).values())
+        return spread
