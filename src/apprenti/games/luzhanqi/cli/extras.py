@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from apprenti.cli.extras import Extras
 from apprenti.cli.options import Text
+from apprenti.cli.request import Extras
 from apprenti.games.luzhanqi.cli.setup import Army
 from apprenti.games.luzhanqi.views.view import LuzhanqiView
 

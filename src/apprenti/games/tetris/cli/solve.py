@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 import tyro
 
-from apprenti.cli.commands.solve import curve_of
 from apprenti.cli.options import Text
 from apprenti.cli.progress import Report, progress
+from apprenti.cli.solve import curve_of
 from apprenti.core.machine import free_memory, in_words
 from apprenti.games.tetris.fast.reachable import MemoryPlan
 from apprenti.games.tetris.game import GAME
