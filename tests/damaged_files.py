@@ -119,7 +119,7 @@ def _read_class(path: Path) -> None:
 
 
 def _read_results(path: Path) -> None:
-    from apprenti.web.library import done_in, tables_in
+    from apprenti.web.laboratory import done_in, tables_in
 
     done_in(path.parent), tables_in(path.parent)
 

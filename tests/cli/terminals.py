@@ -1,6 +1,7 @@
 """A pseudo-terminal with the program in it: press keys, look at the screen."""
 
 import fcntl
+import json
 import os
 import pty
 import re
@@ -164,6 +165,36 @@ def run(capsys):
     def run_command(*arguments):
         code = main([*map(str, arguments)])
         return code, *capsys.readouterr()
+
+    return run_command
+
+
+@pytest.fixture
+def one_object(run):
+    """Run a command with --json: exactly one JSON object on standard output, and nothing beside it."""
+
+    def run_command(*arguments):
+        code, out, err = run(*arguments, "--json")
+        said = [line for line in err.splitlines() if not line.startswith("compiling")]  # a fresh machine does
+        assert (code, said, out.count("\n")) == (0, [], 1)
+        data = json.loads(out, parse_constant=lambda constant: pytest.fail(f"{constant} is no JSON"))
+        assert isinstance(data, dict)
+        return data
+
+    return run_command
+
+
+@pytest.fixture
+def refused(run, tmp_path):
+    """Run a command with wrong input: one sentence, exit code 2, nothing shown and nothing written."""
+
+    def run_command(why, *arguments):
+        before = sorted(tmp_path.rglob("*"))
+        code, out, err = run(*arguments)
+        assert (code, out) == (2, "")
+        assert re.fullmatch(r"apprenti: .+[.?)]\n", err)
+        assert why in err
+        assert sorted(tmp_path.rglob("*")) == before
 
     return run_command
 

@@ -1,6 +1,5 @@
 """The commands that list and measure: what they print, and what they say to wrong input."""
 
-import json
 import re
 import subprocess
 import sys
@@ -18,21 +17,6 @@ BOT = ("tetrisbot", *SHORT)
 
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
-
-
-@pytest.fixture
-def one_object(run):
-    """Run a command with --json: exactly one JSON object on standard output."""
-
-    def run_command(*arguments):
-        code, out, _ = run(*arguments, "--json")
-        assert code == 0
-        assert out.count("\n") == 1
-        data = json.loads(out, parse_constant=lambda constant: pytest.fail(f"{constant} is no JSON"))
-        assert isinstance(data, dict)
-        return data
-
-    return run_command
 
 
 # What there is --------------------------------------------------------------------------------------------------------
@@ -331,14 +315,9 @@ SLOW = ("evaluate", "random", "--games", "1000000000", "--workers", "1")
     ids=lambda value: " ".join(value)[:60] if isinstance(value, list) else "",
 )
 @pytest.mark.parametrize("json_too", [False, True], ids=["", "json"])
-def test_wrong_input_is_one_sentence_exit_code_2_and_nothing_written(run, tmp_path, arguments, why, json_too):
+def test_wrong_input_is_one_sentence_exit_code_2_and_nothing_written(refused, tmp_path, arguments, why, json_too):
     (tmp_path / "file").write_text("in the way\n")
-    also = ["--json"] if json_too and arguments[0] in ("evaluate", "compare") else []
-    code, out, err = run(*arguments, *also)
-    assert (code, out) == (2, "")
-    assert re.fullmatch(r"apprenti: .+[.?)]\n", err)
-    assert why in err
-    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+    refused(why, *arguments, *(["--json"] if json_too and arguments[0] in ("evaluate", "compare") else []))
 
 
 def program(*arguments):

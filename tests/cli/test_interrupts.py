@@ -8,7 +8,7 @@ from time import monotonic, sleep
 import pytest
 
 from apprenti.cli.main import main
-from apprenti.cli.terminal import Terminal, _leave, _woken_by_signals
+from apprenti.cli.screen import Terminal, leave, woken_by_signals
 from apprenti.core.machine import always_heard
 
 
@@ -45,7 +45,7 @@ def test_a_ctrl_c_that_python_drops_is_pressed_again(drop):
 
 
 def test_whoever_is_told_to_end_ends():
-    before = signal.signal(signal.SIGTERM, _leave)
+    before = signal.signal(signal.SIGTERM, leave)
     try:
         with pytest.raises(SystemExit) as left, always_heard():
             Tidied(signal.SIGTERM)
@@ -84,7 +84,7 @@ def test_a_signal_that_comes_just_before_python_waits_for_a_key_ends_the_wait(mo
     nobody, presses = os.pipe()
     heard, before = [], signal.signal(signal.SIGUSR1, lambda *_: heard.append(1))
     try:
-        with os.fdopen(nobody) as keyboard, _woken_by_signals() as woken:
+        with os.fdopen(nobody) as keyboard, woken_by_signals() as woken:
             monkeypatch.setattr(sys, "stdin", keyboard)
             signal.raise_signal(signal.SIGUSR1)
             assert heard == [1]  # so `select` by itself would not return any more

@@ -7,7 +7,7 @@ import termios
 
 import pytest
 
-from apprenti.cli.terminal import taken_terminal
+from apprenti.cli.screen import taken_terminal
 from apprenti.store.replay import read_replay
 
 LEFT, UP, DOWN = "\x1b[D", "\x1b[A", "\x1b[B"

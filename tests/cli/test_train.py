@@ -10,8 +10,8 @@ from time import monotonic
 
 import pytest
 
-from apprenti.cli.commands.train import by_their_names
 from apprenti.cli.main import main
+from apprenti.cli.train import by_their_names
 from apprenti.lab.agents import load_agent
 from apprenti.learn.methods import METHODS
 from apprenti.store.runs import ROOT, Run, find_run
@@ -21,20 +21,14 @@ PATIENCE = 150.0
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
+def here(tmp_path, elsewhere):
     """An empty folder to work in."""
-    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
-def apprenti(here, capsys):
+def apprenti(here, run):
     """The command line in an empty folder: exit code, standard output, standard error."""
-
-    def run(*arguments):
-        code = main(list(arguments))
-        return code, *capsys.readouterr()
-
     return run
 
 

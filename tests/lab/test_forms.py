@@ -2,8 +2,8 @@
 
 import pytest
 
-from apprenti.cli.commands.train import options_of
 from apprenti.cli.options import parse
+from apprenti.cli.train import method_options
 from apprenti.lab.forms import BadForm, check, config_from, form_of, words_of
 from apprenti.lab.presets import presets_of
 from apprenti.learn.methods import METHODS, config_class
@@ -27,13 +27,13 @@ def test_a_form_that_is_left_as_it_is_gives_the_usual_config(method):
 def test_the_command_line_of_a_form_asks_for_the_same_config(method):
     config = config_from(method, {name: as_typed(value) for name, value in TINY[method].items()})
     words = words_of(method, config, "mine")
-    read = parse(options_of(method), f"train {method}", words[2:])
+    read = parse(method_options(method), f"train {method}", words[2:])
     assert (read.config, read.name) == (config, "mine")
 
 
 def test_numbers_below_zero_and_lists_are_typed_as_the_command_line_reads_them():
     config = config_from("ce", {"mean": -3.5, "initial_weights": [-1.0, 2.0, 1e-7, 0.5, -4.0, 1.0], "racing": False})
-    assert parse(options_of("ce"), "train ce", words_of("ce", config)[2:]).config == config
+    assert parse(method_options("ce"), "train ce", words_of("ce", config)[2:]).config == config
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def test_a_job_that_waits_can_be_stopped_and_never_begins(here):
 def test_a_job_that_is_killed_has_failed_with_a_sentence(here):
     job = Jobs().add(long("a"))
     until(lambda: (here / "runs/a/metrics.jsonl").exists())
-    os.kill(job._process(), signal.SIGKILL)
+    os.kill(job.process(), signal.SIGKILL)
     until(lambda: job.state() == "failed")
     assert "from outside" in job.view()["sentence"]
     (job.folder / "err.txt").write_text("compiling a player, once …\n")  # what it did then says nothing of its end
@@ -163,14 +163,14 @@ def test_a_folder_of_jobs_that_somebody_passed_on_is_shown_and_nothing_in_it_is_
 
 def test_a_server_without_a_place_for_a_secret_begins_its_own_jobs_only(here, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", "nowhere")
-    queue._key.cache_clear()
+    queue.secret.cache_clear()
     job = Jobs().add(QUICK)
     until(lambda: job.state() == "done")
     other = Job(here / "jobs/9")
     write_json(other.folder / "job.json", json.loads((job.folder / "job.json").read_text()))
-    queue._key.cache_clear()  # as in another process
+    queue.secret.cache_clear()  # as in another process
     assert other.state() == "failed"
-    queue._key.cache_clear()
+    queue.secret.cache_clear()
 
 
 @pytest.mark.parametrize("number", [0, 17, "2", True, None])

@@ -109,7 +109,7 @@ def test_a_run_begins_as_the_agent_its_options_name_also_when_it_was_ended_befor
     after = train("ppo", options, "after", tmp_path)
     wanted, found = (find(str(run.agent_path)).agent.arrays() for run in (first, after))
     assert all(np.allclose(array, found[name], atol=1e-6) for name, array in wanted.items())
-    monkeypatch.setattr("apprenti.lab.train._go_on", lambda *given: None)
+    monkeypatch.setattr("apprenti.lab.train.go_on", lambda *given: None)
     ended = train("ppo", options, "ended", tmp_path)
     monkeypatch.undo()
     resume(ended)

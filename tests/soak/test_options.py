@@ -11,8 +11,8 @@ import traceback
 from pathlib import Path
 from time import monotonic, sleep
 
-from apprenti.cli.commands import clean
-from apprenti.cli.commands.completion import options_of
+from apprenti.cli import machine
+from apprenti.cli.machine import options_of
 from apprenti.cli.main import COMMANDS, main
 from apprenti.learn.methods import METHODS, learner_class
 from tests.soak.campaign import MINUTES, campaign
@@ -124,5 +124,5 @@ def test_absurd_options(tmp_path):
 
 
 if __name__ == "__main__":
-    clean.clean = lambda everything: ((), 0)
+    machine.clean = lambda everything: ((), 0)
     campaign("absurd options", cases(int(sys.argv[1]), Path.cwd().parent), int(sys.argv[2]), float(sys.argv[3]))

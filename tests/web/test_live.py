@@ -264,4 +264,5 @@ def test_an_option_that_is_a_fraction_is_taken_as_a_browser_writes_it(client, pl
     for fours in (0.5, 1, 0):
         key = begun(client, game="2048", players=[""], options={"fours": fours})
         assert client.server.page.games.live[key].session.rules.fours == fours
-    assert "kind" in client.post("/api/new", {"game": "2048", "players": [""], "options": {"fours": "1"}})["error"]
+    asked = {"game": "2048", "players": [""], "options": {"fours": "1"}}
+    assert "is a number, not '1'" in client.post("/api/new", asked)["error"]

@@ -3,34 +3,34 @@
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 
 from apprenti import __version__
 
 COMMANDS = {
-    "games": "what can be played, and under which rules",
-    "agents": "who plays: the zoo, with published and measured scores",
-    "play": "play yourself, in the terminal",
-    "watch": "watch an agent play",
-    "explain": "what an agent thinks of one position: every move, and why",
-    "web": "all of it in the browser: play, watch, learn, measure, reproduce",
-    "evaluate": "measure an agent over many games, with intervals",
-    "compare": "measure several agents: one table, one picture",
-    "tournament": "agents of a game for two, everybody against everybody",
-    "ladder": "how people did against agents, in games they agreed to have rated",
-    "train": "learn a player from nothing, by any of the methods",
-    "solve": "the optimal player of a small board or world, by dynamic programming",
-    "runs": "what has been learned here",
-    "show": "curves and weights of a run",
-    "resume": "go on with a run after a crash or an interruption",
-    "replay": "show a recorded game and verify it",
-    "reproduce": "run a published experiment again",
-    "bench": "measure the speed of this machine",
-    "doctor": "what this machine has, what is missing, and what to do about it",
-    "exercise": "the exercises of the course, and what is right in a file of answers",
-    "clean": "remove compiled code of earlier versions",
-    "completion": "a script with which bash, zsh or fish completes these words",
+    "games": ("catalogue:LIST_GAMES", "what can be played, and under which rules"),
+    "agents": ("catalogue:LIST_AGENTS", "who plays: the zoo, with published and measured scores"),
+    "play": ("play:PLAY", "play yourself, in the terminal"),
+    "watch": ("play:WATCH", "watch an agent play"),
+    "explain": ("solve:EXPLAIN", "what an agent thinks of one position: every move, and why"),
+    "web": ("machine:WEB", "all of it in the browser: play, watch, learn, measure, reproduce"),
+    "evaluate": ("measure:EVALUATE", "measure an agent over many games, with intervals"),
+    "compare": ("measure:COMPARE", "measure several agents: one table, one picture"),
+    "tournament": ("tournament:TOURNAMENT", "agents of a game for two, everybody against everybody"),
+    "ladder": ("catalogue:LADDER", "how people did against agents, in games they agreed to have rated"),
+    "train": ("train:TRAIN", "learn a player from nothing, by any of the methods"),
+    "solve": ("solve:SOLVE", "the optimal player of a small board or world, by dynamic programming"),
+    "runs": ("train:RUNS", "what has been learned here"),
+    "show": ("train:SHOW", "curves and weights of a run"),
+    "resume": ("train:RESUME", "go on with a run after a crash or an interruption"),
+    "replay": ("play:REPLAY", "show a recorded game and verify it"),
+    "reproduce": ("reports:REPRODUCE", "run a published experiment again"),
+    "bench": ("machine:BENCH", "measure the speed of this machine"),
+    "doctor": ("machine:DOCTOR", "what this machine has, what is missing, and what to do about it"),
+    "exercise": ("reports:EXERCISE", "the exercises of the course, and what is right in a file of answers"),
+    "clean": ("machine:CLEAN", "remove compiled code of earlier versions"),
+    "completion": ("machine:COMPLETION", "a script with which bash, zsh or fish completes these words"),
 }
+"""Where each command is in this folder, and what it is on one line; only the one that is asked for is loaded."""
 
 HELP = """apprenti: a laboratory in which machines learn to play games.
 
@@ -51,24 +51,23 @@ try:
 
 
 def commands() -> dict[str, tuple[str, str]]:
-    """The module of every command, and what it is on one line: ours, and those of games."""
+    """Where every command is, and what it is on one line: ours, then those of games."""
     from apprenti.core.plugins import plugins
 
-    own = {name: (f"apprenti.cli.commands.{name}", about) for name, about in COMMANDS.items()}
-    return {**{name: (each.where, each.about) for one in plugins() for name, each in one.commands.items()}, **own}
+    of_games = {name: (each.where, each.about) for one in plugins() for name, each in one.commands.items()}
+    ours = {name: (f"apprenti.cli.{where}", about) for name, (where, about) in COMMANDS.items()}
+    return {**ours, **{name: command for name, command in of_games.items() if name not in ours}}
 
 
 def help_text() -> str:
-    """The first page."""
-    found = commands()
-    rows = [(name, found[name][1]) for name in sorted(found, key=[*COMMANDS, *found].index)]
-    return HELP.format(commands="\n".join(f"  {name:<12} {about}" for name, about in rows))
+    """The first screen."""
+    return HELP.format(commands="\n".join(f"  {name:<12} {about}" for name, (_, about) in commands().items()))
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command; return its exit code."""
     from apprenti.core.errors import UnknownName
-    from apprenti.core.plugins import needing
+    from apprenti.core.plugins import load, needing
 
     if len(arguments) > 1 and arguments[0] == "help":
         arguments = [*arguments[1:], "--help"]
@@ -81,12 +80,12 @@ def run(arguments: Sequence[str]) -> int:
     name, *rest = arguments
     if name not in COMMANDS and name not in commands():
         raise UnknownName("command", name, commands())
-    command = import_module(f"apprenti.cli.commands.{name}" if name in COMMANDS else commands()[name][0])
+    command = load(f"apprenti.cli.{COMMANDS[name][0]}" if name in COMMANDS else commands()[name][0])
     from apprenti.cli.options import parse
 
-    read = getattr(command, "read_words", None)
+    read = getattr(command, "read", parse)
     with needing(f"this form of apprenti {name}"):
-        return command.run(read(rest) if read else parse(command.Options, name, rest)) or 0
+        return command.run(read(command.Options, name, rest)) or 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -94,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from apprenti.core.errors import exit_code
     from apprenti.core.machine import always_heard
 
-    if sys.stdout is None:  # closed by whoever started us
+    if sys.stdout is None:  # closed by the program that started us
         print("apprenti: standard output is closed.", file=sys.stderr)
         return 2
     if sys.stdin is None:

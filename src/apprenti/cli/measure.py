@@ -1,36 +1,68 @@
-"""What commands that measure have in common: the work with its progress, and what becomes of a result."""
+"""`apprenti evaluate` and `compare`: many games, and how sure the result is."""
 
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any
+
+import tyro
 
 from apprenti.arena.statistics import QUARTILES
-from apprenti.cli.options import MeasureOptions
+from apprenti.cli.options import Cluster, CommandLine, Text, check_writable
 from apprenti.cli.progress import Report, progress
-from apprenti.cli.replays import check_writable
-from apprenti.cli.request import Request
-from apprenti.cli.tables import Measured, said
+from apprenti.cli.request import Request, read_agents
+from apprenti.cli.tables import Measured, print_matches, print_measured, print_tournament, result_in_words
 from apprenti.core.data import JsonObject
 from apprenti.core.errors import BadOption, UnknownName
 from apprenti.core.protocols import AnyRules
 from apprenti.lab.agents import NamedAgent
+from apprenti.lab.cluster import on_cluster
 from apprenti.lab.evaluate import Evaluation, evaluate
-from apprenti.lab.match import Match
+from apprenti.lab.match import Match, match, tournament
 from apprenti.lab.queue import Jobs
 from apprenti.lab.rare_events import RareEvaluation, evaluate_rare
-from apprenti.lab.results import Effort, OnGame, Result, csv_of, each_until_interrupted
+from apprenti.lab.results import Effort, OnGame, Result, compared, csv_of, each_until_interrupted
 from apprenti.lab.so_far import SoFar
 from apprenti.store.files import write_json, write_text
 from apprenti.views.numbers import counted
 
-__all__ = ["Measured", "Rare", "check_outputs", "conclude", "evaluate_each", "shown_on_page", "so_far_of",
-           "split_each", "watcher"]  # fmt: skip
-
 Draw = Callable[[Path], None]
 """Draws a picture of a result into a file."""
-MeasuredT = TypeVar("MeasuredT", Evaluation, Measured)
+Remark = Callable[[Sequence[Result]], None]
+"""Says more below the tables."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasureOptions:
+    """What commands that measure have in common."""
+
+    game: Text = ""
+    """The game (apprenti games), so that short names like random will do; default: the one the agent plays."""
+    games: int = 100
+    """How many games."""
+    seed: int = 1
+    """Game i depends on this and on i alone."""
+    workers: int = 0
+    """Cores to use; 0 for all. The result does not depend on it."""
+    cluster: Cluster = ""
+    json: bool = False
+    """Print one JSON object and nothing else."""
+    figure: Text = ""
+    """Write a picture of the result to this file (png, svg, pdf)."""
+    record: Text = ""
+    """Store every game as a replay in this folder."""
+    csv: Text = ""
+    """Write a line for every game to this file: what was counted, how it ended (comma-separated values)."""
+    so_far: Text = ""
+    """While it goes on, write what is known so far to this file, about twice a second (JSON)."""
+    page: bool = False
+    """Show it on the page while it goes on, and afterwards: apprenti web in the same folder, under Measure."""
+    every_game: bool = False
+    """With --json: also a line for every game."""
+    quartiles: str = "linear"
+    """linear, or french: as French schools define them, a score that was made."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,45 +109,45 @@ def so_far_of(options: MeasureOptions) -> SoFar:
 
 
 def watcher(report: Report, games: int, so_far: SoFar) -> OnGame:
-    """Tell the progress of results that have so many games altogether."""
+    """Report the progress of results that have this number of games altogether."""
 
-    def show(part: float, found: Match | Evaluation) -> None:
-        names = f"{' – '.join(found.names)}: " if isinstance(found, Match) else ""
-        report(part, f"{names}{said(found)}")
+    def show(part: float, result: Match | Evaluation) -> None:
+        names = f"{' – '.join(result.names)}: " if isinstance(result, Match) else ""
+        report(part, f"{names}{result_in_words(result)}")
 
     return so_far.watcher(games, show)
 
 
-def evaluate_each(
-    agents: Sequence[NamedAgent], rules: AnyRules, effort: Effort, options: MeasureOptions
-) -> list[Evaluation]:
+def effort_of(options: Any) -> Effort:
+    """How many games, and which."""
+    return Effort(options.games, options.seed, options.workers, options.precision)
+
+
+def evaluate_each(agents: Sequence[NamedAgent], rules: AnyRules, options: MeasureOptions) -> list[Evaluation]:
     """Measure agents of a game for one, on the same deals."""
-    so_far = so_far_of(options)
+    so_far, effort = so_far_of(options), effort_of(options)
 
     def measure(agent: NamedAgent) -> Evaluation:
         with progress(f"evaluate {agent.name}", options.json) as report:
-            found = evaluate(agent, rules, effort, watcher(report, effort.games, so_far))
-        so_far.tell(1.0, found, last=True)
-        return found
+            result = evaluate(agent, rules, effort, watcher(report, effort.games, so_far))
+        so_far.tell(1.0, result, last=True)
+        return result
 
     return each_until_interrupted(agents, measure)
 
 
-def split_each(
-    agents: Sequence[NamedAgent], rules: AnyRules, effort: Effort, options: MeasureOptions
-) -> list[Measured]:
+def split_each(agents: Sequence[NamedAgent], rules: AnyRules, options: MeasureOptions) -> list[Measured]:
     """Measure agents whose games hardly ever end."""
     if options.record or options.csv or options.every_game:
         raise BadOption("--rare plays parts of games: there are no whole ones for --record, --csv or --every-game.")
     if options.figure and len(agents) == 1:
         raise BadOption("--rare plays parts of games: there is no histogram; apprenti compare --rare draws intervals.")
-
-    so_far = so_far_of(options)
+    so_far, effort = so_far_of(options), effort_of(options)
 
     def measure(agent: NamedAgent) -> Measured:
-        def tell(found: RareEvaluation) -> None:
-            report(found.part_done, said(found))
-            so_far.tell(found.part_done, found)
+        def tell(result: RareEvaluation) -> None:
+            report(result.part_done, result_in_words(result))
+            so_far.tell(result.part_done, result)
 
         with progress(f"split {agent.name}", options.json) as report:
             return evaluate_rare(agent, rules, effort, tell, watcher(report, effort.games, so_far))
@@ -137,15 +169,15 @@ def conclude(
         if isinstance(result, Evaluation):
             result.quartiles = options.quartiles
 
-    def told(games: bool) -> JsonObject:
+    def plain(games: bool) -> JsonObject:
         for result in played:
             result.tells_games = games
         return data()
 
     if options.page:
-        write_json(Path(options.so_far).with_name("out.json"), told(games=True), None)
+        write_json(Path(options.so_far).with_name("out.json"), plain(games=True), None)
     if options.json:
-        print(json.dumps(told(options.every_game), ensure_ascii=False))
+        print(json.dumps(plain(options.every_game), ensure_ascii=False))
     else:
         show()
     record = Path(options.record) if options.record else None
@@ -159,3 +191,131 @@ def conclude(
         draw(Path(options.figure))
         say(f"figure: {options.figure}")
     return 130 if any(result.interrupted for result in results) else 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluateOptions(Rare, MeasureOptions):
+    """Measure an agent over many games, with intervals; in a game for two, against another.
+
+    The picture of a game for one is a histogram with its box plot.
+    """
+
+    agent: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="AGENT")]
+    """A name from the zoo (apprenti agents), a run, a file, or a description like evaluation:0.5,0.5,0.6,0.2."""
+    against: Text = ""
+    """For games for two: the opponent; default: the best that answers at once."""
+
+
+def evaluate_words(request: Request) -> int:
+    """Measure an agent, and report."""
+    options = request.options
+    check_outputs(options)
+    agents, rules = request.players(options.agent, options.against)
+    options, game = shown_on_page(request), request.game
+    if options.figure and game.players > 1:
+        raise BadOption("--figure is for games for one: a tournament draws a picture of the strength.")
+    with on_cluster(options.cluster, options.workers):
+        if options.rare:
+            return report_alone(split_each(agents[:1], rules, options), rules, options)
+        if game.players == 1:
+            return report_alone(evaluate_each(agents, rules, options), rules, options)
+        return report_match(agents, rules, options)
+
+
+def report_match(agents: list[NamedAgent], rules: AnyRules, options: MeasureOptions) -> int:
+    """Measure an agent of a game for two, against another."""
+    game, effort = agents[0].game, effort_of(options)
+    with progress(" against ".join(agent.name for agent in agents), quiet=options.json) as report:
+        result = match(game, rules, agents, effort, watcher(report, effort.games, so_far_of(options)))
+    if not result.games:
+        raise KeyboardInterrupt
+    return conclude(options, result.to_json, lambda: print_matches([result], result.interrupted), [result])
+
+
+def report_alone(
+    results: Sequence[Measured], rules: AnyRules, options: MeasureOptions, remark: Remark = lambda _: None
+) -> int:
+    """What was measured of agents that play alone, as a table, as a picture or as plain data."""
+    game, unit, one = results[0].game, results[0].unit, isinstance(options, EvaluateOptions)
+
+    def draw(path: Path) -> None:
+        from apprenti.views.plots import comparison, histogram
+
+        if one and isinstance(result := results[0], Evaluation):
+            histogram(result.scores(), result.summary(), f"{result.name}: {game.describe(rules)}", unit, path)
+        else:
+            comparison({each.name: each.summary(unit) for each in results}, unit, game.describe(rules), path)
+
+    def show() -> None:
+        print_measured(results)
+        remark([each for each in results if isinstance(each, Result)])
+
+    data = results[0].to_json if one else lambda: compared(results)
+    return conclude(options, data, show, results, draw)
+
+
+NAME_ONE = "name at least one agent to compare, like: apprenti compare random filtering tetrisbot."
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompareOptions(Rare, MeasureOptions):
+    """Measure several agents under the same rules and with the same pieces: one table, one picture.
+
+    Agents of games for two play each other, everybody against everybody, as in `apprenti tournament`.
+    """
+
+    agents: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="AGENT…")]
+    """Names from the zoo, runs, files, or descriptions; the rules are the first one's unless said otherwise."""
+    games: int = 30
+    """How many games each."""
+
+
+def compare_words(request: Request) -> int:
+    """Measure agents, and report."""
+    options = request.options
+    check_outputs(options)
+    if not options.agents:
+        raise BadOption(NAME_ONE)
+    agents = [request.agent(name) for name in options.agents]
+    rules, options = checked(agents, request)
+    with on_cluster(options.cluster, options.workers):
+        if options.rare:
+            return report_alone(split_each(agents, rules, options), rules, options)
+        if request.game.players == 1:
+            return report_alone(evaluate_each(agents, rules, options), rules, options)
+        return report_tournament(agents, rules, options)
+
+
+def checked(agents: Sequence[NamedAgent], request: Request) -> tuple[AnyRules, Any]:
+    """The rules, which are the first agent's and have to suit all of them, and the options."""
+    rules = request.rules(agents[0].rules)
+    for agent in agents:
+        agent.check(request.game, rules)
+    return rules, shown_on_page(request)
+
+
+def report_tournament(
+    agents: list[NamedAgent], rules: AnyRules, options: MeasureOptions, remark: Remark = lambda _: None
+) -> int:
+    """Agents that meet each other."""
+    game, effort, pairs = agents[0].game, effort_of(options), len(agents) * (len(agents) - 1) // 2
+    with progress("tournament", quiet=options.json) as report:
+        result = tournament(game, rules, agents, effort, watcher(report, pairs * effort.games, so_far_of(options)))
+    if not result.matches:
+        raise KeyboardInterrupt
+    matches = list(result.matches.values())
+
+    def draw(path: Path) -> None:
+        from apprenti.views.plots import ladder
+
+        ladder(dict(zip(result.names, result.ratings(), strict=True)), game.describe(rules), path)
+
+    def show() -> None:
+        print_tournament(result)
+        remark(matches)
+
+    return conclude(options, result.to_json, show, matches, draw)
+
+
+EVALUATE = CommandLine(EvaluateOptions, evaluate_words, read_agents)
+COMPARE = CommandLine(CompareOptions, compare_words, partial(read_agents, several=NAME_ONE))

@@ -1,17 +1,22 @@
-"""Options are dataclasses: a field is an option, its docstring the help."""
+"""Options are dataclasses: a field is an option, its docstring the help. A command is its options and what it does."""
 
 import contextlib
 import inspect
 import io
 import re
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Annotated, TypeVar
+import tempfile
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from types import UnionType
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import tyro
 
-from apprenti.core.errors import ApprentiError
+from apprenti.core.errors import ApprentiError, BadFile
 
 Options = TypeVar("Options")
 
@@ -26,83 +31,132 @@ Cluster = Annotated[
     ),
 ]
 Seed = Annotated[int | None, tyro.conf.arg(metavar="INT", help_behavior_hint="(default: drawn, and shown)")]
+WANTED = {int: "a whole number", float: "a number"}
 
 
 class BadUsage(ApprentiError):
     """Words on the command line that no command understands."""
 
 
-def _one_sentence(box: str, command: str) -> str:
-    """What a parser said in a box, without the box, and which command's help says more."""
-    lines = [re.sub(r"[│╭╮╰╯]", "", line).strip() for line in box.splitlines()]
-    lines = [line for line in lines if line and not line.startswith(("usage:", "For full"))]
-    rules = [number for number, line in enumerate(lines) if set(line) <= {"─", "-"}]
-    first = 2 if rules[:1] == [1] else 1  # a terminal that knows no boxes gets a line below the title
-    head = lines[first : next((number for number in rules if number >= first), None)] or lines
-    near = re.search(r"Perhaps you meant:\W*\s*(--[\w-]+)", " ".join(lines))
-    said = re.sub(r"\s+", " ", " ".join(head)).rstrip(". :")
-    missing = re.match(r"Missing from apprenti \w+: (\S+)", said)
-    if missing:
-        said = f"{missing[1]} is missing"
-    said = said.replace("invalid literal for int() with base 10:", "a whole number was expected, not")
-    said = said.replace("could not convert string to float:", "a number was expected, not")
-    said = re.sub(r"no type matching .*: (a whole number was expected)", r"\1", said)  # an option that may be left out
-    hint = f"; did you mean {near[1]}?" if near else ""
-    return f"{said}{hint} (apprenti {command} --help shows what there is)."
+@dataclass(frozen=True)
+class Option:
+    """An option as it is typed, or a word that stands without one."""
+
+    name: str
+    """`--max-pieces`, `--no-store`; what the help calls a word without an option."""
+    kind: type
+    """What is typed: the type of each value; bool for none."""
+    several: bool
+    needed: bool
+    positional: bool
 
 
-def parse(options: type[Options], command: str, arguments: Sequence[str], more: str = "", game: str = "") -> Options:
+def options_in(options: type[Any]) -> Iterator[Option]:
+    """All that can be typed, as the fields of a dataclass and of those inside it say it."""
+    hints = get_type_hints(options, include_extras=True)
+    for one in fields(options):
+        wanted, *marks = get_args(hints[one.name]) if get_origin(hints[one.name]) is Annotated else (hints[one.name],)
+        if is_dataclass(wanted):
+            yield from options_in(wanted)  # type: ignore[arg-type]
+            continue
+        positional, name = tyro.conf.Positional in marks, one.name.strip("_").replace("_", "-")
+        several, optional = get_origin(wanted) is tuple, get_origin(wanted) is UnionType
+        kind = get_args(wanted)[0] if several or optional else wanted
+        prefix = "--no-" if kind is bool and one.default is True else "--"
+        needed = one.default is MISSING and one.default_factory is MISSING and not several
+        place = name.upper() if needed else f"[{name.upper()}]"
+        yield Option(place if positional else prefix + name, kind, several, needed, positional)
+
+
+def option_name(field: str) -> str:
+    """The option of a field, as it is typed."""
+    return "--" + field.replace("_", "-")
+
+
+def parse(options: type[Options], command: str, words: Sequence[str], more: str = "", game: str = "") -> Options:
     """Read a command's options; `more` is said in its help, `game` is the word that makes its help complete."""
-    box = io.StringIO()
-    if {"-h", "--help"} & set(arguments):
-        arguments = ["--help"]  # the help leaves out what has been said before it
+    if {"-h", "--help"} & set(words):
+        words = ["--help"]  # the help leaves out what has been said before it
     try:
-        with contextlib.redirect_stderr(box):
+        with contextlib.redirect_stderr(io.StringIO()):  # a box of many lines: `trouble` says it in one
             return tyro.cli(
                 options,
                 prog=f"apprenti {command}",
                 description=inspect.cleandoc(options.__doc__ or "") + more,
-                args=list(arguments),
+                args=list(words),
                 config=(tyro.conf.FlagCreatePairsOff, tyro.conf.OmitArgPrefixes),
             )
     except SystemExit as stop:
         if stop.code in (0, None):
             sys.stdout.flush()
             sys.exit(0)
-        raise BadUsage(_one_sentence(box.getvalue(), f"{command} {game}".strip())) from None
+        help_of = f"{command} {game}".strip()
+        raise BadUsage(f"{trouble(options, words)} (apprenti {help_of} --help shows what there is).") from None
 
 
-@dataclass(frozen=True, kw_only=True)
-class MeasureOptions:
-    """What commands that measure have in common."""
+@dataclass(frozen=True)
+class CommandLine:
+    """A command: its options, what it does with them, and how its words are read."""
 
-    game: Text = ""
-    """The game (apprenti games), so that short names like random will do; default: the one the agent plays."""
-    games: int = 100
-    """How many games."""
-    seed: int = 1
-    """Game i depends on this and on i alone."""
-    workers: int = 0
-    """Cores to use; 0 for all. The result does not depend on it."""
-    cluster: Cluster = ""
-    json: bool = False
-    """Print one JSON object and nothing else."""
-    figure: Text = ""
-    """Write a picture of the result to this file (png, svg, pdf)."""
-    record: Text = ""
-    """Store every game as a replay in this folder."""
-    csv: Text = ""
-    """Write a line for every game to this file: what was counted, how it ended (comma-separated values)."""
-    so_far: Text = ""
-    """While it goes on, write what is known so far to this file, about twice a second (JSON)."""
-    page: bool = False
-    """Show it on the page while it goes on, and afterwards: apprenti web in the same folder, under Measure."""
-    every_game: bool = False
-    """With --json: also a line for every game."""
-    quartiles: str = "linear"
-    """linear, or french: as French schools define them, a score that was made."""
+    Options: type[Any]
+    run: Callable[[Any], int | None]
+    read: Callable[[type[Any], str, Sequence[str]], Any] = parse
 
 
-def option_name(field: str) -> str:
-    """The option of a field, as it is typed."""
-    return "--" + field.replace("_", "-")
+def trouble(options: type[Any], words: Sequence[str]) -> str:
+    """Why words could not be read, as a sentence without its end."""
+    known = [*options_in(options)]
+    named = {each.name: each for each in known if not each.positional}
+    places = deque(each for each in known if each.positional)
+    rest, strange, values = deque(words), [], []
+    while rest:
+        word = rest.popleft()
+        name, equals, value = word.partition("=")
+        option = named.get(name.replace("_", "-"))
+        if option is None and places and not is_option(word):
+            values.append((places[0] if places[0].several else places.popleft(), word))
+        elif option is None or (option.kind is bool and equals):
+            strange.append(word if option is None else value)
+        elif equals:
+            values.append((option, value))
+        elif option.kind is not bool:
+            before = len(values)
+            while rest and not is_option(rest[0]) and (option.several or len(values) == before):
+                values.append((option, rest.popleft()))
+            if len(values) == before and not option.several:
+                return f"Missing value for argument '{name}'. Expected 1 values"
+    missing = [place.name for place in places if place.needed]
+    if missing:
+        return f"{missing[0]} is missing"
+    if strange:
+        near = [found for word in strange for found in get_close_matches(word, named, 1, 0.8)]
+        return f"Unrecognized options: {', '.join(strange)}" + (f"; did you mean {near[0]}?" if near else "")
+    return next(
+        (wrong for option, value in values if (wrong := wrong_value(option, value))), "these words are not clear"
+    )
+
+
+def is_option(word: str) -> bool:
+    """Whether a word is an option, and not a value like -1."""
+    return word.startswith("-") and not re.match(r"-[\d.]", word)
+
+
+def wrong_value(option: Option, text: str) -> str:
+    """What is wrong with the value of an option; empty if nothing is."""
+    try:
+        option.kind(text)
+    except (ValueError, TypeError):
+        return f"Error parsing {option.name}: {WANTED.get(option.kind, 'another value')} was expected, not {text!r}"
+    return ""
+
+
+def check_writable(folder: Path) -> None:
+    """Refuse a folder that cannot be written now, and not after an hour of play."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except FileExistsError:
+        raise BadFile(f"{folder} is not a folder: replays go to a file that ends in .json, or to a folder.") from None
+    except OSError as error:
+        raise BadFile(f"cannot write to {folder}: {error.strerror}.") from None

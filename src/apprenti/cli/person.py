@@ -8,8 +8,7 @@ from itertools import takewhile
 from typing import NoReturn
 
 from apprenti.arena.game import choices
-from apprenti.cli.page import page, wrapped
-from apprenti.cli.terminal import END, Terminal, in_colour
+from apprenti.cli.screen import END, Terminal, in_colour, screen, wrapped
 from apprenti.core.errors import ApprentiError, BadNotation, IllegalMove
 from apprenti.core.game import AnyGame
 from apprenti.core.protocols import AnyMove, AnyObservation, AnyRules, AnyState, Valued
@@ -32,10 +31,10 @@ KEYS = (
 
 
 USUAL_ROWS = 24
-"""Of a terminal that is not called low: there the rules are shown at first, on two pages if need be."""
+"""Of a terminal that is not called low: there the rules are shown at first, on two screens if need be."""
 
 
-def told(view: View, game: AnyGame, rules: AnyRules) -> list[str]:
+def rules_for_people(view: View, game: AnyGame, rules: AnyRules) -> list[str]:
     """The rules for people."""
     return [game.describe(rules), "", *view.about(rules), ""]
 
@@ -49,14 +48,14 @@ class Person:
     standing: str = ""
     """How the games so far went."""
     hints: Mapping[AnyMove, float] = field(default_factory=dict)
-    said: str = ""
-    """What has to be said beside the board."""
+    note: str = ""
+    """What stands beside the board: a hint, or what is wrong."""
     numbers: bool = False
     """Rows and columns are numbered."""
     statistics: bool = False
     """What can be counted is shown, and how long moves take."""
     rated: bool = False
-    """The game counts: nobody is asked for a hint."""
+    """The game counts: no hint is given."""
     session: Session = field(init=False)
 
     @property
@@ -66,10 +65,30 @@ class Person:
 
     @property
     def alone(self) -> bool:
-        """Whether nobody else plays."""
+        """Whether there is no other player."""
         return self.session.game.players == 1
 
     def choose(self, observation: AnyObservation, legal: Sequence[AnyMove], rng: Chance) -> AnyMove:
+        self.begin_turn()
+        while True:
+            try:
+                move = self.ask()
+            except ApprentiError as error:  # also a hint that cannot be given
+                self.refuse(error)
+                continue
+            if move is not None:
+                return move
+
+    def begin_turn(self) -> None:
+        """Prepare to be asked for a move."""
+        raise NotImplementedError
+
+    def ask(self) -> AnyMove:
+        """Show what there is to be seen and read a line or a key; the move it makes, or None."""
+        raise NotImplementedError
+
+    def refuse(self, error: ApprentiError) -> None:
+        """Say what is wrong."""
         raise NotImplementedError
 
     def welcome(self, game: AnyGame, rules: AnyRules) -> None:
@@ -116,10 +135,10 @@ class Person:
         seen = session.state.observation(self.side)
         if isinstance(agent, Valued):
             self.hints = agent.values(seen)
-            self.said = f"What each move is worth to {name}."
+            self.note = f"What each move is worth to {name}."
             return
         move = agent.choose(seen, choices(agent, session.state), Stream.named(len(session.moves), "hint"))
-        self.said = f"{name} would play {self.view.named(session.state, session.game.write_move(move))}."
+        self.note = f"{name} would play {self.view.named(session.state, session.game.write_move(move))}."
 
     def undo(self) -> NoReturn:
         """Take the last move back, if that was agreed upon."""
@@ -163,6 +182,7 @@ class LinePerson(Person):
     """
 
     line: int = 0
+    board_is_due: bool = True
     waiting: deque[str] = field(default_factory=deque)
     """What has been said and not been played yet."""
 
@@ -171,25 +191,21 @@ class LinePerson(Person):
             self.tell(game, rules)
 
     def tell(self, game: AnyGame, rules: AnyRules) -> None:
-        print("\n".join([*told(self.view, game, rules), *WORDS]), end="\n\n", flush=True)
+        print("\n".join([*rules_for_people(self.view, game, rules), *WORDS]), end="\n\n", flush=True)
 
-    def choose(self, observation: AnyObservation, legal: Sequence[AnyMove], rng: Chance) -> AnyMove:
-        due = True
-        while True:
-            if not self.waiting:
-                if due:
-                    self._show()
-                self._listen()
-                due = self.presses_keys  # there a line is answered with the board, even an empty one
-                continue
-            try:
-                move = self.read(self.waiting.popleft())
-            except ApprentiError as error:  # also a hint that cannot be given
-                self._refuse(error)
-                continue
-            if move is not None:
-                return move
-            due = True
+    def begin_turn(self) -> None:
+        self.board_is_due = True
+
+    def ask(self) -> AnyMove:
+        if self.waiting:
+            move = self.read(self.waiting.popleft())
+            self.board_is_due = self.board_is_due or move is None
+            return move
+        if self.board_is_due:
+            self._show()
+        self._listen()
+        self.board_is_due = self.presses_keys  # there a line is answered with the board, even an empty one
+        return None
 
     def _listen(self) -> None:
         """Read the next line."""
@@ -199,9 +215,8 @@ class LinePerson(Person):
         self.line += 1
         self.waiting.extend(text.split() if self.presses_keys else filter(None, [text.strip()]))
 
-    def _refuse(self, error: ApprentiError) -> None:
-        """Say what is wrong; whatever else the line says was meant for another position."""
-        self.waiting.clear()
+    def refuse(self, error: ApprentiError) -> None:
+        self.waiting.clear()  # whatever else the line says was meant for another position
         where = f"line {self.line}: " if self.presses_keys else ""
         if self.presses_keys and not sys.stdin.isatty():
             raise BadNotation(f"{where}{error}") from None
@@ -209,12 +224,12 @@ class LinePerson(Person):
 
     def _show(self) -> None:
         self._show_board()
-        if self.said:
-            print(self.said)
+        if self.note:
+            print(self.note)
         if not self.presses_keys:
             you = "" if self.alone else f"you are {self.session.game.sides[self.side]}; "
             print(f"{you}{self.view.how(self.session.state)}; or {', '.join([*self.words(), 'quit'])}", flush=True)
-        self.said = ""
+        self.note = ""
 
     def _show_board(self) -> None:
         """The board, after the moves that the others made."""
@@ -242,33 +257,33 @@ class KeyPerson(Person):
     chosen: int | None = None
 
     def welcome(self, game: AnyGame, rules: AnyRules) -> None:
-        fits = len(self._told(game, rules)) < self.terminal.rows
+        fits = len(self._rules_in_lines(game, rules)) < self.terminal.rows
         if self.view.about(rules) and (fits or self.terminal.rows >= USUAL_ROWS):
             self.tell(game, rules)
 
     def tell(self, game: AnyGame, rules: AnyRules) -> None:
-        if not self.terminal.leaf(self._told(game, rules)):
+        if not self.terminal.leaf(self._rules_in_lines(game, rules)):
             raise Quit
 
-    def _told(self, game: AnyGame, rules: AnyRules) -> list[str]:
-        """The lines of the page."""
-        return [part for line in [*told(self.view, game, rules), *KEYS, ""] for part in wrapped(line)]
+    def _rules_in_lines(self, game: AnyGame, rules: AnyRules) -> list[str]:
+        """The rules and the keys, as they fit on the screen."""
+        return [part for line in [*rules_for_people(self.view, game, rules), *KEYS, ""] for part in wrapped(line)]
 
-    def choose(self, observation: AnyObservation, legal: Sequence[AnyMove], rng: Chance) -> AnyMove:
+    def begin_turn(self) -> None:
         if self.cursor is None:
             self.cursor = self.view.start(self.session.state)
-        while True:
-            self._draw(self._prompt(), self._keys())
-            key = self.terminal.key() or ""
-            self.said = ""
-            try:
-                move = self._steer(key.lower()) if self.presses_keys else self._obey(key)
-            except ApprentiError as error:  # also a hint that cannot be given
-                self.said, self.typed, self.chosen = str(error), "", None
-                continue
-            if move is not None:
-                self.typed, self.chosen = "", None
-                return move
+
+    def ask(self) -> AnyMove:
+        self._draw(self._prompt(), self._keys())
+        key = self.terminal.key() or ""
+        self.note = ""
+        move = self._steer(key.lower()) if self.presses_keys else self._obey(key)
+        if move is not None:
+            self.typed, self.chosen = "", None
+        return move
+
+    def refuse(self, error: ApprentiError) -> None:
+        self.note, self.typed, self.chosen = str(error), "", None
 
     def _steer(self, key: str) -> AnyMove:
         """The move of a key, where a game is played key by key."""
@@ -323,24 +338,24 @@ class KeyPerson(Person):
             pass
         return key == "y"
 
-    def _draw(self, said: list[str], keys: Sequence[str] = ()) -> None:
+    def _draw(self, words: list[str], keys: Sequence[str] = ()) -> None:
         session, look = self.session, self.look(in_colour(), self.cursor, self.chosen)
         rules = session.game.describe(session.rules).partition(",")[0]
         title = title_of(session.game, [rules] if self.alone else session.names, f"seed   {session.seed}")
-        said = [*self.counted(), *said]
-        self.terminal.draw(page(self.view, session.state, look, title, said, keys, self.terminal.rows))
+        words = [*self.counted(), *words]
+        self.terminal.draw(screen(self.view, session.state, look, title, words, keys, self.terminal.rows))
 
     def _last(self) -> list[str]:
-        """The last move, where nobody presses keys."""
+        """The last move, where moves are not made key by key."""
         moves = self.session.moves
         last = f"last move: {self.view.said(self.session.state, moves[-1])}" if moves else ""
         return [""] if self.presses_keys else ["", last]
 
     def _prompt(self) -> list[str]:
         if self.presses_keys:
-            return ["", self.said] if self.said else []
+            return ["", self.note] if self.note else []
         arrows = "type " if self.cursor is None else "arrows and Enter, or type "
-        return [*self._last(), self.said or f"> {self.typed}", arrows + self.view.how(self.session.state)]
+        return [*self._last(), self.note or f"> {self.typed}", arrows + self.view.how(self.session.state)]
 
     def _keys(self) -> list[str]:
         """What can be pressed or said instead of a move."""

@@ -1,19 +1,51 @@
 """The words of a command that plays, read in two steps: first which game it is, then all options there are for it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, make_dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
-from apprenti.cli.extras import extras_of
 from apprenti.cli.options import BadUsage, Text, option_name, parse
 from apprenti.core.errors import BadOption, BadPlugin
 from apprenti.core.game import AnyGame
-from apprenti.core.plugins import GAMES
-from apprenti.core.protocols import AnyRules
+from apprenti.core.plugins import GAMES, Registry
+from apprenti.core.protocols import AnyRules, Arranges
 from apprenti.lab.agents import Find, NamedAgent, find_first, find_own
+from apprenti.views.view import View
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoOptions:
+    """Nothing more can be chosen."""
+
+
+@dataclass(frozen=True)
+class Extras:
+    """What a game adds."""
+
+    Options: type[Any] = NoOptions
+    """More options of `play`."""
+    about: str = ""
+    """How a person plays, as far as it is not as everywhere."""
+    usual_rules: AnyRules = None
+    """What a person plays when nothing else is asked for; None to leave it to the game."""
+    unwatched: Callable[[AnyRules], AnyRules] = lambda rules: rules
+    """Rules under which a game ends when it is not watched."""
+    view: Callable[[Any], View] | None = None
+    """How a person with these options sees the game, if not as everybody."""
+    setup: Callable[[AnyRules, Any], Arranges | None] = lambda rules, options: None
+    """How a person with these options sets up an army, where there is one."""
+
+
+EXTRAS: Registry[Extras] = Registry("addition to the command line", "at_a_terminal")
+
+
+def extras_of(game: AnyGame) -> Extras:
+    """What a game adds."""
+    return EXTRAS.load(game.family) if game.family in EXTRAS else Extras()
+
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -60,53 +92,53 @@ class Request:
 
 
 def read_agents(
-    command: str,
     own: "type[DataclassInstance]",
+    command: str,
     words: Sequence[str],
-    nobody: str = "",
+    several: str = "",
     find: Find = find_own,
 ) -> Request:
     """A request to let agents play: the game is the one that is named, or that of the first agent that has one.
 
-    `nobody` is said where it is no agent that is missing on the command line, but several.
+    `several` is said where it is no agent that is missing on the command line, but several.
     """
-    plain, said = scan(words, own)
-    game = GAMES.load(said["game"]) if said.get("game") else None
+    plain, given = scan(words, own)
+    game = GAMES.load(given["game"]) if given.get("game") else None
     if not plain and game is None:
         parse(own, command, words, MORE.format(command=command))
-        raise BadUsage(nobody)
-    others = [said["against"]] if said.get("against") else []
+        raise BadUsage(several)
+    others = [given["against"]] if given.get("against") else []
     first = find_first([*plain, *others], game, find) if plain else None
     if game is None:
         assert first is not None
         game = first.game
-    options, changes = _read(command, own, words, said, game, first.rules if first else None)
+    options, changes = _read(command, own, words, given, game, first.rules if first else None)
     return Request(options, game, changes, first, plain[0] if plain else "", find, (command, *words))
 
 
-def read_game(command: str, own: "type[DataclassInstance]", words: Sequence[str], game: AnyGame) -> Request:
+def read_game(own: "type[DataclassInstance]", command: str, words: Sequence[str], game: AnyGame) -> Request:
     """A request of a person who plays a game: the options of the command, of the game, and what the game adds."""
     extras = extras_of(game)
     both = make_dataclass("Options", [], bases=(own, extras.Options), frozen=True, kw_only=True)
     both.__doc__ = f"{own.__doc__}{extras.about}"
-    _, said = scan(words, both)
-    other = said.get("against", "") if game.players > 1 else ""
-    found = find_own(other, game) if other else None
-    options, changes = _read(command, both, words, said, game, found.rules if found else extras.usual_rules)
-    return Request(options, game, changes, found, other)
+    _, given = scan(words, both)
+    other = given.get("against", "") if game.players > 1 else ""
+    agent = find_own(other, game) if other else None
+    options, changes = _read(command, both, words, given, game, agent.rules if agent else extras.usual_rules)
+    return Request(options, game, changes, agent, other)
 
 
 def _read(
     command: str,
     own: "type[DataclassInstance]",
     words: Sequence[str],
-    said: dict[str, str],
+    given: dict[str, str],
     game: AnyGame,
     usual: AnyRules,
 ) -> tuple[Any, dict[str, Any]]:
     """The options of the command, and what was said of the rules."""
     how = game.name if command == "play" else f"--game {game.name}"
-    _refuse_others(said, own, game)
+    _refuse_others(given, own, game)
     unsaid = _unsaid(game, usual)
     twice = {each.name for each in fields(own)} & {each.name for each in fields(unsaid)}
     if twice:
@@ -123,7 +155,7 @@ def _read(
 
 
 def _unsaid(game: AnyGame, usual: AnyRules) -> Any:
-    """The options of a game when nothing is said. Where they are the rules themselves, that is the usual rules."""
+    """The options of a game when nothing is given. Where they are the rules themselves, that is the usual rules."""
     kind = game.Options
     quiet = [(each.name, Text, field(default="")) for each in fields(kind) if each.default == ""]
     shown = make_dataclass(kind.__name__, quiet, bases=(kind,), frozen=True)  # "(default: '')" would say nothing
@@ -132,10 +164,10 @@ def _unsaid(game: AnyGame, usual: AnyRules) -> Any:
     return shown(**{each.name: getattr(values, each.name) for each in fields(kind)})
 
 
-def _refuse_others(said: Iterable[str], own: "type[DataclassInstance]", game: AnyGame) -> None:
+def _refuse_others(given: Iterable[str], own: "type[DataclassInstance]", game: AnyGame) -> None:
     """Refuse, with its name, an option that only other games have."""
     known = {each.name for options in (own, game.Options) for each in fields(options)}
-    for name in said:
+    for name in given:
         owners = [owner for owner, options in _all_options() if name in {each.name for each in fields(options)}]
         if owners and name not in known and game.name not in owners:
             raise BadOption(f"{option_name(name)} is for {' and '.join(dict.fromkeys(owners))}, not for {game.name}.")
@@ -157,12 +189,12 @@ def scan(words: Sequence[str], own: "type[DataclassInstance]") -> tuple[list[str
     """The words that are no options, and the options with their values, before it is known which options there are."""
     kinds = [own, *(options for _, options in _all_options())]
     flags = {"help"} | {each.name for options in kinds for each in fields(options) if isinstance(each.default, bool)}
-    plain, said, rest = [], {}, iter(words)
+    plain, given, rest = [], {}, iter(words)
     for word in rest:
         name, equals, value = word.removeprefix("--").partition("=")
         name = name.replace("-", "_")
         if word.startswith("--"):
-            said[name] = value if equals or name in flags else next(rest, "")
+            given[name] = value if equals or name in flags else next(rest, "")
         elif not word.startswith("-"):
             plain.append(word)
-    return plain, said
+    return plain, given

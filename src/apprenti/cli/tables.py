@@ -35,14 +35,14 @@ Measured = Evaluation | RareEvaluation
 """What is known of an agent that plays alone."""
 
 
-def said(found: Match | Measured) -> str:
+def result_in_words(result: Match | Measured) -> str:
     """What is known so far, in a few words."""
-    low, high = found.interval
-    if isinstance(found, Match):
-        won, drawn, lost = found.counts
-        return f"{found.games} games, {won} won, {drawn} drawn, {lost} lost ({percent(low)} … {percent(high)})"
-    what = "repetitions" if isinstance(found, RareEvaluation) else "games"
-    return f"{found.games} {what}, {found.unit} {number(found.mean)} ({number(low)} … {number(high)})"
+    low, high = result.interval
+    if isinstance(result, Match):
+        won, drawn, lost = result.counts
+        return f"{result.games} games, {won} won, {drawn} drawn, {lost} lost ({percent(low)} … {percent(high)})"
+    what = "repetitions" if isinstance(result, RareEvaluation) else "games"
+    return f"{result.games} {what}, {result.unit} {number(result.mean)} ({number(low)} … {number(high)})"
 
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], title: str = "", width: int = WIDE) -> None:
@@ -77,33 +77,41 @@ def print_evaluations(evaluations: Sequence[Evaluation]) -> None:
         print(INTERRUPTED)
 
 
-def print_measured(found: Sequence[Measured]) -> None:
+def print_measured(results: Sequence[Measured]) -> None:
     """Tables of agents that play alone: of those that were played, and of those that were split."""
-    played = [one for one in found if isinstance(one, Evaluation)]
-    rare = [one for one in found if isinstance(one, RareEvaluation)]
+    played = [one for one in results if isinstance(one, Evaluation)]
+    rare = [one for one in results if isinstance(one, RareEvaluation)]
     if played:
         print_evaluations(played)
     if rare:
         print_rare(rare)
 
 
-def print_rare(found: Sequence[RareEvaluation]) -> None:
+def print_rare(results: Sequence[RareEvaluation]) -> None:
     """The table of agents measured by splitting, and how they were."""
-    first = found[0]
-    headings = ("agent", "repetitions", f"mean {first.unit}", "95 % interval", "levels", "pieces", "seconds")
-    print_table(headings, [_split(one) for one in found])
+    first = results[0]
+    headings = (
+        "agent",
+        "repetitions",
+        f"mean {first.unit}",
+        "95 % interval",
+        "levels",
+        view_of(first.game).pace,
+        "seconds",
+    )
+    print_table(headings, [_split(one) for one in results])
     print(f"rules: {first.game.describe(first.rules)}")
     print(f"seed {first.effort.seed}, multilevel splitting, {first.game.note(first.rules)}")
-    if any(one.interrupted for one in found):
+    if any(one.interrupted for one in results):
         print(INTERRUPTED)
 
 
-def _split(found: RareEvaluation) -> list[str]:
+def _split(result: RareEvaluation) -> list[str]:
     """One agent's line."""
-    (low, high), splitting = found.interval, found.splitting
+    (low, high), splitting = result.interval, result.splitting
     return [
-        found.name, str(found.games), number(found.mean, 3), f"{number(low, 3)} … {number(high, 3)}",
-        str(len(splitting.levels.levels)), number(splitting.moves), f"{found.seconds:.1f}",
+        result.name, str(result.games), number(result.mean, 3), f"{number(low, 3)} … {number(high, 3)}",
+        str(len(splitting.levels.levels)), number(splitting.moves), f"{result.seconds:.1f}",
     ]  # fmt: skip
 
 
@@ -141,45 +149,45 @@ def print_matches(matches: Sequence[Match], interrupted: bool) -> None:
         "second",
         "s/game",
     )
-    print_table(headings, [_match(found) for found in matches])
+    print_table(headings, [_match(result) for result in matches])
     first = matches[0]
     print(f"rules: {first.game.describe(first.rules)}")
     once = ", the last once" if matches[-1].games % 2 else ""
     how = f"every opening is played twice, with the sides exchanged{once}; a draw is half a point"
     print(f"seed {first.effort.seed}; {how}")
-    for found in matches:
-        ends = ", ".join(f"{found.game.reason(code).words} {times}" for code, times in found.reasons.items())
-        print(f"{' – '.join(found.names)}: {ends}" if len(matches) > 1 else f"ends: {ends}")
+    for result in matches:
+        ends = ", ".join(f"{result.game.reason(code).words} {times}" for code, times in result.reasons.items())
+        print(f"{' – '.join(result.names)}: {ends}" if len(matches) > 1 else f"ends: {ends}")
     if interrupted:
         print(INTERRUPTED)
 
 
-def _match(found: Match) -> list[str]:
+def _match(result: Match) -> list[str]:
     """One match's line."""
-    low, high = found.interval
+    low, high = result.interval
     return [
-        *found.names,
-        str(found.games),
-        *map(str, found.counts),
-        percent(found.share),
+        *result.names,
+        str(result.games),
+        *map(str, result.counts),
+        percent(result.share),
         f"{percent(low)} … {percent(high)}",
-        *("–".join(map(str, found.counts_as(side))) for side in (0, 1)),
-        " + ".join(f"{found.seconds_of(agent):.2g}" for agent in (0, 1)),
+        *("–".join(map(str, result.counts_as(side))) for side in (0, 1)),
+        " + ".join(f"{result.seconds_of(agent):.2g}" for agent in (0, 1)),
     ]
 
 
-def print_tournament(found: Tournament) -> None:
+def print_tournament(result: Tournament) -> None:
     """The ranking, then every match."""
-    ratings = found.ratings()
+    ratings = result.ratings()
     rows = []
-    for i in sorted(range(len(found.names)), key=lambda i: -ratings[i].elo):
+    for i in sorted(range(len(result.names)), key=lambda i: -ratings[i].elo):
         points = games = 0.0
-        for (first, second), played in found.matches.items():
+        for (first, second), played in result.matches.items():
             if i in (first, second):
                 games += played.games
                 points += played.points if i == first else played.games - played.points
         elo, error = f"{ratings[i].elo:.0f}", f"{1.96 * ratings[i].error:.0f}"
-        rows.append([found.names[i], elo, error, percent(points / max(1.0, games)), f"{games:.0f}"])
+        rows.append([result.names[i], elo, error, percent(points / max(1.0, games)), f"{games:.0f}"])
     print_table(("agent", "Elo", "±", "points", "games"), rows)
-    print(f"{found.names[0]} has Elo 0; ± is the 95 % interval.")
-    print_matches(list(found.matches.values()), found.interrupted)
+    print(f"{result.names[0]} has Elo 0; ± is the 95 % interval.")
+    print_matches(list(result.matches.values()), result.interrupted)

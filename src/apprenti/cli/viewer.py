@@ -6,8 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from time import monotonic
 
-from apprenti.cli.page import page, wrapped
-from apprenti.cli.terminal import END, Terminal, in_colour, on_terminal, taken_terminal
+from apprenti.cli.screen import END, Terminal, in_colour, on_terminal, screen, taken_terminal, wrapped
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import CHANCE, AnyMove, AnyState
 from apprenti.lab.session import Quit
@@ -33,7 +32,7 @@ def check_speed(speed: float) -> float:
 
 @dataclass
 class Viewer:
-    """Shows a game and, on a terminal, obeys the keys of whoever watches."""
+    """Shows a game and, on a terminal, obeys the keys of the one who watches."""
 
     view: View
     title: tuple[str, ...]
@@ -87,15 +86,15 @@ class Viewer:
     def _draw(self, state: AnyState, move: str, terminal: Terminal) -> None:
         self._drawn = monotonic()
         look, small = self._look(state, move, in_colour()), self.view.beside
-        said = self._said(state, move, small)
+        words = self._words(state, move, small)
         if not small and self.explain:
             board = self.view.screen(state, replace(look, small=True)).count("\n") + 1
-            words = sum(len(wrapped(line)) for line in said if line)
-            if board + words + 2 > terminal.rows:  # a line for who plays, and one for the keys
-                said = self._said(state, move, True)
-        terminal.draw(page(self.view, state, look, self.title, said, KEYS, terminal.rows))
+            height = sum(len(wrapped(line)) for line in words if line)
+            if board + height + 2 > terminal.rows:  # a line for who plays, and one for the keys
+                words = self._words(state, move, True)
+        terminal.draw(screen(self.view, state, look, self.title, words, KEYS, terminal.rows))
 
-    def _said(self, state: AnyState, move: str, small: bool) -> list[str]:
+    def _words(self, state: AnyState, move: str, small: bool) -> list[str]:
         """What stands beside or below the board, but for the keys."""
         more = [*self._counted(state), *self._thoughts(state, small)]
         return [self._pace, *more] if self.view.beside else [self.view.said(state, move), *more, "", self._pace]

@@ -3,7 +3,7 @@
 `find` takes text from anywhere: it starts no program, whatever the text says. `find_own` takes what a user has typed.
 
 The file has a class with `choose(self, observation, legal, rng)`, or a function `choose(observation, legal, rng)`. It
-may say `game = "tictactoe"`, and `rules = {"size": "5x5x4"}`; without `game` it plays whatever is asked for. A class
+may say `game = "NAME"`, and `rules = {"size": "5x5x4"}`; without `game` it plays whatever is asked for. A class
 may have more.
 """
 
@@ -107,7 +107,7 @@ Find = Callable[[str, AnyGame | None], NamedAgent]
 def find(text: str, game: AnyGame | None = None) -> NamedAgent:
     """An agent by name, file or description, for a game if it is known which; a short name will do then.
 
-    `random` is short for `mnk-random`, `learned` for `luzhanqi-learned`, `sarsa` for `sarsa-tictactoe`.
+    `learned` is short for `FAMILY-learned`, `sarsa` for `sarsa-GAME`.
     """
     return found_of(parse(text), game)
 

@@ -190,7 +190,7 @@ class ArrangingAgent(GuardedAgent):
         return str(self._ask("arrange", rng, rules).get("text"))
 
 
-def _said(path: Path) -> tuple[str, bool]:
+def _game_and_setup(path: Path) -> tuple[str, bool]:
     """The game that a file names, and whether it has `arrange`: read, not run."""
     try:
         tree = ast.parse(path.read_bytes())
@@ -211,7 +211,7 @@ def find_guarded(text: str, game: AnyGame | None, limits: Limits | None = None) 
     path = Path(text)
     if path.suffix != ".py":
         return find_own(text, game)
-    says, arranges = _said(path)
+    says, arranges = _game_and_setup(path)
     own = GAMES.load(says) if says else None
     if own and game and own.family != game.family:
         raise BadAgent(f"{path} plays {own.name}, not {game.name}.")

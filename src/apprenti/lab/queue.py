@@ -112,12 +112,12 @@ class Job:
         if not self.is_own():
             raise BadOption(FOREIGN)
         write_json(self.folder / "stopped.json", {"at": time()})
-        process = self._process()
-        if process:
+        number = self.process()
+        if number:
             with contextlib.suppress(OSError):
-                os.kill(process, signal.SIGINT)
+                os.kill(number, signal.SIGINT)
 
-    def _process(self) -> int | None:
+    def process(self) -> int | None:
         """The number of its process, while that goes on."""
         try:
             found = read_json(self.folder / "process.json", "a process")
@@ -128,7 +128,7 @@ class Job:
         return pid if _is_own(self.place, found) and started(pid) == found["started"] else None
 
     def state(self) -> str:
-        if self._process():
+        if self.process():
             return "running"
         stopped = (self.folder / "stopped.json").exists()
         if not (self.folder / "process.json").exists():
@@ -158,10 +158,10 @@ class Job:
 
     def sentence(self) -> str:
         """The last thing it said: why it failed, or what it does."""
-        said = self._said()
-        return said[-1].removeprefix("apprenti: ")[:500] if said else ""
+        lines = self._last_lines()
+        return lines[-1].removeprefix("apprenti: ")[:500] if lines else ""
 
-    def _said(self) -> list[str]:
+    def _last_lines(self) -> list[str]:
         with contextlib.suppress(ApprentiError):
             lines = read_bytes(self.folder / "err.txt")[-SAID:].decode(errors="replace").split("\n")
             return [line.strip() for line in lines if line.strip()]
@@ -169,17 +169,17 @@ class Job:
 
     def _says_why(self) -> bool:
         """Whether the last thing it said is a reason, and not what it did."""
-        said = self._said()
-        return bool(said) and (said[-1].startswith("apprenti: ") or any(line.startswith("Traceback") for line in said))
+        lines = self._last_lines()
+        return bool(lines) and (lines[-1].startswith("apprenti: ") or any(one.startswith("Traceback") for one in lines))
 
     def view(self) -> Data:
         """All that a list shows of it."""
         state = self.state()
         asked = {name: value for name, value in self.asked().items() if name in SHOWN}
-        said = self.sentence() if state in ("running", "failed") else ""
+        sentence = self.sentence() if state in ("running", "failed") else ""
         if state == "failed" and not self._says_why():
-            said = "it was ended from outside: nothing that it had stored is lost." if self.is_own() else FOREIGN
-        return {"id": self.key, "state": state, "sentence": said, **asked}
+            sentence = "it was ended from outside: nothing that it had stored is lost." if self.is_own() else FOREIGN
+        return {"id": self.key, "state": state, "sentence": sentence, **asked}
 
 
 SHOWN = ("kind", "name", "command", "who", "made", "method", "config")
@@ -352,8 +352,8 @@ LENGTH = 32
 
 
 @cache
-def _key() -> bytes:
-    """The secret, in a folder that nobody else can read; for this process alone where there is no such folder."""
+def secret() -> bytes:
+    """The secret, in a folder that only this user can read; for this process alone where there is no such folder."""
     try:
         path = private_folder("XDG_STATE_HOME", "~/.local/state") / "secret"
         with contextlib.suppress(FileExistsError):
@@ -373,7 +373,7 @@ def _key() -> bytes:
 def seal_of(place: str, data: JsonObject) -> str:
     """What only this user can write beside this data at this place."""
     text = json.dumps([place, data], sort_keys=True, ensure_ascii=True)
-    return hmac.new(_key(), text.encode(), hashlib.sha256).hexdigest()
+    return hmac.new(secret(), text.encode(), hashlib.sha256).hexdigest()
 
 
 def is_sealed(place: str, data: JsonObject, seal: object) -> bool:

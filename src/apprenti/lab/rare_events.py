@@ -54,7 +54,7 @@ class RareEvaluation:
 
     @property
     def moves(self) -> int:
-        """Pieces played."""
+        """Moves made."""
         return self.splitting.moves
 
     @property
@@ -94,7 +94,7 @@ class RareEvaluation:
             "description": self.game.describe(self.rules),
             "note": self.game.note(self.rules),
             **means,
-            "ci95": statistics["lines"]["ci95"] if statistics else None,
+            "ci95": statistics[next(iter(measures))]["ci95"] if statistics else None,
             "statistics": statistics,
             "repetitions": self.games,
             "levels": list(splitting.levels.levels),
@@ -180,7 +180,7 @@ def process_of(agent: NamedAgent, rules: AnyRules) -> Process:
     process = agent.game.process(rules, agent.agent) if isinstance(agent.game, Splits) else None
     if process is None:
         raise BadAgent(
-            f"{agent.name} cannot be measured by --rare: that is for players of Tetris whose placements the compiled "
-            "engine chooses (weighted sums of criteria, networks, tables of walls); leave --rare out."
+            f"{agent.name} cannot be measured by --rare: that is for games that can be split, and for players "
+            "whose moves the compiled engine chooses (weighted sums, networks, tables of values); leave --rare out."
         )
     return process

@@ -70,13 +70,13 @@ class Session(GameInProgress):
         """A game taken up where its replay ends; `seed` is for what the players draw from now on."""
         game = replay.load_game()
         rules = game.rules_from_json(replay.rules)
-        told = Told(replay.moves)
+        replayed = ReplayedMoves(replay.moves)
         seeds = replace(seeds_of_game(seed, len(replay.moves), game.players), chance=replay.seed)
         state = game.reopen(rules, replay.opening)
-        players = [told] * game.players
+        players = [replayed] * game.players
         taken_up = cls(game, players, state, seeds, rules=rules, names=tuple(names), seed=seed, undo=undo)
-        told.session = taken_up
-        while taken_up.outcome is None and (told.left or taken_up.state.turn == CHANCE):
+        replayed.session = taken_up
+        while taken_up.outcome is None and (replayed.left or taken_up.state.turn == CHANCE):
             taken_up.step()
         taken_up.agents, taken_up.outcome = agents, taken_up.outcome or replay.outcome
         return taken_up
@@ -155,7 +155,7 @@ class Session(GameInProgress):
         return result_of(self.game, self.names, self.state, self.outcome, you)
 
 
-class Told:
+class ReplayedMoves:
     """Plays the moves of a replay, whatever its side."""
 
     session: Session

@@ -13,7 +13,7 @@ from apprenti.lab.results import OnGame
 from apprenti.store.files import write_json
 
 EVERY, SHARE = 0.5, 20.0
-"""Seconds between two writings, at least; and so many times what one takes, so that measuring goes on."""
+"""Seconds between two writings, at least; and this many times what one takes, so that measuring goes on."""
 SCORES = 5000
 """Scores of single games that are told of each agent, at most."""
 
@@ -69,7 +69,7 @@ class SoFar:
     _next: float = 0.0
 
     def watcher(self, games: int, report: OnPart = lambda part, found: None) -> OnGame:
-        """Tell, and report, what part is done of results that have so many games altogether."""
+        """Tell, and report, what part is done of results that have this number of games altogether."""
         last, played = 0.0, 0
 
         def watch(found: Match | Evaluation) -> None:

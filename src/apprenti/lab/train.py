@@ -1,4 +1,4 @@
-"""Train: the one place where a learner, its run folder and whoever watches come together."""
+"""Train: the one place where a learner, its run folder and its display come together."""
 
 import platform
 from collections.abc import Callable
@@ -99,7 +99,7 @@ def _begin(run: Run, method: str, learner: Learner[LearnerConfig], taken: bool, 
         run.begin(method, config, versions(method))
         if taken:
             run.keep(checkpoint_of(learner, 0.0, config))
-        _go_on(run, run.about(), learner, 0.0, watch)
+        go_on(run, run.about(), learner, 0.0, watch)
 
 
 def meet(learner: Learner[LearnerConfig]) -> None:
@@ -140,7 +140,7 @@ def resume(
 ) -> Run:
     """Go on with a run from its newest checkpoint, to the bit as if nothing had happened.
 
-    With `iterations` it has so many in all from now on, if its learner allows that.
+    With `iterations` it has that many in all from now on, if its learner allows that.
     """
     about = run.about()
     with run.locked():
@@ -163,7 +163,7 @@ def resume(
         if iterations:
             run.describe(about)
         run.trim_metrics(checkpoint.generation if checkpoint else 0)
-        _go_on(run, about, learner, checkpoint.seconds if checkpoint else 0.0, watch)
+        go_on(run, about, learner, checkpoint.seconds if checkpoint else 0.0, watch)
     return run
 
 
@@ -201,7 +201,7 @@ def restored(learner: Learner[LearnerConfig], state: dict[str, Any]) -> None:
         raise BadFile(f"the checkpoint is not one of this learner ({reason}): start the run anew.") from None
 
 
-def _go_on(run: Run, about: RunAbout, learner: Learner[LearnerConfig], spent: float, watch: OnProgress | None) -> None:
+def go_on(run: Run, about: RunAbout, learner: Learner[LearnerConfig], spent: float, watch: OnProgress | None) -> None:
     """Step until done; every step is kept before the next begins."""
     learner.warm_up()
     history = run.metrics()

@@ -28,7 +28,7 @@ from apprenti.lab.session import drawn_seed
 from apprenti.web.answers import Asks, reads, writes
 from apprenti.web.choices import about_game, agents_of, rules_from
 from apprenti.web.files import Files
-from apprenti.web.games import Games
+from apprenti.web.games import Games, Opened
 from apprenti.web.guard import Bucket, Refused
 from apprenti.web.laboratory import Laboratory
 from apprenti.web.live import WAITING, LiveGame
@@ -46,7 +46,6 @@ from apprenti.web.messages import (
     described,
     live_of,
 )
-from apprenti.web.opened import Opened
 from apprenti.web.scenes import Data, page_folders, scenes_of
 from apprenti.web.school import OnlyPages, School
 from apprenti.web.wall import Wall

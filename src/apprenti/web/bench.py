@@ -1,4 +1,4 @@
-"""How fast the page's server is: many games at once, the keys of Tetris, the first page."""
+"""How fast the page's server is: many games at once, keys that are pressed, the first page."""
 
 import asyncio
 import json
@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from http.client import HTTPConnection
@@ -20,9 +20,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from apprenti.core.seeds import Stream, pick
 from apprenti.lab.bench.machine import Figure
 from apprenti.learn.methods import config_class
+from apprenti.web.scenes import SCENES, Data
 
 GAMES, MOVES, KEYS, RUNS = 200, 10, 300, 1000
-"""Games at once, moves in each, keys of a game of Tetris, runs in the folder."""
+"""Games at once, moves in each, keys that are pressed, runs in the folder."""
 
 
 class Visitor:
@@ -42,9 +43,9 @@ class Visitor:
         line.close()
         return headers, data
 
-    def begin(self, said: dict[str, Any]) -> str:
+    def begin(self, asked: Data) -> str:
         """A new game."""
-        return str(json.loads(self._ask("POST", "/api/new", json.dumps(said))[1])["id"])
+        return str(json.loads(self._ask("POST", "/api/new", json.dumps(asked))[1])["id"])
 
     def first_page(self) -> tuple[int, float]:
         """Bytes of all that the first page needs, and seconds to get it, one after the other."""
@@ -91,8 +92,8 @@ def make_runs(folder: Path) -> None:
         (run / "metrics.jsonl").write_text('{"generation": 1, "games": 10, "seconds": 1.0}\n')
 
 
-async def heard(socket: ClientConnection, number: int) -> dict[str, Any]:
-    """The next position with so many moves at which it is the person's turn, or the last one."""
+async def next_position(socket: ClientConnection, number: int) -> dict[str, Any]:
+    """The next position with at least this number of moves at which it is the person's turn, or the last one."""
     while True:
         view: dict[str, Any] = json.loads(await socket.recv())
         if view["type"] == "position" and view["number"] >= number and (view["your_turn"] or view["outcome"]):
@@ -103,39 +104,38 @@ async def played(visitor: Visitor, key: str, number: int) -> list[float]:
     """Seconds from each move to the agent's answer, in one of many games."""
     times, rng = [], Stream(number)
     async with visitor.live(key) as socket:
-        view = await heard(socket, 0)
+        view = await next_position(socket, 0)
         for _ in range(MOVES):
             await asyncio.sleep(1 + 2 * rng.random())  # a person thinks two seconds
             began = perf_counter()
             await socket.send(json.dumps({"type": "move", "move": pick(rng, view["legal"])}))
-            view = await heard(socket, view["number"] + 2)
+            view = await next_position(socket, view["number"] + 2)
             times.append(perf_counter() - began)
             if view["outcome"]:
                 break
     return times
 
 
-async def pressed(visitor: Visitor) -> list[float]:
-    """Seconds from each key of Tetris to the position after it."""
+async def pressed(visitor: Visitor, asked: Data, keys: Sequence[str]) -> list[float]:
+    """Seconds from each key to the position after it."""
     times = []
-    async with visitor.live(visitor.begin({"game": "tetris", "players": [""], "seed": 1})) as socket:
-        await heard(socket, 0)
+    async with visitor.live(visitor.begin({**asked, "seed": 1})) as socket:
+        await next_position(socket, 0)
         for number in range(KEYS):
             began = perf_counter()
-            await socket.send(json.dumps({"type": "move", "move": ("L0", "H0", "R0", "N")[number % 4]}))
-            view = await heard(socket, number + 1)
+            await socket.send(json.dumps({"type": "move", "move": keys[number % len(keys)]}))
+            view = await next_position(socket, number + 1)
             times.append(perf_counter() - began)
             if view["outcome"]:
                 break
     return times
 
 
-async def all_played(visitor: Visitor, games: int) -> list[float]:
+async def all_played(visitor: Visitor, asked: Data, games: int) -> list[float]:
     """The waiting times of many games at once, against agents that answer at once."""
-    said = {"game": "mnk", "options": {"size": "10x10x5"}, "players": ["", "mnk-random"]}
-    keys = [visitor.begin({**said, "seed": number}) for number in range(games)]
-    found = await asyncio.gather(*(played(visitor, key, number) for number, key in enumerate(keys)))
-    return [time for times in found for time in times]
+    keys = [visitor.begin({**asked, "seed": number}) for number in range(games)]
+    times_of_all = await asyncio.gather(*(played(visitor, key, number) for number, key in enumerate(keys)))
+    return [time for times in times_of_all for time in times]
 
 
 def figures(quick: bool = False) -> Iterator[Figure]:
@@ -147,10 +147,17 @@ def figures(quick: bool = False) -> Iterator[Figure]:
         yield Figure("first page: all files, one after the other", seconds, "s")
         yield Figure(f"list of {RUNS} runs, for the first time", 1000 * visitor.list_runs(), "ms")
         yield Figure(f"list of {RUNS} runs, again", 1000 * visitor.list_runs(), "ms")
-        keys = asyncio.run(pressed(visitor))
-        yield Figure("Tetris, from a key to its position, median", 1000 * float(np.median(keys)), "ms")
-        yield Figure("Tetris, from a key to its position, 95 %", 1000 * float(np.quantile(keys, 0.95)), "ms")
-        times = asyncio.run(all_played(visitor, games))
-        for name, share in (("median", 0.5), ("95 %", 0.95)):
-            time = 1000 * float(np.quantile(times, share))
-            yield Figure(f"{games} games at once, each a move in 2 s: its answer, {name}", time, "ms")
+        for scenes in map(SCENES.load, SCENES):
+            asked = {name: value for name, value in scenes.bench.items() if name != "keys"}
+            if keys := scenes.bench.get("keys"):
+                name = f"{asked['game'].capitalize()}, from a key to its position"
+                yield from quantiles(name, asyncio.run(pressed(visitor, asked, keys)))
+            elif asked:
+                name = f"{games} games at once, each a move in 2 s: its answer"
+                yield from quantiles(name, asyncio.run(all_played(visitor, asked, games)))
+
+
+def quantiles(name: str, times: list[float]) -> Iterator[Figure]:
+    """The median, and what 95 % of the times do not exceed."""
+    for words, share in (("median", 0.5), ("95 %", 0.95)):
+        yield Figure(f"{name}, {words}", 1000 * float(np.quantile(times, share)), "ms")

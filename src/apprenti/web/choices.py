@@ -25,6 +25,7 @@ from apprenti.core.protocols import (
 )
 from apprenti.core.seeds import Stream, pick
 from apprenti.lab.agents import NamedAgent, find, full_name, game_of_run, zoo, zoo_of
+from apprenti.lab.kinds.fields import read
 from apprenti.store.agentfile import read_agent
 from apprenti.store.runs import ROOT, Run, all_runs, check_name
 from apprenti.web.scenes import Data, scenes_of
@@ -115,18 +116,12 @@ def options_of(game: AnyGame) -> list[Data]:
 
 def rules_from(game: AnyGame, said: Mapping[str, Any], usual: AnyRules = None) -> AnyRules:
     """The rules that the options of the page ask for."""
-    kinds = {each.name: each.default for each in fields(game.Options)}
-    offered = scenes_of(game).choices()
-    changes = {}
+    asked, offered = read(game.Options, dict(said), f"the options of {game.name}"), scenes_of(game).choices()
     for name, value in said.items():
-        if type(value) is int and type(kinds.get(name)) is float:  # JSON of a browser has 1 for 1.0
-            value = float(value)
-        if name not in kinds or type(value) is not type(kinds[name]):
-            raise BadOption(f"{game.name} has no option {name[:40]!r} of this kind.")
         if isinstance(value, str) and value not in offered.get(name, ()):
             check_text(value)
-        if value != kinds[name]:
-            changes[name] = value
+    unsaid = {each.name: each.default for each in fields(game.Options)}
+    changes = {name: getattr(asked, name) for name in said if getattr(asked, name) != unsaid[name]}
     return game.rules(scenes_of(game).usual_rules() if usual is None else usual, **changes)
 
 

@@ -1,8 +1,9 @@
-"""All games of the page: those under way in memory, others on disk, found by an id that never becomes a path."""
+"""All games of the page: those under way in memory, others and replays on disk, by an id that is no path."""
 
 import asyncio
 import os
 import secrets
+from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -13,16 +14,16 @@ from typing import Any
 from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
-from apprenti.core.protocols import AnyRules
+from apprenti.core.protocols import CHANCE, AnyRules, AnyState
 from apprenti.lab.kinds.fields import read
 from apprenti.lab.people import rated_folder
-from apprenti.lab.session import Session, drawn_seed
-from apprenti.store.files import read_json
+from apprenti.lab.session import Session, drawn_seed, result_of
+from apprenti.store.files import parse_json, read_json
 from apprenti.store.replay import Replay, replay_from_json
 from apprenti.web.choices import agent_for, reasons_of, rules_from
-from apprenti.web.live import LiveGame, Seating, has_secrets, seated
-from apprenti.web.messages import NewGame, Seats
-from apprenti.web.scenes import Data
+from apprenti.web.live import LiveGame, Seating, has_secrets, plain, seated
+from apprenti.web.messages import NewGame, Opening, Seats
+from apprenti.web.scenes import Data, scenes_of
 from apprenti.web.school import School
 
 MOST_GAMES = 256
@@ -218,7 +219,7 @@ def _written(path: Path) -> float:
 
 
 def stored_seating(data: Data, replay: Replay, path: Path) -> Seating | None:
-    """Who plays a stored game, as strictly read as if the page said it; None for a replay of nobody here."""
+    """Who plays a stored game, as strictly read as if the page said it; None for a replay of others."""
     if "seating" not in data:
         return None
     try:
@@ -239,7 +240,7 @@ def check_open(game: LiveGame) -> None:
 
 
 def check_does_not_count(asked: Seats) -> None:
-    """Refuse to count a game whose pieces, army or position somebody may have seen before."""
+    """Refuse to count a game whose deals, army or position somebody may have seen before."""
     if asked.rated:
         raise BadOption(
             "a game counts only if it is new: not one that goes on from a replay, or begins as another did."
@@ -268,3 +269,123 @@ def seating_of(game: AnyGame, asked: Seats) -> Seating:
     check_players(game, asked.players)
     return Seating(players=asked.players, seed=drawn_seed(asked.seed), own_seed=asked.seed is not None, undo=asked.undo,
                    minutes=asked.minutes, page=asked.page, setup=asked.setup, rated=asked.rated)  # fmt: skip
+
+
+MOST_OPENED = 16
+MOST_MOVES = 50_000
+MOST_POSITIONS = 100_000
+"""Positions of all open replays together."""
+SENT = 100
+"""Positions of one answer."""
+
+
+@dataclass
+class Open:
+    """A replay that has been played again: the position after every move."""
+
+    replay: Replay
+    states: list[AnyState] = field(default_factory=list)
+    wrong: str = ""
+    """Why it is not verified; empty if it is."""
+
+
+class Opened:
+    """The replays that are open; the oldest is forgotten when there are too many."""
+
+    def __init__(self, games: Games) -> None:
+        self.games = games
+        self._open: OrderedDict[str, Open] = OrderedDict()
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._open
+
+    def _one(self, key: str) -> Open:
+        if key not in self._open:
+            raise UnknownName("open replay", key[:40], ["none of that id: open it again"])
+        self._open.move_to_end(key)
+        return self._open[key]
+
+    def _positions(self) -> int:
+        return sum(len(one.states) for one in list(self._open.values()))
+
+    def replay(self, key: str) -> Replay:
+        """An open replay."""
+        return self._one(key).replay
+
+    async def open(self, asked: Opening) -> Data:
+        """Open a replay by its id, or from what the page sent."""
+        return await asyncio.get_running_loop().run_in_executor(self.games.pool, self._opened, asked)
+
+    def _opened(self, asked: Opening) -> Data:
+        if asked.id:
+            replay = self.games.replay(asked.id)
+        else:
+            text = asked.text.encode(errors="replace")
+            replay = replay_from_json(parse_json(text, "a replay", "this file"), "this file")
+        one, key = played_again(replay), secrets.token_hex(8)
+        self._open[key] = one
+        while len(self._open) > 1 and (len(self._open) > MOST_OPENED or self._positions() > MOST_POSITIONS):
+            self._open.popitem(last=False)
+        game = replay.load_game()
+        end = one.states[-1].outcome or (replay.outcome if not one.wrong else None)
+        return {
+            "id": key,
+            "game": game.name,
+            "family": game.family,
+            "module": scenes_of(game).module,
+            "players": game.players,
+            "sides": list(game.sides),
+            "names": list(replay.players),
+            "description": game.describe(game.rules_from_json(replay.rules)),
+            "rules": replay.rules,
+            "moves": list(replay.moves[: len(one.states) - 1]),
+            "positions": len(one.states),
+            "verified": not one.wrong,
+            "wrong": one.wrong,
+            "said": result_of(game, replay.players, one.states[-1], end),
+            "reason": end.reason.code if end else None,
+            "winner": end.winner if end else None,
+        }
+
+    async def positions(self, key: str, query: dict[str, str]) -> Data:
+        """Some positions: from which on, and through whose eyes."""
+        one = self._one(key)
+        first, eyes = query.get("from", "0"), query.get("eyes", "")
+        if not first.isdecimal() or len(first) > 9 or eyes not in ("", "0", "1", "2", "3"):
+            raise BadOption("positions are asked for by a number, and the eyes of a player by theirs.")
+        chosen = one.states[int(first) : int(first) + SENT]
+        player = int(eyes) if eyes and int(eyes) < one.replay.load_game().players else None
+        found = await asyncio.get_running_loop().run_in_executor(
+            self.games.pool, lambda: [position(one.replay, state, player) for state in chosen]
+        )
+        return {"from": int(first), "positions": found}
+
+
+def played_again(replay: Replay) -> Open:
+    """Play a replay again as far as it is a game; a first position that is none is refused."""
+    if len(replay.moves) > MOST_MOVES:
+        raise BadFile(f"the page shows replays of up to {MOST_MOVES:,} moves: `apprenti replay` shows longer ones.")
+    one = Open(replay)
+    try:
+        for state in replay.states():
+            if one.states and one.states[-1].turn == CHANCE:
+                one.states[-1] = state  # what was dealt belongs to the position
+            else:
+                one.states.append(state)
+    except ApprentiError as error:
+        if not one.states:
+            raise
+        one.wrong = str(error)
+    return one
+
+
+def position(replay: Replay, state: AnyState, eyes: int | None) -> Data:
+    """A position of a replay for the page, open or through a player's eyes."""
+    game = replay.load_game()
+    seen: Any = state if eyes is None or state.outcome else state.observation(eyes)
+    return {
+        "turn": state.turn,
+        "scene": scenes_of(game).scene(seen, eyes),
+        "measures": {name: plain(n) for name, n in game.measures(state).items()},
+        "text": game.write_state(state) if eyes is None else game.write_observation(state.observation(eyes)),
+    }

@@ -139,7 +139,7 @@ class Guard:
                 raise Refused(403, "this request does not come from the page itself.")
         if not self._is_first(scope) and not self._is_known(scope):
             raise Refused(403, USED)
-        if not self.bucket.take():  # last, so that strangers use up nobody's requests
+        if not self.bucket.take():  # last, so that strangers use up no requests of ours
             raise Refused(429, "too many requests: wait a second.")
 
     def _is_first(self, scope: Scope) -> bool:

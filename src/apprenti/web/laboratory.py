@@ -1,19 +1,32 @@
-"""The addresses at which one learns, measures and reproduces; all of it goes on in jobs."""
+"""The addresses at which one learns, measures and reproduces, and looks things up: agents, people, experiments."""
 
 import asyncio
+import contextlib
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from starlette.requests import Request
-from starlette.routing import BaseRoute, Mount
+from starlette.responses import FileResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from apprenti.arena.executors import cores
-from apprenti.lab.queue import Jobs
+from apprenti.arena.statistics import counted, wilson
+from apprenti.core.errors import ApprentiError, UnknownName
+from apprenti.lab.agents import zoo
+from apprenti.lab.experiments import cost_of, known, read
+from apprenti.lab.jobs import RESULTS, SHORT, Reproduce
+from apprenti.lab.kinds.kind import KINDS, Settings
+from apprenti.lab.people import Rated, meetings, rated_games, standings
+from apprenti.lab.queue import Job, Jobs
+from apprenti.store.agentfile import AgentFile, read_agent
+from apprenti.store.files import read_json
+from apprenti.store.runs import ROOT, Run
 from apprenti.web.answers import Streams, reads, writes
-from apprenti.web.library import Library
 from apprenti.web.measuring import Measuring
-from apprenti.web.messages import AtOnce, ByPupil
+from apprenti.web.messages import AtOnce, ByPupil, ExperimentAsked
 from apprenti.web.scenes import Data
 from apprenti.web.school import School
 from apprenti.web.training import Training
@@ -66,3 +79,191 @@ def charts() -> list[BaseRoute]:
         else None
     )
     return [Mount("/plotly", StaticFiles(directory=folder))] if folder and folder.is_dir() else []
+
+
+LARGEST_TABLE = 200_000
+LONG_LIST = 64
+"""Numbers of an agent's file that are shown of one list."""
+
+
+class Library:
+    """The addresses of agents and experiments."""
+
+    def __init__(self, jobs: Jobs, streams: Streams, school: School) -> None:
+        self.jobs, self.school = jobs, school
+
+    def routes(self) -> list[Route]:
+        """What can be read, and what can be asked for."""
+        return [
+            reads("/api/zoo", self.zoo),
+            reads("/api/agent/{name}", self.agent),
+            reads("/api/people", self.people),
+            reads("/api/experiments", self.experiments),
+            reads("/api/experiments/{name}", self.experiment),
+            reads("/api/experiments/{name}/picture", self.picture),
+            writes("/api/experiments/{name}/run", self.run, ExperimentAsked),
+        ]
+
+    async def zoo(self, request: Request) -> Data:
+        """Every shipped agent that this class sees."""
+        names = [name for name in zoo() if self.school.shows(name)]
+        return {"agents": await asyncio.to_thread(lambda: [about_agent(read_agent(zoo()[name])) for name in names])}
+
+    async def agent(self, request: Request) -> Data:
+        name = request.path_params["name"]
+        path = zoo().get(name) or {p.parent.name: p for p in ROOT.glob("*/agent.json")}.get(name)
+        if path is None:
+            raise UnknownName("agent", name[:80], ["none of that name in the zoo or among the runs"])
+        file = await asyncio.to_thread(read_agent, path)
+        return {**about_agent(file), "name": name, "run": Run(path.parent).name if name not in zoo() else "",
+                "config": shortened(dict(file.config)), "arrays": {k: list(v.shape) for k, v in file.arrays.items()},
+                "results": await asyncio.to_thread(self._measured, name)}  # fmt: skip
+
+    def _measured(self, name: str) -> list[Data]:
+        """The measurements here that name an agent."""
+        found = []
+        for job in reversed(self.jobs.all()):
+            asked = self.jobs.asked(job)
+            if asked.get("kind") == "measure" and name in asked.get("command", ()):
+                with contextlib.suppress(ApprentiError):
+                    found.append(job.view())
+        return found[:20]
+
+    async def people(self, request: Request) -> Data:
+        """How people did against agents, in games that they let be counted."""
+        games, wrong = await asyncio.to_thread(rated_games)
+        names = sorted({each.game for each in games})
+        by_game = {name: [each for each in games if each.game == name] for name in names}
+        return {"games": [{"game": name, **ladder_of(some)} for name, some in by_game.items()], "wrong": wrong}
+
+    async def experiments(self, request: Request) -> Data:
+        """Every experiment, and whether it was run here."""
+        return {"experiments": await asyncio.to_thread(self._experiments)}
+
+    def _experiments(self) -> list[Data]:
+        latest = self.jobs.latest("reproduce")
+        return [self._experiment(path, latest.get(name)) for name, path in known().items()]
+
+    def _experiment(self, path: Path, job: Job | None) -> Data:
+        name = path.stem
+        try:
+            found, cost = described_experiment(path, path.stat().st_mtime), cost_of(path)
+        except ApprentiError as error:  # somebody's own file; the others are still worth seeing
+            said = {"name": name, "title": name, "question": str(error), "kind": ""}
+            return {**said, "cost": {}, "whole": {}, "short": {}}
+        state = job.state() if job else ""
+        active = {"job": job.view()} if job and state in ("waiting", "running", "failed") else {}
+        return {**found, **active, "cost": cost, "whole": done_in(RESULTS / name), "short": done_in(SHORT / name)}
+
+    async def experiment(self, request: Request) -> Data:
+        """One experiment: its question, its file, its tables here."""
+        path = self._known(request.path_params["name"])
+        name = path.stem
+        found = await asyncio.to_thread(self._experiment, path, self.jobs.of("reproduce", name))
+        source = path.read_text(encoding="utf-8", errors="replace")
+        tables = {"whole": tables_in(RESULTS / name), "short": tables_in(SHORT / name)}
+        parts = await asyncio.to_thread(parts_of, path, path.stat().st_mtime)
+        commands = {what: Reproduce(experiment=name, short=what == "short").command() for what in ("whole", "short")}
+        more = {"source": source[:LARGEST_TABLE], "tables": tables, "commands": commands, "parts": parts}
+        return {**found, **more}
+
+    async def picture(self, request: Request) -> Response:
+        """The picture of an experiment that was run here."""
+        name = self._known(request.path_params["name"]).stem
+        folder = SHORT if request.query_params.get("short") == "1" else RESULTS
+        path = folder / name / "picture.png"
+        if not path.is_file():
+            raise UnknownName("picture", name, ["none yet"])
+        return FileResponse(path)
+
+    async def run(self, request: Request, asked: ExperimentAsked) -> Data:
+        """Run an experiment, short or whole."""
+        use = Reproduce(experiment=self._known(request.path_params["name"]).stem, short=asked.short)
+        return {"id": self.jobs.add(use, self.school.pupil(asked.who)).key}
+
+    def _known(self, name: str) -> Path:
+        found = known()
+        if name not in found:
+            raise UnknownName("experiment", name[:80], found)
+        return found[name]
+
+
+def ladder_of(games: list[Rated]) -> Data:
+    """The meetings of a game, each with Wilson's interval of its share, and everybody's Elo."""
+    met = []
+    for (person, agent), points in meetings(games).items():
+        low, high = wilson(sum(points), len(points))
+        share = {"share": sum(points) / len(points), "low": low, "high": high}
+        met.append({"person": person, "agent": agent, "counted": counted(points), **share})
+    elo = [{"name": name, "elo": each.elo, "half": 1.96 * each.error} for name, each in standings(games).items()]
+    return {"meetings": met, "elo": elo}
+
+
+def about_agent(file: AgentFile) -> Data:
+    """An agent as a line of the table."""
+    names = ("name", "title", "game", "kind", "rules", "source", "published", "measured")
+    return {name: getattr(file, name) for name in names}
+
+
+def shortened(value: Any) -> Any:
+    """Plain data without the rest of long lists: a page is read by people."""
+    if isinstance(value, dict):
+        return {name: shortened(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [shortened(one) for one in value[:LONG_LIST]]
+    return value
+
+
+@lru_cache(maxsize=512)
+def described_experiment(path: Path, changed: float) -> Data:
+    """The title and the question of an experiment."""
+    found = read(str(path))
+    return {"name": path.stem, "title": found.title, "question": found.question, "kind": found.kind}
+
+
+@lru_cache(maxsize=512)
+def parts_of(path: Path, changed: float) -> list[str]:
+    """The parts that a whole experiment is made of; none if its file is wrong, which it says when it is run."""
+    with contextlib.suppress(ApprentiError):
+        experiment = read(str(path))
+        return [part.name for part in KINDS.load(experiment.kind)(experiment, Settings(), RESULTS / path.stem).parts]
+    return []
+
+
+def done_in(folder: Path) -> Data:
+    """What was done of an experiment in a folder: settings, progress; empty if it never ran."""
+    try:
+        settings = read_json(folder / "settings.json", "the settings of an experiment")
+    except ApprentiError:
+        return {}
+    progress: Data = {}
+    with contextlib.suppress(ApprentiError):
+        progress = read_json(folder / "progress.json", "the progress of an experiment")
+    time = (folder / "settings.json").stat().st_mtime
+    return {**progress, **settings, "time": time, "picture": (folder / "picture.png").is_file()}
+
+
+def tables_in(folder: Path) -> list[Data]:
+    """The tables that an experiment wrote, each its headings and its rows; none if it never came to one."""
+    try:
+        lines = (folder / "table.md").read_text(encoding="utf-8")[:LARGEST_TABLE].splitlines()
+    except (OSError, UnicodeDecodeError):
+        return []
+    found: list[Data] = []
+    rows = [cells_of(line) for line in lines if line.startswith("|")]
+    for row, after in zip(rows, [*rows[1:], []], strict=False):
+        if after and is_rule(after):
+            found.append({"headings": row, "rows": []})
+        elif found and not is_rule(row):
+            found[-1]["rows"].append(row)
+    return found
+
+
+def cells_of(line: str) -> list[str]:
+    """The cells of a line of a table, without the stars that make them bold."""
+    return [cell.strip().replace("**", "") for cell in line.strip().strip("|").split("|")]
+
+
+def is_rule(row: list[str]) -> bool:
+    """Whether it is the line below the headings."""
+    return all(cell and set(cell) <= set("-:") for cell in row)

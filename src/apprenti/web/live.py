@@ -56,7 +56,7 @@ MOST_STEPS = 1000
 """Moves of a watched game between two pictures."""
 
 
-class Hand:
+class HumanSeat:
     """A person's seat: plays the move the page has sent, sets up the army the page has sent."""
 
     presses_keys = True
@@ -66,7 +66,7 @@ class Hand:
         return self.move
 
 
-class ArrangingHand(Hand):
+class ArrangingSeat(HumanSeat):
     """A person who has set up an army."""
 
     def __init__(self, setup: str) -> None:
@@ -123,7 +123,7 @@ class Seating:
 
 def seated(game: AnyGame, seating: Seating, school: School) -> tuple[list[Any], tuple[str, ...]]:
     """The players and their names, side 0 first."""
-    hand = ArrangingHand(seating.setup) if seating.setup else Hand()
+    hand = ArrangingSeat(seating.setup) if seating.setup else HumanSeat()
     known = [agent_for(name, game.name, school) if name else None for name in seating.players]
     person = seating.rated or ("human" if game.players == 1 else "you")
     return [each.agent if each else hand for each in known], tuple(each.name if each else person for each in known)

@@ -28,7 +28,7 @@ from apprenti.web.school import School
 MOST_AGENTS, MOST_GAMES = 16, 100_000
 LISTED = 50
 KINDS = ("measure", "solve")
-"""What is listed here; a command line's is of nobody, and shown to everybody."""
+"""What is listed here; a command line's is of no pupil, and shown to all."""
 
 
 class Measuring:

@@ -32,6 +32,8 @@ class Scenes:
 
     small: ClassVar[Mapping[str, str] | None] = None
     """Options of a game that is solved exactly, with values of one that is solved at once; None for every option."""
+    bench: ClassVar[Mapping[str, Any]] = {}
+    """For `apprenti bench web`: a new game as the page asks for it, and the `keys` that are pressed if it has any."""
 
     def scene(self, seen: Any, eyes: int | None) -> Data:
         """A position as plain data. `seen` is an observation, or the open state; `eyes` is who sits at the bottom."""

@@ -102,7 +102,7 @@ class School:
         return name
 
     def pupil(self, name: str) -> str:
-        """Who asks; nobody if there are no pupils."""
+        """Who asks; empty if there are no pupils."""
         if not self.pupils:
             return ""
         if name not in self.pupils:

@@ -151,7 +151,7 @@ class Wall:
 
 
 def of_agent(asked: WallAsked, school: School) -> Games:
-    """One agent on so many seeds."""
+    """One agent on consecutive seeds."""
     game = GAMES.load(asked.game)
     first = agent_for(asked.agent, game.name, school)
     rules = rules_from(game, asked.options, first.rules)
@@ -164,7 +164,7 @@ def of_agent(asked: WallAsked, school: School) -> Games:
 
 
 def of_run(asked: WallAsked) -> Games:
-    """The players of a run's newest generation, the best first if the run knows them, all with the same pieces."""
+    """The players of a run's newest generation, the best first if the run knows them, all with the same deals."""
     offered = runs_with_population(GAMES.load(asked.game))
     if asked.run not in offered:
         raise UnknownName("run", asked.run[:40], offered or ["none of ga, ce or cma yet"])

@@ -20,7 +20,7 @@ class Options:
     with NAME, ARRAY and BESTMOVE. docs/luzhanqi-engines.md has all of it.
     """
 
-    game: tyro.conf.Positional[Annotated[str, tyro.conf.arg(metavar="GAME")]]
+    game: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
     """luzhanqi."""
     agent: str = "random"
     """Who plays: a name from the zoo (apprenti agents), a run or a file."""

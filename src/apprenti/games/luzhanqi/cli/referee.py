@@ -10,11 +10,10 @@ from typing import Annotated
 
 import tyro
 
-from apprenti.cli.options import Text
+from apprenti.cli.options import Text, check_writable
 from apprenti.cli.progress import progress
-from apprenti.cli.replays import check_writable
-from apprenti.cli.tables import said
-from apprenti.cli.terminal import leaving_tidily
+from apprenti.cli.screen import leaving_tidily
+from apprenti.cli.tables import result_in_words
 from apprenti.core.errors import BadFile, BadOption, printable
 from apprenti.core.machine import in_words
 from apprenti.games.luzhanqi.agents.engine.referee import Limits, Log
@@ -72,7 +71,7 @@ def run(options: Options) -> int:
     title = printable(f"{pair[0].name} against {pair[1].name}")
 
     def watch(so_far: EngineMatch) -> None:
-        report(len(so_far.games) / effort.games, said(so_far.match))
+        report(len(so_far.games) / effort.games, result_in_words(so_far.match))
 
     with leaving_tidily(), logging(options.log) as log, progress(title, quiet=options.json) as report:
         played = play_match(rules, pair, effort, limits, log, watch)
@@ -124,7 +123,7 @@ def store_replays(played: EngineMatch, folder: str) -> list[Path]:
 def show(played: EngineMatch, options: Options, replays: int) -> None:
     """The result in a few lines."""
     match = played.match
-    print(printable(f"{match.names[0]} against {match.names[1]}: {said(match)}"))
+    print(printable(f"{match.names[0]} against {match.names[1]}: {result_in_words(match)}"))
     print("ends: " + ", ".join(f"{reason} {number}" for reason, number in match.reasons.items()))
     for foul in played.fouls:
         print(

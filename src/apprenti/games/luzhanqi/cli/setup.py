@@ -6,10 +6,9 @@ While an army is set up its points have the names that they have in the game: fo
 import sys
 from dataclasses import dataclass, field, replace
 
-from apprenti.cli.extras import Extras
 from apprenti.cli.options import Text
-from apprenti.cli.page import framed, wrapped
-from apprenti.cli.terminal import END, Terminal, in_colour, on_terminal
+from apprenti.cli.request import Extras
+from apprenti.cli.screen import END, Terminal, framed, in_colour, on_terminal, wrapped
 from apprenti.core.errors import ApprentiError, BadNotation, BadOption, IllegalMove
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.board import CAMPS, COLUMNS, NAMES, ROWS, SLOTS, START, parse_point

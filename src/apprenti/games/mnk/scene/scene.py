@@ -1,7 +1,7 @@
 """A position of an m,n,k-game as the page draws it."""
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from apprenti.games.mnk.rules import PRESETS
 from apprenti.games.mnk.state import MARKS, State
@@ -37,6 +37,9 @@ class MnkScenes(Scenes):
         "gomoku": ({}, FIVE),
         "mnk": ({"size": "6x7x4"}, FOUR),
     }
+    bench: ClassVar[Mapping[str, Any]] = {
+        "game": "mnk", "options": {"size": "10x10x5"}, "players": ["", "mnk-random"],
+    }  # fmt: skip
 
     def scene(self, seen: State, eyes: int | None) -> Data:
         rules = seen.rules

@@ -8,8 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from apprenti.cli.progress import run_progress as display
 from apprenti.cli.tables import print_evaluations
-from apprenti.cli.training import display
 from apprenti.lab.agents import find
 from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.results import Effort

@@ -6,8 +6,7 @@ from typing import Annotated
 
 import tyro
 
-from apprenti.cli.options import Text
-from apprenti.cli.replays import check_writable
+from apprenti.cli.options import Text, check_writable
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from apprenti.cli.extras import Extras
+from apprenti.cli.request import Extras
 from apprenti.games.tetris.rules import Rules
 
 UNWATCHED = 200

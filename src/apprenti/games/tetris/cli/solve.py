@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 import tyro
 
-from apprenti.cli.commands.solve import curve_of, hints, print_json
 from apprenti.cli.options import Text
 from apprenti.cli.progress import Report, progress
+from apprenti.cli.solve import curve_of, hints, print_json
 from apprenti.core.machine import free_memory
 from apprenti.core.machine import in_words as bytes_in_words
 from apprenti.games.tetris.fast.reachable import MemoryPlan

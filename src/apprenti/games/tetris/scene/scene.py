@@ -33,6 +33,7 @@ class TetrisScenes(Scenes):
     """The scenes of Tetris."""
 
     module: ClassVar[str] = "tetris"
+    bench: ClassVar[Mapping[str, Any]] = {"game": "tetris", "players": [""], "keys": ("L0", "H0", "R0", "N")}
     adviser: ClassVar[str] = "dellacherie"
     examples: ClassVar[Mapping[str, tuple[Mapping[str, str], str]]] = {"tetris": ({}, EXAMPLE)}
     small: ClassVar[Mapping[str, str]] = {"size": "4x4", "pieces": ""}

@@ -1,23 +1,28 @@
-"""A terminal that gives single keys and shows whole screens, and is always handed back as it was."""
+"""The terminal of a person: single keys, whole screens, a board and its words made to fit; handed back as it was."""
 
 import os
+import re
 import select
 import shutil
 import signal
 import sys
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from importlib.util import find_spec
 from types import FrameType
 from typing import Any, NoReturn
 
+from apprenti.views.view import Look, View
+
 ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
 END = "\x04"
-"""Ctrl-D, and what is read when nobody is there any more."""
+"""Ctrl-D, and what is read when the window is closed."""
 
 _TAKE = "\x1b[?1049h\x1b[?25l\x1b[?7l"  # the other screen, no cursor, long lines cut and not wrapped
 _GIVE_BACK = "\x1b[?7h\x1b[?25h\x1b[?1049l"
-_TOLD_TO_END = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+_ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 """Signals that end a program; Windows has no SIGHUP."""
 _PATIENCE = 0.05
 """Seconds after which an escape character was the key and not the beginning of a sequence."""
@@ -46,11 +51,6 @@ class Terminal:
         """Lines that fit on the screen now."""
         return shutil.get_terminal_size().lines
 
-    @property
-    def columns(self) -> int:
-        """Characters that fit on a line now."""
-        return shutil.get_terminal_size().columns
-
     def draw(self, text: str) -> None:
         """Show a whole screen; what does not fit is cut."""
         lines = text.split("\n")[: self.rows]
@@ -59,9 +59,9 @@ class Terminal:
         sys.stdout.flush()
 
     def leaf(self, lines: Sequence[str]) -> bool:
-        """Show lines page by page, a key for each; whether whoever reads them stays."""
+        """Show lines screen by screen, a key for each; whether the reader stays."""
         room = max(1, self.rows - 1)
-        while len(lines) > room and not lines[-1]:  # an empty line needs no page
+        while len(lines) > room and not lines[-1]:  # an empty line needs no screen
             lines = lines[:-1]
         for start in range(0, len(lines), room):
             self.draw("\n".join([*lines[start : start + room], "any key goes on"]))
@@ -96,8 +96,8 @@ class Terminal:
         return ARROWS.get(character or "", "")
 
 
-def _leave(number: int, frame: FrameType | None) -> NoReturn:
-    """End on a signal the way an exception does: everybody on the way out tidies up."""
+def leave(number: int, frame: FrameType | None) -> NoReturn:
+    """End on a signal the way an exception does: whatever is on the way out tidies up."""
     raise SystemExit(128 + number)
 
 
@@ -114,13 +114,13 @@ def _handling(handler: Callable[[int, FrameType | None], Any] | signal.Handlers,
 
 @contextmanager
 def leaving_tidily() -> Iterator[None]:
-    """While this lasts, being told to end is an exception, and everybody on the way out tidies up."""
-    with _handling(_leave, *_TOLD_TO_END):
+    """While this lasts, a signal to end is an exception, and whatever is on the way out tidies up."""
+    with _handling(leave, *_ENDING):
         yield
 
 
 @contextmanager
-def _woken_by_signals() -> Iterator[int]:
+def woken_by_signals() -> Iterator[int]:
     """Where a byte can be read for each signal that has come.
 
     A signal that comes after Python has last looked for one, and before it waits for a key, would have to wait for that
@@ -148,7 +148,7 @@ def taken_terminal() -> Iterator[Terminal]:
 
     keyboard = sys.stdin.fileno()
     before = termios.tcgetattr(keyboard)
-    with leaving_tidily(), _woken_by_signals() as woken:
+    with leaving_tidily(), woken_by_signals() as woken:
         try:
             tty.setcbreak(keyboard)
             _without_stopping(keyboard)
@@ -162,7 +162,7 @@ def _give_back(keyboard: int, attributes: list[Any]) -> None:
     import termios
 
     with (
-        _handling(signal.SIG_IGN, signal.SIGINT, *_TOLD_TO_END),  # a second Ctrl-C comes too late
+        _handling(signal.SIG_IGN, signal.SIGINT, *_ENDING),  # a second Ctrl-C comes too late
         suppress(OSError, termios.error),  # a window that has been closed needs nothing back
     ):
         sys.stdout.write(_GIVE_BACK)
@@ -177,3 +177,65 @@ def _without_stopping(keyboard: int) -> None:
     for key in (termios.VSUSP, termios.VQUIT):
         attributes[6][key] = nothing
     termios.tcsetattr(keyboard, termios.TCSANOW, attributes)
+
+
+CUT = "the board is cut: enlarge the window"
+"""Said where it is, in few enough words for a window that is too small."""
+
+
+def screen(
+    view: View, state: Any, look: Look, title: Sequence[str], words: Sequence[str], keys: Sequence[str], rows: int
+) -> str:
+    """The screen: who plays, the board, the words and what can be pressed, beside the board or around it."""
+    line = "   ".join(re.sub(" +", " ", key) for key in keys)
+
+    def board(small: bool, beside_it: Sequence[str] = ()) -> str:
+        return view.screen(state, replace(look, small=small, words=tuple(beside_it)))
+
+    if view.beside:
+        return beside(board, ["", *title, *words], keys, line, rows)
+    return framed(["   ".join(title), ""], board, [*words, *([line] if keys else [])], rows)
+
+
+def too_wide(text: str) -> bool:
+    """Whether lines of a screen are cut at the edge of the terminal."""
+    columns = shutil.get_terminal_size().columns
+    return any(len(re.sub(r"\x1b\[[0-9;]*m", "", line)) > columns for line in text.split("\n"))
+
+
+def wrapped(line: str) -> list[str]:
+    """A line as it fits on the terminal: nothing is cut."""
+    columns = shutil.get_terminal_size().columns
+    return textwrap.wrap(line, columns) if len(line) > columns else [line]
+
+
+def beside(
+    board: Callable[[bool, Sequence[str]], str], words: Sequence[str], keys: Sequence[str], line: str, rows: int
+) -> str:
+    """The board with words beside it. Where these are too many, the keys stand on one line and empty lines go."""
+    tall, flat = [*words, *(["", *keys] if keys else [])], [*filter(None, words), *([line] if keys else [])]
+    drawn = [board(small, shown) for small, shown in ((False, tall), (False, flat), (True, tall), (True, flat))]
+    return next((screen for screen in drawn if screen.count("\n") < rows), drawn[-1])
+
+
+def framed(above: Sequence[str], board: Callable[[bool], str], below: Sequence[str], rows: int) -> str:
+    """The board between words; `board(True)` is the board drawn smaller.
+
+    Where the terminal is too narrow the board is drawn smaller. Where it is too low the empty lines go first, then the
+    board is drawn smaller, then the words above go, then the last rows of the board. Whatever of the board is cut, is
+    said. What is below says how to play, and stays.
+    """
+    below = [part for line in below for part in wrapped(line)]
+    large, small = board(False), board(True)
+    large = small if too_wide(large) else large
+    above = [*([CUT] if too_wide(small) else []), *above]
+    whole = [*above, *large.split("\n"), *below]
+    if len(whole) <= rows:
+        return "\n".join(whole)
+    above, below = list(filter(None, above)), list(filter(None, below))
+    for drawn in (large.split("\n"), small.split("\n")):
+        if len(above) + len(drawn) + len(below) <= rows:
+            return "\n".join([*above, *drawn, *below])
+    room = max(0, rows - len(below))
+    cut = [] if len(drawn) <= room else [CUT]
+    return "\n".join([*[*cut, *drawn][:room], *below])

@@ -6,23 +6,28 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from apprenti.cli.commands import compare
-from apprenti.cli.extras import extras_of
-from apprenti.cli.measure import check_outputs, evaluate_each, shown_on_page
-from apprenti.cli.options import parse
-from apprenti.cli.request import Request, read_agents, scan
+from apprenti.cli.measure import (
+    CompareOptions,
+    check_outputs,
+    checked,
+    evaluate_each,
+    report_alone,
+    report_tournament,
+)
+from apprenti.cli.options import CommandLine, parse
+from apprenti.cli.request import Request, extras_of, read_agents, scan
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import AnyRules, CommonReason
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.cluster import on_cluster
 from apprenti.lab.guarded import GuardedAgent, Limits, find_guarded
-from apprenti.lab.results import Effort, Result
+from apprenti.lab.results import Result
 
-FEW = "a tournament needs at least two agents, like: apprenti tournament sarsa-tictactoe mnk-perfect."
+NAME_TWO = "a tournament needs at least two agents, like: apprenti tournament sarsa-tictactoe mnk-perfect."
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(compare.Options):
+class TournamentOptions(CompareOptions):
     """Everybody against everybody: Elo, every match with Wilson's interval, how games ended, a picture.
 
     Every opening is played twice with the sides exchanged. In a game for one all play the same deals, and are ranked by
@@ -40,21 +45,16 @@ class Options(compare.Options):
     """Memory of a Python file in megabytes."""
 
 
-def read_words(words: Sequence[str]) -> Request:
+def read_tournament(options: type[TournamentOptions], command: str, words: Sequence[str]) -> Request:
     """The request; no file of it is run here."""
-    _, said = scan(words, Options)
-    limits = Limits()
-    if {"seconds", "game_seconds", "memory"} & said.keys():
-        known = [
-            f"--{name.replace('_', '-')}={said[name]}" for name in ("seconds", "game_seconds", "memory") if name in said
-        ]
-        chosen = parse(_OnlyLimits, "tournament", known)
-        limits = Limits(chosen.seconds, chosen.game_seconds, chosen.memory)
-    return read_agents("tournament", Options, words, FEW, partial(find_guarded, limits=limits))
+    _, named = scan(words, options)
+    given = [f"--{name.replace('_', '-')}={named[name]}" for name in vars(Limits()) if name in named]
+    limits = Limits(**vars(parse(OnlyLimits, command, given))) if given else Limits()
+    return read_agents(options, command, words, NAME_TWO, partial(find_guarded, limits=limits))
 
 
 @dataclass(frozen=True, kw_only=True)
-class _OnlyLimits:
+class OnlyLimits:
     """The limits alone, which have to be known before agents are found."""
 
     seconds: float = Limits.seconds
@@ -62,52 +62,48 @@ class _OnlyLimits:
     memory: int = Limits.memory
 
 
-def run(request: Request) -> int:
+def tournament_words(request: Request) -> int:
     """Let them play."""
     options = request.options
     check_outputs(options)
     if len(options.agents) < 2:
-        raise BadOption(FEW)
-    agents = told_apart([request.agent(name) for name in options.agents], options.agents)
-    rules = request.rules(agents[0].rules)
-    for agent in agents:
-        agent.check(request.game, rules)
-    options = shown_on_page(request)
-    effort = Effort(options.games, options.seed, options.workers, options.precision)
+        raise BadOption(NAME_TWO)
+    agents = with_folders([request.agent(name) for name in options.agents], options.agents)
+    rules, options = checked(agents, request)
     try:
         with on_cluster(options.cluster, options.workers):
             if request.game.players == 1:
-                return ranked(agents, extras_of(request.game).unwatched(rules), effort, options)
-            return compare.together(agents, rules, effort, options, forfeits)
+                return ranked(agents, extras_of(request.game).unwatched(rules), options)
+            return report_tournament(agents, rules, options, forfeits)
     finally:
         for agent in agents:
             if isinstance(agent.agent, GuardedAgent):
                 agent.agent.close()
 
 
-def told_apart(agents: list[NamedAgent], texts: Sequence[str]) -> list[NamedAgent]:
+def with_folders(agents: list[NamedAgent], texts: Sequence[str]) -> list[NamedAgent]:
     """Two files of the same name are called by their folders, too."""
     names = Counter(agent.name for agent in agents)
-    found = [
+    named = [
         replace(agent, name=str(Path(text).with_suffix("")))
         if names[agent.name] > 1 and text.endswith(".py")
         else agent
         for agent, text in zip(agents, texts, strict=True)
     ]
-    if len({agent.name for agent in found}) < len(found):
+    if len({agent.name for agent in named}) < len(named):
         raise BadOption("an agent is named twice.")
-    return found
+    return named
 
 
-def ranked(agents: list[NamedAgent], rules: AnyRules, effort: Effort, options: Options) -> int:
+def ranked(agents: list[NamedAgent], rules: AnyRules, options: TournamentOptions) -> int:
     """Agents of a game for one, by what they score on the same deals within the same limits."""
     if options.rare:
         raise BadOption("--rare is for compare: a tournament counts what was scored in its games.")
-    results = evaluate_each(agents, rules, effort, options)
+    results = evaluate_each(agents, rules, options)
     for result in results:
         result.as_played = True
     results.sort(key=lambda result: -result.mean)
-    return compare.report(results, rules, options, forfeits)
+    return report_alone(results, rules, options, forfeits)
 
 
 def forfeits(results: Sequence[Result]) -> None:
@@ -121,3 +117,6 @@ def forfeits(results: Sequence[Result]) -> None:
                 lost.setdefault(name, []).append(record.why)
     for name, why in lost.items():
         print(f"{name} forfeited {len(why)} {'game' if len(why) == 1 else 'games'}: {why[0]}")
+
+
+TOURNAMENT = CommandLine(TournamentOptions, tournament_words, read_tournament)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apprenti.cli.page import CUT, framed
+from apprenti.cli.screen import CUT, framed
 
 
 def board(small):

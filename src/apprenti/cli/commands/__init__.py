@@ -1,1 +1,0 @@
-"""One file a command: its options are a dataclass, `run` does it."""
