@@ -90,11 +90,13 @@ class Recipes:
     def made_of(self, terms: Numbers, places: NDArray[np.int64], which: NDArray[np.bool_] | slice) -> Numbers:
         """(boards, numbers): some of the numbers, from the terms of many boards, which are at these places."""
         first, second = np.searchsorted(places, self.terms[:, which])
-        shares, parts, two = self.shares[:, which], self.parts[:, which], self.terms[1, which] != compiled.NO_TERM
-        numbers = np.take(terms, first, axis=1) * shares[0]
-        numbers[:, parts[0] > 1] /= parts[0][parts[0] > 1]
-        numbers[:, two] += np.take(terms, second[two], axis=1) * shares[1][two] / parts[1][two]
-        return np.asarray(numbers + self.plus[which])
+        (share, other), (by, by_other), plus = self.shares[:, which], self.parts[:, which], self.plus[which]
+        numbers: Numbers = np.take(terms, first, axis=1)
+        more = (share != 1) | (by != 1) | (other != 0) | (plus != 0)  # the others are a term as it is
+        if more.any():
+            second_terms = np.take(terms, second[more], axis=1) * other[more] / by_other[more]
+            numbers[:, more] = numbers[:, more] * share[more] / by[more] + second_terms + plus[more]
+        return numbers
 
     def of_board(self, plan: Plan, board: Board) -> Numbers:
         """The criteria of a board, as if a piece had landed at height 0; it may be higher than the rules allow."""
@@ -146,9 +148,10 @@ class Measures:
         A board is sixteen columns of bits, a row of `move` what `Afterstates.move` says.
         """
         recipes, terms = self._recipes, self._terms(after)
-        given = move[:, at.M_LANDING] / 2, move[:, at.M_LINES].astype(float), move[:, at.M_CELLS].astype(float)
-        for name, place in self._of_move.items():
-            terms[:, place] = OF_THE_MOVE[name].py_func(*given)
+        if self._of_move:
+            given = move[:, at.M_LANDING] / 2, move[:, at.M_LINES].astype(float), move[:, at.M_CELLS].astype(float)
+            for name, place in self._of_move.items():
+                terms[:, place] = OF_THE_MOVE[name].py_func(*given)
         numbers = recipes.made_of(terms, self._places, slice(None))
         if recipes.changes.any():
             places = np.unique(recipes.terms[:, recipes.changes])
