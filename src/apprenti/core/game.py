@@ -137,6 +137,11 @@ class Game(Generic[RulesT, StateT, MoveT, ObservationT]):
         """A dataclass: what can be chosen, here the rules. Its fields are the command line, their docstrings help."""
         return self.RulesType
 
+    @property
+    def length_option(self) -> str:
+        """The option that limits the length of a game; empty if there is none."""
+        return next((one.name for one in fields(self.Options) if one.name.startswith("max_")), "")
+
     def rules(self, usual: RulesT | None = None, **options: object) -> RulesT:
         """The rules that fields of `Options` ask for; what is left open is as in `usual`, or as most people play."""
         known = {field.name for field in fields(self.Options)}

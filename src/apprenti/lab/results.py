@@ -5,7 +5,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Protocol, TypeVar
@@ -206,8 +206,8 @@ class Result:
     def replay(self, record: GameRecord) -> Replay:
         """A game as a replay."""
         if record.length > LONGEST:
-            options = [one.name for one in fields(self.game.Options) if one.name.startswith("max_")]
-            limit = f"add --{options[0].replace('_', '-')}" if options else "play shorter games"
+            option = self.game.length_option.replace("_", "-")
+            limit = f"add --{option}" if option else "play shorter games"
             raise BadOption(f"game {record.index} has {record.length} moves and a replay keeps {LONGEST}: {limit}.")
         order = [self.names[(record.first + side) % len(self.names)] for side in range(len(self.names))]
         if len(record.moves) < record.length:

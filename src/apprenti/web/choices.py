@@ -62,7 +62,7 @@ def about_game(name: str) -> Data:
 
 def small_of(game: AnyGame) -> Data:
     """The options of a game that is solved exactly, with values to begin with; a limit of moves is none of them."""
-    usual = {each.name: each.default for each in fields(game.Options) if each.name not in ("rules", "max_moves")}
+    usual = {each.name: each.default for each in fields(game.Options) if each.name not in ("rules", game.length_option)}
     return dict(scenes_of(game).small or usual)
 
 

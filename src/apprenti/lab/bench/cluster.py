@@ -47,7 +47,7 @@ def _tasks(number: int) -> Iterator[Figure]:
 
 def _series() -> Series:
     found = find(AGENT)
-    return Series(found.game, found.game.rules(found.rules, max_pieces=MOVES), (found.agent,))
+    return Series(found.game, found.game.rules(found.rules, **{found.game.length_option: MOVES}), (found.agent,))
 
 
 def _bytes() -> Iterator[Figure]:
