@@ -11,7 +11,7 @@ import pytest
 from apprenti.cli.main import main
 from apprenti.core.errors import BadFile, BadOption, UnknownName
 from apprenti.lab import queue
-from apprenti.lab.jobs import Measure, Train
+from apprenti.lab.jobs import Measure, Reproduce, Train
 from apprenti.lab.queue import FOREIGN, Job, Jobs, started
 from apprenti.store.files import write_json
 
@@ -46,6 +46,12 @@ def test_a_job_comes_to_what_the_command_line_that_it_names_prints(here, capsys)
     main([*job.view()["command"][1:], "--json"])
     printed, found = json.loads(capsys.readouterr().out), job.result()
     assert [found[name] for name in ("won", "drawn", "lost")] == [printed[name] for name in ("won", "drawn", "lost")]
+
+
+def test_the_job_of_an_experiment_comes_to_its_numbers(here):
+    done = Reproduce(experiment="cluster-model", short=True).perform(here)
+    assert done["experiment"] == "cluster-model"
+    assert done["results"] == json.loads((here / "results" / "short" / "cluster-model" / "results.json").read_text())
 
 
 def test_what_a_command_refuses_is_the_jobs_sentence(here):

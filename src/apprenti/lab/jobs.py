@@ -5,6 +5,7 @@ by type, and no text in it can start a program (`agents/description.py`). `lab/q
 module, run with the folder of a job, is the process of one.
 """
 
+import json
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -232,7 +233,8 @@ class Reproduce:
             raise BadOption(f"there is no experiment {self.experiment!r:.60}: `apprenti reproduce` lists them.")
         place = (SHORT if self.short else RESULTS) / self.experiment
         reproduce(read(self.experiment), Settings(self.short), place, lambda part, words: None)
-        return {"experiment": self.experiment, "results": read_json(place / "results.json", "the results")}
+        numbers = json.loads((place / "results.json").read_text(encoding="utf-8"))
+        return {"experiment": self.experiment, "results": numbers}
 
 
 USE_CASES: Mapping[str, type[Any]] = {
