@@ -256,7 +256,7 @@ SLOW = ("evaluate", "random", "--games", "1000000000", "--workers", "1")
         (["evaluate", "delacherie"], "did you mean dellacherie?"),
         (["evaluate", "nothing.json"], "cannot read nothing.json"),
         (["evaluate", "file"], "not an agent file"),
-        (["evaluate", "a" * 300], "too long"),
+        (["evaluate", "a" * 300], "there is no agent called"),
         (["evaluate", "evaluation:1,2"], "four numbers, not evaluation:1,2"),
         (["evaluate", "linear:hole=-4"], "did you mean holes?"),
         (["evaluate", "preview:random"], "only a player with weights"),
