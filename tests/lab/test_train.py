@@ -10,7 +10,7 @@ import pytest
 
 from apprenti.core.errors import ApprentiError, BadFile, UnknownName
 from apprenti.lab.agents import find
-from apprenti.lab.train import begin, build_config, resume, train
+from apprenti.lab.train import begin, build_config, resume, train, versions
 from apprenti.learn.methods import METHODS, learner_class, older_options, renamed
 from apprenti.store.runs import Run
 from tests.learn.tiny import config
@@ -134,3 +134,8 @@ def test_an_agent_of_the_zoo_can_be_begun_as():
     begin(learner)
     arrays = find("luzhanqi-learned").agent.arrays()
     assert all((array == arrays[name]).all() for name, array in learner.agent().arrays().items())
+
+
+def test_a_run_remembers_the_version_of_torch_if_its_method_is_of_learn_deep():
+    deep = {method for method in METHODS if "torch" in versions(method)}
+    assert deep == {"dqn", "ppo", "best-response"}

@@ -45,7 +45,7 @@ OnProgress = Callable[[Progress], None]
 
 def versions(method: str = "") -> dict[str, str]:
     """What a result may depend on."""
-    deep = method in METHODS and METHODS[method].where.startswith("apprenti.learn.deep.")
+    deep = method in METHODS and ".learn.deep." in METHODS[method].where
     names = ("numpy", "numba", "scipy", "cmaes", *(("torch",) if deep else ()))
     parts = {name: version(name) for name in names}
     return {"apprenti": __version__, "python": platform.python_version(), **parts}

@@ -1,4 +1,4 @@
-"""A player of any m,n,k-board: alpha-beta over the cells that count most, and runs of threats (`kernel/threats.py`)."""
+"""A player of any m,n,k-board: alpha-beta over the cells that count most, and runs of threats (`threats_kernel.py`)."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
