@@ -4,7 +4,6 @@ import re
 from importlib import import_module
 from importlib.util import find_spec
 
-import pytest
 from mkdocs_hooks import ROOT
 
 from apprenti.core.plugins import FORMER, GROUP
