@@ -2,7 +2,7 @@
 
 If the change is meant, write the files anew and read the difference before it is committed:
 
-    python -m tests.golden.test_every_game && git diff tests/golden
+    PYTHONPATH=examples python -m tests.golden.test_every_game && git diff tests/golden
 """
 
 from pathlib import Path
