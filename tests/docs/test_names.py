@@ -1,12 +1,13 @@
 """Every file and every module that a page, a script or a docstring names is there."""
 
 import re
+from dataclasses import fields
 from importlib import import_module
 from importlib.util import find_spec
 
 from mkdocs_hooks import ROOT
 
-from apprenti.core.plugins import FORMER, GROUP
+from apprenti.core.plugins import FORMER, GROUP, Plugin
 from tests.docs.test_pages import PAGES, read
 
 PLACES = ("src", "tests", "docs", "course", "examples")
@@ -74,3 +75,9 @@ def test_a_name_that_leads_nowhere_is_seen():
         "games/catalogue.py", "cli/main.py",
     ]  # fmt: skip
     assert is_there("apprenti.lab.train.resume") and not is_there("apprenti.lab.gone")
+
+
+def test_the_page_of_the_architecture_has_every_field_of_a_manifest_once():
+    table = read(ROOT / "docs" / "architecture.md").split("## The manifest")[1].split("\n## ")[0]
+    named = [name for row in re.findall(r"(?m)^\| (`[^|]*) \|", table) for name in re.findall(r"`(\w+)`", row)]
+    assert sorted(named) == sorted(each.name for each in fields(Plugin))
