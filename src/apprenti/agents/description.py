@@ -7,12 +7,12 @@ from files and requests, makes none, at any depth: it refuses the text. `parse_o
 written in a script.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from apprenti.core.data import Arrays
+from apprenti.core.data import Arrays, JsonMapping
 from apprenti.core.errors import BadAgent
 from apprenti.core.plugins import Entry, Line, Registry
 from apprenti.core.protocols import AnyAgent, AnyRules
@@ -44,7 +44,7 @@ DESCRIBED: Registry[Callable[..., tuple[AnyAgent, str, AnyRules]]] = Registry(
 """Agents that a line of text describes, by what stands before the colon."""
 
 
-def build(kind: str, config: Mapping[str, Any], arrays: Arrays | None = None) -> AnyAgent:
+def build(kind: str, config: JsonMapping, arrays: Arrays | None = None) -> AnyAgent:
     """An agent of a kind with its options, and its `arrays` if it has any."""
     maker = KINDS.load(kind)
     try:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import cloudpickle
 
+from apprenti.core.data import JsonData
 from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import StopFlag
 
@@ -99,7 +100,7 @@ def _without_main() -> Iterator[None]:
     """While a worker starts, hide the file of the script that was started: `spawn` would run it again."""
     main = sys.modules["__main__"]
     names = [name for name in ("__file__", "__spec__") if name in main.__dict__]
-    hidden: dict[str, Any] = {name: main.__dict__.pop(name) for name in names}
+    hidden: JsonData = {name: main.__dict__.pop(name) for name in names}
     main.__spec__ = None
     try:
         yield

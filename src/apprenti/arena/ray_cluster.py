@@ -20,6 +20,7 @@ from typing import Any
 
 from apprenti.arena.executors import by_value
 from apprenti.arena.ray_core import in_parts
+from apprenti.core.data import JsonData
 from apprenti.core.errors import ApprentiError
 from apprenti.core.protocols import StopFlag
 
@@ -373,7 +374,7 @@ class RayCluster(Executor):
             self._conclude(job, error, None)
         self._jobs.discard(job)
 
-    def _use(self, identity: str, about: dict[str, Any]) -> None:
+    def _use(self, identity: str, about: JsonData) -> None:
         """Take the cores of a node that are not taken, when it has been checked."""
         node = self.nodes.get(identity)
         if node is None:
@@ -456,7 +457,7 @@ class RayCluster(Executor):
                 self._send(self._idle.pop(), job)
 
 
-def _name(about: dict[str, Any], others: dict[str, Node]) -> str:
+def _name(about: JsonData, others: dict[str, Node]) -> str:
     """The name of a node, and some of its identity if another is called the same."""
     name = str(about.get("NodeName") or about["NodeManagerAddress"])
     return f"{name}-{about['NodeID'][:6]}" if name in {node.name for node in others.values()} else name

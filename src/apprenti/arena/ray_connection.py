@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from apprenti.core.data import JsonData
 from apprenti.core.errors import BadOption, MissingExtra
 
 MOST_LOCAL = 64
@@ -180,7 +181,7 @@ def local_nodes(number: int) -> Iterator[str]:
                 nodes.shutdown()
 
 
-def _add(nodes: Any, options: dict[str, Any]) -> None:
+def _add(nodes: Any, options: JsonData) -> None:
     try:
         nodes.add_node(**options)
     except Exception as error:  # Ray raises no other
@@ -202,7 +203,7 @@ def private_folder() -> Iterator[str]:
             os.environ.update({"RAY_TMPDIR": before} if before is not None else {})
 
 
-def node_options(folder: str, name: str, head: bool = False) -> dict[str, Any]:
+def node_options(folder: str, name: str, head: bool = False) -> JsonData:
     """The options of a node on this machine."""
     first = {"temp_dir": folder, "include_dashboard": False, "_system_config": SETTINGS} if head else {}
     usual = {"num_cpus": 1, "object_store_memory": STORE, "include_log_monitor": False}

@@ -18,14 +18,13 @@ import math
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.arena.many import Chunk, in_order
 from apprenti.arena.statistics import interval
-from apprenti.core.data import JsonObject
+from apprenti.core.data import JsonData, JsonObject
 from apprenti.core.errors import BadOption
 from apprenti.core.rare_events import NEVER, Ints, Process, Reals
 from apprenti.core.seeds import Stream, seed_of
@@ -139,7 +138,7 @@ class Repetition:
         return ends / max(1, self.measures[unit])
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Repetition":
+    def from_json(cls, data: JsonData) -> "Repetition":
         """The repetition that `asdict` gave."""
         return cls(**{**data, "shares": tuple(data["shares"])})
 
@@ -211,7 +210,7 @@ class Splitting:
         return {**asdict(self.levels), "repetitions": [asdict(one) for one in self.repetitions]}
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Splitting":
+    def from_json(cls, data: JsonData) -> "Splitting":
         """What `to_json` wrote."""
         levels = Levels(tuple(data["levels"]), tuple(data["trials"]))
         return cls(levels, [Repetition.from_json(one) for one in data["repetitions"]])

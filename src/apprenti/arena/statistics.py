@@ -10,12 +10,12 @@ Other scores are no lifetimes: their mean is that of what was scored, with the i
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.data import JsonObject
+from apprenti.core.data import JsonData, JsonObject
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -112,7 +112,7 @@ def as_json(summary: Summary) -> JsonObject:
     }
 
 
-def from_json(data: dict[str, Any]) -> Summary:
+def from_json(data: JsonData) -> Summary:
     """The summary that `as_json` wrote; what was null is infinite."""
 
     def number(value: float | None) -> float:

@@ -2,10 +2,9 @@
 
 import json
 import sys
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import tyro
 
@@ -14,7 +13,7 @@ from apprenti.arena.statistics import counted, wilson
 from apprenti.cli.options import CommandLine, Text, option_name
 from apprenti.cli.request import working_games
 from apprenti.cli.tables import LONG, print_table
-from apprenti.core.data import help_of
+from apprenti.core.data import JsonData, JsonMapping, help_of
 from apprenti.core.errors import BadFile, UnknownName
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
@@ -33,7 +32,7 @@ class GamesOptions:
     """Print one JSON object and nothing else."""
 
 
-def about(game: AnyGame) -> dict[str, Any]:
+def about(game: AnyGame) -> JsonData:
     """A game: what it is, its usual rules, and what can be chosen."""
     rules = game.rules()
     return {
@@ -73,7 +72,7 @@ class AgentsOptions:
     """Print one JSON object and nothing else."""
 
 
-def score(entry: Mapping[str, Any]) -> str:
+def score(entry: JsonMapping) -> str:
     """A published or measured score in a few characters."""
     if "against" in entry:  # a game for two: the share of points against somebody
         low, high = entry["ci95"]

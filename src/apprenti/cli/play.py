@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,7 +20,7 @@ from apprenti.cli.progress import progress
 from apprenti.cli.request import Request, extras_of, read_agents, read_game, scan
 from apprenti.cli.screen import on_terminal, taken_terminal
 from apprenti.cli.viewer import Viewer, check_speed, on_screen
-from apprenti.core.data import JsonObject
+from apprenti.core.data import JsonMapping, JsonObject
 from apprenti.core.errors import BadOption, printable
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
@@ -383,7 +383,7 @@ def result_of_replay(replay: Replay, game: AnyGame, state: AnyState) -> str:
 
 def verified(replay: Replay, game: AnyGame, state: AnyState) -> JsonObject:
     """What a verified replay says."""
-    data: Mapping[str, Any] = replay.to_json()
+    data: JsonMapping = replay.to_json()
     outcome = state.outcome or replay.outcome
     return {
         "verified": True,

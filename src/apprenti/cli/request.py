@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import tyro
 
 from apprenti.cli.options import BadUsage, Text, option_name, parse
+from apprenti.core.data import JsonData
 from apprenti.core.errors import BadOption, BadPlugin
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES, Registry
@@ -61,7 +62,7 @@ class Request:
     options: Any
     """The options of the command."""
     game: AnyGame
-    changes: dict[str, Any]
+    changes: JsonData
     """What was said of the rules."""
     first: NamedAgent | None = None
     """The agent that was named first."""
@@ -135,7 +136,7 @@ def _read(
     given: dict[str, str],
     game: AnyGame,
     usual: AnyRules,
-) -> tuple[Any, dict[str, Any]]:
+) -> tuple[Any, JsonData]:
     """The options of the command, and what was said of the rules."""
     how = game.name if command == "play" else f"--game {game.name}"
     _refuse_others(given, own, game)

@@ -11,6 +11,7 @@ import tyro
 
 from apprenti.cli.options import Cluster, CommandLine, Text, parse
 from apprenti.cli.progress import run_progress
+from apprenti.core.data import JsonData
 from apprenti.core.errors import BadOption
 from apprenti.lab.cluster import training_on
 from apprenti.lab.runs import PICTURES, own_pictures, summary_of, weights_of
@@ -217,7 +218,7 @@ def show_run(options: ShowOptions) -> None:
     print(f"curve: {run.folder / 'curve.png'} · agent: {run.agent_path}")
 
 
-def print_rows(rows: list[dict[str, Any]]) -> None:
+def print_rows(rows: list[JsonData]) -> None:
     """The first and the last generations."""
     shown = rows if len(rows) <= 12 else [*rows[:3], *rows[-9:]]
     names = [name for name in rows[-1] if name not in ("spread",)]
@@ -230,7 +231,7 @@ def print_rows(rows: list[dict[str, Any]]) -> None:
         print("  ".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True)))
 
 
-def print_weights(weights: dict[str, Any]) -> None:
+def print_weights(weights: JsonData) -> None:
     """Weights as bars."""
     flat: list[tuple[str, float]] = []
     for name, weight in weights.items():

@@ -28,6 +28,10 @@ Arrays: TypeAlias = Mapping[str, NDArray[np.generic]]
 """Arrays by name, each of numbers of its own type."""
 SavedState: TypeAlias = Mapping[str, Json | Arrays]
 """What a learner stores: plain data and, under `arrays`, what is large."""
+JsonData: TypeAlias = dict[str, Any]
+"""Data by name as it was read, not yet checked; or as it is written."""
+JsonMapping: TypeAlias = Mapping[str, Any]
+"""The same, where it is only looked at."""
 
 
 Bound: TypeAlias = float | Sequence[int] | NDArray[np.generic] | None
@@ -280,7 +284,7 @@ def check_types(options: type[Any], given: Mapping[str, object]) -> None:
             raise BadOption(f"{name} is {words}, not {value!r:.40}.")
 
 
-def without_defaults(options: type[Any], given: Mapping[str, Any]) -> dict[str, Any]:
+def without_defaults(options: type[Any], given: JsonMapping) -> JsonData:
     """The options that are not at their defaults."""
     usual = {one.name: one.default for one in fields(options)}
     return {name: value for name, value in given.items() if value != usual[name]}

@@ -5,14 +5,14 @@ class ConnectFour(Game[Rules, State, int, State]):
     RulesType, StateType, Reasons = Rules, State, End
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.data import JsonObject, check_types
+from apprenti.core.data import JsonData, JsonMapping, JsonObject, check_types
 from apprenti.core.errors import BadNotation, BadRules, IllegalMove
 from apprenti.core.protocols import (
     OVER,
@@ -51,7 +51,7 @@ class RulesBase:
         return asdict(self)  # type: ignore[call-overload, no-any-return]
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Self:
+    def from_json(cls, data: JsonMapping) -> Self:
         """The rules that `to_json` wrote; what is missing is as usual."""
         kinds = {field.name: type(field.default) for field in fields(cls)}  # type: ignore[arg-type]
         for name, value in data.items():
@@ -152,7 +152,7 @@ class Game(Generic[RulesT, StateT, MoveT, ObservationT]):
         check_types(self.Options, options)
         return self._chosen(usual, options)
 
-    def _chosen(self, usual: RulesT | None, options: dict[str, Any]) -> RulesT:
+    def _chosen(self, usual: RulesT | None, options: JsonData) -> RulesT:
         chosen: RulesT = replace(usual if usual is not None else self.RulesType(), **options)  # type: ignore[type-var]
         return chosen
 
@@ -161,7 +161,7 @@ class Game(Generic[RulesT, StateT, MoveT, ObservationT]):
         data: JsonObject = dict(rules.to_json())  # type: ignore[attr-defined]
         return data
 
-    def rules_from_json(self, data: Mapping[str, Any]) -> RulesT:
+    def rules_from_json(self, data: JsonMapping) -> RulesT:
         """Rules from plain data; BadRules if they are none."""
         return cast("RulesT", self.RulesType.from_json(data))
 

@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
+from apprenti.core.data import JsonMapping
 from apprenti.core.errors import BadPlugin, MissingExtra, UnknownName
 from apprenti.core.game import AnyGame
 
@@ -77,7 +78,7 @@ class Method(Entry):
 
     config: str = ""
     """Where its options are, if the learner itself needs an extra."""
-    minute: Mapping[str, Any] = field(default_factory=dict)
+    minute: JsonMapping = field(default_factory=dict)
     """Options with which about a minute shows how it works: what a pupil begins with."""
 
 
@@ -87,7 +88,7 @@ class Older:
 
     names: Mapping[str, str] = field(default_factory=dict)
     """What options were called in version 0.1, and are called now; empty for one that never had a use."""
-    added: Mapping[str, Any] = field(default_factory=dict)
+    added: JsonMapping = field(default_factory=dict)
     """Options that older runs did not have, with what they did."""
     divided: tuple[str, str] = ("", "")
     """Where there was a number of games and a way to divide it, now iterations of so many episodes: both names."""

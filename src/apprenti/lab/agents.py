@@ -28,6 +28,7 @@ from apprenti.agents.description import (
     parse,
     parse_own,
 )
+from apprenti.core.data import JsonData
 from apprenti.core.errors import ApprentiError, BadAgent, UnknownName, printable
 from apprenti.core.game import AnyGame, KnowsGame
 from apprenti.core.plugins import GAMES, folders, usual_game
@@ -255,7 +256,7 @@ class PythonAgent:
         return move
 
 
-def _namespace(path: str) -> dict[str, Any]:
+def _namespace(path: str) -> JsonData:
     """What running the file defines."""
     if not Path(path).is_file():
         raise BadAgent(f"there is no file {path}.")
@@ -263,12 +264,12 @@ def _namespace(path: str) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=1)
-def _run(path: str, changed: int) -> dict[str, Any]:
+def _run(path: str, changed: int) -> JsonData:
     """Run the file, once for as long as it stays as it is: an agent is looked up again when its game is known."""
     return dict(_located(path, runpy.run_path)(path, run_name=Path(path).stem))
 
 
-def _agent(path: str, names: dict[str, Any]) -> Any:
+def _agent(path: str, names: JsonData) -> Any:
     """An object of the class that chooses; None if a function of the file does."""
     if callable(names.get("choose")):
         return None

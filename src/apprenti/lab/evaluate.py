@@ -1,10 +1,9 @@
 """Measure an agent of a game for one: many games, and how sure the result is."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from apprenti.arena.statistics import Summary, as_json, summarise
-from apprenti.core.data import JsonObject
+from apprenti.core.data import JsonData, JsonObject
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import AnyRules, CommonReason
 from apprenti.lab.agents import NamedAgent
@@ -80,7 +79,7 @@ class Evaluation(Result):
         numbers = [name for name, value in measures.items() if not isinstance(value, tuple)]
         summaries = {name: self.summary(name) for name in numbers}
         seconds = max(self.seconds, 1e-9)
-        found: dict[str, Any] = {"agent": self.name, **self.about(), "note": self.game.note(self.rules)}
+        found: JsonData = {"agent": self.name, **self.about(), "note": self.game.note(self.rules)}
         found["deaths"] = self.deaths
         for name, summary in summaries.items():
             found |= {name: int(summary.total), f"{name}_per_second": summary.total / seconds}

@@ -22,6 +22,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from apprenti.agents.process import OUT_OF_TIME, Foul
+from apprenti.core.data import JsonData, JsonMapping
 from apprenti.core.errors import BadFile, UnknownName
 from apprenti.core.plugins import load, plugins
 from apprenti.core.seeds import Stream
@@ -85,7 +86,7 @@ class Exercise:
     parts: tuple[Part, ...]
 
 
-Texts = Mapping[str, Any]
+Texts = JsonMapping
 
 
 def texts_of(package: str) -> Texts:
@@ -260,7 +261,7 @@ def check(part: Part, function: Callable[..., Any] | None) -> Verdict:
     )
 
 
-def check_all(exercise: Exercise, names: Mapping[str, Any]) -> Iterable[Verdict]:
+def check_all(exercise: Exercise, names: JsonMapping) -> Iterable[Verdict]:
     """A verdict for every function of an exercise."""
     return [check(part, names.get(part.name)) for part in exercise.parts]
 
@@ -336,7 +337,7 @@ def main(path: str, number: str, first: str, memory: str) -> None:
     parts = find_exercise(int(number)).parts[int(first) :]
     answer = confined(int(memory))
     answer({"ready": True})
-    names: dict[str, Any] = {}
+    names: JsonData = {}
     broken: Words | None = None
     try:
         names = runpy.run_path(path, run_name=Path(path).stem)

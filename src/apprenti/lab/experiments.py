@@ -3,9 +3,8 @@
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from apprenti.core.data import JsonObject
+from apprenti.core.data import JsonData, JsonObject
 from apprenti.core.errors import BadFile, UnknownName
 from apprenti.core.plugins import folders
 from apprenti.store.files import read_json
@@ -57,7 +56,7 @@ class Experiment:
     question: str
     kind: str
     """As the registry has it: with its study, if it has one, after a slash."""
-    data: dict[str, Any] = field(hash=False)
+    data: JsonData = field(hash=False)
     trusted: bool = False
     """Whether its user has said that programs which it names may be started; nothing that is stored says so."""
 

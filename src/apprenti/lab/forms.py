@@ -1,19 +1,19 @@
 """The options of a learner as a form: fields from its `Config`; what is filled in, as a config and as a command."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, fields
 from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
 
-from apprenti.core.data import help_of
+from apprenti.core.data import JsonData, JsonMapping, help_of
 from apprenti.core.errors import ApprentiError, UnknownName
 from apprenti.lab.kinds.fields import read
 from apprenti.learn.learner import LearnerConfig, allowed
 from apprenti.learn.methods import METHODS, config_class, learner_class
 
-Field = dict[str, Any]
+Field = JsonData
 
 
 class BadForm(ApprentiError):
@@ -52,7 +52,7 @@ def kind_of(wanted: Any) -> str:
     return str(wanted.__name__)
 
 
-def config_from(method: str, said: Mapping[str, Any]) -> LearnerConfig:
+def config_from(method: str, said: JsonMapping) -> LearnerConfig:
     """The config that a form asks for; BadForm with the learner's own sentence, and the field it is about."""
     usual = {field["name"]: field["default"] for field in form_of(method)}
     with _about_a_field(method, {**usual, **said}):
@@ -67,7 +67,7 @@ def check(method: str, config: LearnerConfig) -> None:
 
 
 @contextmanager
-def _about_a_field(method: str, values: Mapping[str, Any]) -> Iterator[None]:
+def _about_a_field(method: str, values: JsonMapping) -> Iterator[None]:
     try:
         yield
     except ApprentiError as error:
@@ -75,7 +75,7 @@ def _about_a_field(method: str, values: Mapping[str, Any]) -> Iterator[None]:
         raise BadForm(sentence, field_of(sentence, values)) from None
 
 
-def field_of(sentence: str, values: Mapping[str, Any]) -> str:
+def field_of(sentence: str, values: JsonMapping) -> str:
     """The field that a sentence names first: as an option (--max-pieces), as a name (size of …), or by its value."""
     for option, name in re.findall(r"--([a-z][a-z-]*)|\b(\w+) of ", sentence):
         found = option.replace("-", "_") or name

@@ -21,10 +21,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 from apprenti.agents.process import OUT_OF_TIME, EngineProcess, Foul
-from apprenti.core.data import JsonObject
+from apprenti.core.data import JsonData, JsonObject
 from apprenti.core.errors import ApprentiError, BadAgent, BadOption, Forfeit
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
@@ -86,7 +85,7 @@ def confined(memory: int) -> Callable[[JsonObject], None]:
         os.dup2(nowhere, stream)
 
     def answer(words: JsonObject) -> None:
-        short: dict[str, Any] = {k: v[:SHORTER] if isinstance(v, str) else v for k, v in words.items()}
+        short: JsonData = {k: v[:SHORTER] if isinstance(v, str) else v for k, v in words.items()}
         answers.write(json.dumps(short) + "\n")
         answers.flush()
 

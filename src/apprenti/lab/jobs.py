@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
-from apprenti.core.data import JsonObject
+from apprenti.core.data import JsonData, JsonMapping, JsonObject
 from apprenti.core.errors import BadOption, exit_code
 from apprenti.core.game import AnyGame
 from apprenti.core.machine import always_heard
@@ -35,7 +35,7 @@ from apprenti.lab.train import resume, train
 from apprenti.store.files import read_json, write_json
 from apprenti.store.runs import ROOT, Run, check_name
 
-Options = dict[str, Any]
+Options = JsonData
 SO_FAR, OUT = "so-far.json", "out.json"
 RESULTS = Path("results")
 SHORT = RESULTS / "short"
@@ -252,7 +252,7 @@ def to_json(use: UseCase) -> JsonObject:
     return {"use": name, "options": asdict(use)}  # type: ignore[call-overload]
 
 
-def from_json(data: Mapping[str, Any], where: str) -> UseCase:
+def from_json(data: JsonMapping, where: str) -> UseCase:
     """The use-case of a job file, read by type; refused with a sentence if it is none."""
     if str(data.get("use")) not in USE_CASES:
         raise BadOption(f"{where} does none of {', '.join(USE_CASES)}.")

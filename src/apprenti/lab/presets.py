@@ -1,8 +1,8 @@
 """Options that can be chosen at once: a minute to see a learner work, and the runs of our experiments with it."""
 
 from functools import cache
-from typing import Any
 
+from apprenti.core.data import JsonData
 from apprenti.core.errors import ApprentiError
 from apprenti.lab.experiments import known, read
 from apprenti.lab.forms import config_from
@@ -10,7 +10,7 @@ from apprenti.learn.methods import METHODS
 
 RECIPE, LEARNS_BY = "recipe", "cma"
 """The kind of experiment whose stages are runs, one from the other, and their method."""
-Preset = dict[str, Any]
+Preset = JsonData
 """`title`, `options` (those that are not as usual), `from` (an experiment; empty for a minute to see it work)."""
 
 
@@ -41,7 +41,7 @@ def _of_experiment(name: str, method: str) -> list[Preset]:
         return []
 
 
-def _fits(method: str, options: dict[str, Any]) -> bool:
+def _fits(method: str, options: JsonData) -> bool:
     """Whether the learner takes these options."""
     try:
         config_from(method, options)

@@ -13,15 +13,15 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
+from apprenti.core.data import JsonData
 from apprenti.core.errors import ApprentiError, BadFile
 from apprenti.lab.agents import zoo
 from apprenti.lab.experiments import COSTS, PICTURES, kind_named, known
 from apprenti.lab.kinds.kind import KINDS
 from apprenti.store.files import read_json, write_json, write_text
 
-Score = dict[str, Any]
+Score = JsonData
 
 
 def finished(results: Path) -> Iterator[tuple[Path, Score]]:

@@ -11,9 +11,10 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from apprenti.arena.statistics import Rating
+from apprenti.core.data import JsonData, JsonMapping
 from apprenti.core.errors import ApprentiError, BadFile
 from apprenti.core.plugins import folders
 from apprenti.lab.agents import zoo
@@ -75,7 +76,7 @@ class Pictures:
 def all_pictures() -> Pictures:
     """What is drawn of all games, together."""
     paths = [path for folder in reversed(folders("experiments")) if (path := folder / PICTURES).exists()]
-    data: dict[str, Any] = {}
+    data: JsonData = {}
     for path in paths:
         data |= read_json(path, "what is drawn of results")
     return read(Pictures, data, f"{PICTURES} beside the experiments")
@@ -107,7 +108,7 @@ class Score(NamedTuple):
         return Score(self.mean / one, self.low / one, self.high / one, published, self.half / one)
 
 
-def scores(agents: Agents) -> Iterator[tuple[str, Mapping[str, Any], Score]]:
+def scores(agents: Agents) -> Iterator[tuple[str, JsonMapping, Score]]:
     """Every score measured with an interval, who made it, and what was published for the same rules and size."""
     for path in agents.values():
         agent = read_json(path, "an agent file")
@@ -118,11 +119,11 @@ def scores(agents: Agents) -> Iterator[tuple[str, Mapping[str, Any], Score]]:
                 yield agent["name"], measured, Score(measured["mean"], *measured["ci95"], *published)
 
 
-def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+def _same(one: JsonMapping, other: JsonMapping) -> bool:
     return all(one.get(key) == other.get(key) for key in ("rules", "size", "unit"))
 
 
-def published_mean(published: Mapping[str, Any]) -> tuple[float, float]:
+def published_mean(published: JsonMapping) -> tuple[float, float]:
     """A published mean, and half its interval: as its note has it, or by the number of games and an exponential law."""
     mean, note = published["mean"], published.get("note", "")
     percent, games = PERCENT.search(note), GAMES.search(note)
@@ -137,7 +138,7 @@ def records(agents: Agents, wanted: Records) -> dict[str, Score]:
     return dict(sorted(played, key=lambda row: -row[1].mean))
 
 
-def _is(measured: Mapping[str, Any], wanted: Records) -> bool:
+def _is(measured: JsonMapping, wanted: Records) -> bool:
     return (measured["rules"], measured["size"]) == (wanted.rules, wanted.size)
 
 

@@ -19,7 +19,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -28,13 +28,25 @@ from typing import Any
 
 from filelock import FileLock
 
-from apprenti.core.data import Anything, Each, Fields, JsonObject, Newer, Number, Whole, Word, check
+from apprenti.core.data import (
+    Anything,
+    Each,
+    Fields,
+    JsonData,
+    JsonMapping,
+    JsonObject,
+    Newer,
+    Number,
+    Whole,
+    Word,
+    check,
+)
 from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
 from apprenti.core.machine import private_folder
 from apprenti.lab.jobs import OUT, SO_FAR, Train, UseCase, from_json, to_json
 from apprenti.store.files import check_format, read_bytes, read_json, write_json
 
-Data = dict[str, Any]
+Data = JsonData
 ROOT = Path("jobs")
 FORMAT = 2
 """In format 1 a job had the words of a command line: such jobs are shown, not begun."""
@@ -186,11 +198,11 @@ SHOWN = ("kind", "name", "command", "who", "made", "method", "config")
 """What a list shows of what was asked."""
 
 
-def _sealed(place: str, data: Mapping[str, Any]) -> Data:
+def _sealed(place: str, data: JsonMapping) -> Data:
     return {**data, "seal": seal_of(place, data)}
 
 
-def _is_own(place: str, data: Mapping[str, Any]) -> bool:
+def _is_own(place: str, data: JsonMapping) -> bool:
     rest = {name: value for name, value in data.items() if name != "seal"}
     return is_sealed(place, rest, data.get("seal"))
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 
 from apprenti.arena.executors import cluster, cores
 from apprenti.arena.many import play_many, replayed
-from apprenti.core.data import JsonObject, check_types
+from apprenti.core.data import JsonData, JsonObject, check_types
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.game import AnyGame
 from apprenti.core.protocols import AnyRules, GameRecord
@@ -90,7 +90,7 @@ def _plain(record: GameRecord) -> JsonObject:
     return {**same, "outcome": outcome_to_json(record.outcome), "measures": measures, "seconds": list(record.seconds)}
 
 
-def _record(game: AnyGame, data: dict[str, Any]) -> GameRecord:
+def _record(game: AnyGame, data: JsonData) -> GameRecord:
     outcome = outcome_from_json(game, data["outcome"])
     if outcome is None:
         raise ValueError("a game without an end")

@@ -6,6 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from apprenti.core.data import JsonData
 from apprenti.core.errors import ApprentiError, BadOption, printable
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES, Registry
@@ -20,7 +21,7 @@ LATEST = 10
 """Steps that say how long the next ones take."""
 
 
-def planned_steps(method: str, stored: dict[str, Any]) -> int | None:
+def planned_steps(method: str, stored: JsonData) -> int | None:
     """How many steps a run has; None if this version does not take its options."""
     try:
         return build_config(method, stored).steps
@@ -28,7 +29,7 @@ def planned_steps(method: str, stored: dict[str, Any]) -> int | None:
         return None
 
 
-def summary_of(run: Run) -> dict[str, Any]:
+def summary_of(run: Run) -> JsonData:
     """A run in one line."""
     if damage := run.damage():
         return {"run": run.name, "damaged": damage}
@@ -65,7 +66,7 @@ def weights_of(run: Run) -> Any:
     return read_agent(run.agent_path).config.get("weights", {})
 
 
-def flat(weights: Any) -> dict[str, Any]:
+def flat(weights: Any) -> JsonData:
     """Weights by criterion; those of regimes by criterion and the number of the regime."""
     if not isinstance(weights, list):
         return dict(weights)
@@ -86,7 +87,7 @@ MOST = 200
 """Players that are told of."""
 
 
-def portrait_of(run: Run) -> dict[str, Any]:
+def portrait_of(run: Run) -> JsonData:
     """`axes`, `players` (numbers for each axis), `parents` (ranks before), `gaussian`; what a learner has of these."""
     about, checkpoint = run.about(), run.load()
     if checkpoint is None:
@@ -96,7 +97,7 @@ def portrait_of(run: Run) -> dict[str, Any]:
     if not isinstance(learner, HasPopulation):
         return {}
     told = [_weights(agent) for agent in learner.candidate_agents()[:MOST]]
-    found: dict[str, Any] = {"generation": checkpoint.generation}
+    found: JsonData = {"generation": checkpoint.generation}
     if told and told[0]:
         found |= {"axes": list(told[0]), "players": [list(one.values()) for one in told]}
     if isinstance(learner, HasParents):

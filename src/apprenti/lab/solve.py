@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
 from apprenti.agents.base import QValuesAgent, Table, packed_table
-from apprenti.core.data import JsonObject
+from apprenti.core.data import JsonData, JsonObject
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import Registry
@@ -22,7 +22,7 @@ from apprenti.store.agentfile import AgentFile, write_agent
 from apprenti.store.files import write_json
 from apprenti.store.runs import ROOT, Run, check_name
 
-Score = dict[str, Any]
+Score = JsonData
 """A measured score, as agent files have it."""
 
 
@@ -145,7 +145,7 @@ class SolvesGame(Protocol):
     """A use-case: solve a game with these options of its rules, store the table, return what is known as plain data."""
 
     def __call__(
-        self, game: AnyGame, options: dict[str, Any], gamma: float, residual: float, agent: str, stepped: OnRow
+        self, game: AnyGame, options: JsonData, gamma: float, residual: float, agent: str, stepped: OnRow
     ) -> JsonObject:
         """Without a name of an agent the solver's own, or none, is taken."""
 
@@ -176,7 +176,7 @@ def solve_of_options(game: AnyGame, gamma: float = 1.0, **options: Any) -> GameS
 
 
 def solve_as_asked(
-    game: AnyGame, options: dict[str, Any], gamma: float, residual: float, agent: str, stepped: OnRow
+    game: AnyGame, options: JsonData, gamma: float, residual: float, agent: str, stepped: OnRow
 ) -> JsonObject:
     """Value iteration; the table is stored as an agent if that has a name."""
     if game.players != 1:

@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any
 
 from apprenti import __version__
-from apprenti.core.data import check
+from apprenti.core.data import JsonData, check
 from apprenti.core.errors import ApprentiError, BadFile, BadOption, printable
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
@@ -51,7 +51,7 @@ def versions(method: str = "") -> dict[str, str]:
     return {"apprenti": __version__, "python": platform.python_version(), **parts}
 
 
-def build_config(method: str, stored: dict[str, Any]) -> LearnerConfig:
+def build_config(method: str, stored: JsonData) -> LearnerConfig:
     """The options in a run folder; those of another version are named."""
     cls = config_class(method)
     stored = renamed(method, stored)
@@ -65,7 +65,7 @@ def build_config(method: str, stored: dict[str, Any]) -> LearnerConfig:
     return config
 
 
-def build_learner(method: str, stored: dict[str, Any]) -> Learner[LearnerConfig]:
+def build_learner(method: str, stored: JsonData) -> Learner[LearnerConfig]:
     """A learner from the options in a run folder."""
     learner: Learner[LearnerConfig] = learner_class(method)(build_config(method, stored))
     return learner
@@ -130,7 +130,7 @@ def begin(learner: Learner[LearnerConfig]) -> bool:
     return True
 
 
-def checkpoint_of(learner: Learner[LearnerConfig], seconds: float, config: dict[str, Any]) -> Checkpoint:
+def checkpoint_of(learner: Learner[LearnerConfig], seconds: float, config: JsonData) -> Checkpoint:
     """All that its next step depends on."""
     return Checkpoint(learner.steps[0], dict(learner.state()), seconds, config)
 
@@ -192,7 +192,7 @@ def _restore(
         raise BadFile(f"the checkpoint says generation {checkpoint.generation}, its state {learner.steps[0]}.")
 
 
-def restored(learner: Learner[LearnerConfig], state: dict[str, Any]) -> None:
+def restored(learner: Learner[LearnerConfig], state: JsonData) -> None:
     """Give a learner a state of the shape it declares; BadFile for one whose parts do not fit together."""
     try:
         learner.restore(state)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from apprenti.arena.statistics import summarise, wilson
-from apprenti.core.data import Arrays, JsonObject, SavedState, Shape, Varies, check_types, shape_of
+from apprenti.core.data import Arrays, JsonData, JsonObject, SavedState, Shape, Varies, check_types, shape_of
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.core.machine import free_memory, in_words
 from apprenti.core.protocols import AnyAgent, Storable
@@ -100,7 +100,7 @@ class Learner(Generic[ConfigT]):
         """The parts of a state that grow, or have a range of their own."""
         return {}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: JsonData) -> None:
         """Go on from a saved state."""
         raise NotImplementedError
 

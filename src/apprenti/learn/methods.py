@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from apprenti.core.data import JsonData
 from apprenti.core.errors import BadFile
 from apprenti.core.plugins import Method, Older, Registry, load, plugins
 
@@ -38,7 +39,7 @@ def older_options(method: str) -> Older:
     return next((each.older[method] for each in plugins() if method in each.older), Older())
 
 
-def renamed(method: str, stored: dict[str, Any]) -> dict[str, Any]:
+def renamed(method: str, stored: JsonData) -> JsonData:
     """The options of a run folder under the names of today; what has no such name is left as it is."""
     older = older_options(method)
     options = _in_iterations(older.divided, {**older.added, **stored})
@@ -48,7 +49,7 @@ def renamed(method: str, stored: dict[str, Any]) -> dict[str, Any]:
     return now
 
 
-def _in_iterations(divided: tuple[str, str], options: dict[str, Any]) -> dict[str, Any]:
+def _in_iterations(divided: tuple[str, str], options: JsonData) -> JsonData:
     """Iterations of so many episodes, from a number of games and a way to divide it, if there are both."""
     total, part = divided
     if not (total in options and part in options):

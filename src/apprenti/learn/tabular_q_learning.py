@@ -12,13 +12,13 @@ for a win, 0 for a draw, −1 for a loss. Chance deals between two decisions, an
 
 import math
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from apprenti.agents.base import QValuesAgent, RandomAgent, Table, Values, best_moves, packed_table, unpacked_table
 from apprenti.arena.game import play_game, seeds_of_game
-from apprenti.core.data import SEED, JsonObject, Maybe, Number, SavedState, Varies, like
+from apprenti.core.data import SEED, JsonData, JsonObject, Maybe, Number, SavedState, Varies, like
 from apprenti.core.errors import BadOption
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES, small_game
@@ -87,7 +87,7 @@ class TabularConfig(LearnerConfig):
     def rules(self) -> AnyRules:
         """The rules that the options of the game ask for."""
         kinds = {name: type(value) for name, value in asdict(self.played.Options()).items()}
-        chosen: dict[str, Any] = {}
+        chosen: JsonData = {}
         for word in self.game_options:
             name, equals, value = word.partition("=")
             if name not in kinds or not equals:
@@ -231,7 +231,7 @@ class TabularQLearning(Learner[TabularConfig]):
         arrays = {name: like(array, grows=True) for name, array in packed_table({}).items()}
         return {"best": Maybe(Number()), "luck": SEED, "arrays": arrays}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: JsonData) -> None:
         self.episode, self.luck.state = state["episode"], state["luck"]
         self.iteration = self.episode // self.config.episodes
         self.best = -math.inf if state["best"] is None else state["best"]

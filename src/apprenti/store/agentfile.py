@@ -8,17 +8,15 @@ file, and whoever read between two replacements found arrays of another generati
 import glob
 import hashlib
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
-from apprenti.core.data import Arrays
+from apprenti.core.data import Arrays, JsonData, JsonMapping
 from apprenti.core.errors import BadFile
 from apprenti.store.files import check_format, read_bytes, read_json, read_steadily, write_bytes, write_json
 
@@ -40,12 +38,12 @@ class AgentFile:
     title: str
     game: str
     kind: str
-    config: Mapping[str, Any]
-    rules: str | Mapping[str, Any]
+    config: JsonMapping
+    rules: str | JsonMapping
     """The rules it was made for: the name of a preset, or a preset and what is different."""
     source: str
-    published: tuple[Mapping[str, Any], ...] = ()
-    measured: tuple[Mapping[str, Any], ...] = ()
+    published: tuple[JsonMapping, ...] = ()
+    measured: tuple[JsonMapping, ...] = ()
     arrays: Arrays = field(default_factory=dict)
     """Large tables and networks; they are kept beside the file, see `arrays_path`."""
 
@@ -54,7 +52,7 @@ def _is_score(entry: object) -> bool:
     return isinstance(entry, dict) and isinstance(entry.get("mean"), int | float)
 
 
-def arrays_path(path: Path, data: dict[str, Any]) -> Path:
+def arrays_path(path: Path, data: JsonData) -> Path:
     """Where the arrays of an agent file are."""
     return path.with_suffix(ARRAYS_SUFFIX) if data["format"] == 1 else _beside(path, str(data["arrays"]))
 
@@ -71,19 +69,19 @@ def read_agent(path: Path) -> AgentFile:
 def _read(path: Path) -> AgentFile:
     data = _read_fields(path)
     arrays = read_arrays(arrays_path(path, data), data["arrays"]) if data.get("arrays") else {}
-    fields: dict[str, Any] = {name: data[name] for name in _WANTED}
+    fields: JsonData = {name: data[name] for name in _WANTED}
     fields |= {name: tuple(data.get(name) or ()) for name in ("published", "measured")}
     return AgentFile(**fields, arrays=arrays)
 
 
-def _read_fields(path: Path) -> dict[str, Any]:
+def _read_fields(path: Path) -> JsonData:
     """The small file, if all in it is what it should be."""
     data = read_json(path, "an agent file")
     check_format(path, data, "an agent file", 1, FORMAT)
     for name, kinds in _WANTED.items():
         if not isinstance(data.get(name), kinds):
             raise BadFile(f"{path} is not an agent file: its field {name!r} is missing or not what it should be.")
-    scores: dict[str, Any] = {field: data.get(field) or [] for field in ("published", "measured")}
+    scores: JsonData = {field: data.get(field) or [] for field in ("published", "measured")}
     if not all(isinstance(entries, list) and all(map(_is_score, entries)) for entries in scores.values()):
         raise BadFile(f"{path} is not an agent file: published and measured are lists of scores.")
     if data.get("arrays") and not is_digest(data["arrays"]):

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
+from apprenti.core.data import JsonData
 from apprenti.core.errors import BadFile
 
 T = TypeVar("T")
@@ -83,7 +84,7 @@ def read_steadily(path: Path, read: Callable[[Path], T]) -> T:
     return read(path)
 
 
-def check_format(path: Path | str, data: dict[str, Any], what: str, *known: int) -> None:
+def check_format(path: Path | str, data: JsonData, what: str, *known: int) -> None:
     """Refuse a file of a format that this version does not read, and say what can be done."""
     found = data.get("format")
     if type(found) is int and found > max(known):
@@ -95,12 +96,12 @@ def check_format(path: Path | str, data: dict[str, Any], what: str, *known: int)
         raise BadFile(f"{path} is not {what} of format {formats}, which this version reads.")
 
 
-def read_json(path: Path, what: str) -> dict[str, Any]:
+def read_json(path: Path, what: str) -> JsonData:
     """Read an object of plain data; `what` says what it should have been."""
     return parse_json(read_bytes(path), what, path)
 
 
-def parse_json(blob: bytes, what: str, where: Path | str) -> dict[str, Any]:
+def parse_json(blob: bytes, what: str, where: Path | str) -> JsonData:
     """An object of plain data from its bytes; `where` names them."""
     try:
         text = blob.decode("utf-8")

@@ -9,9 +9,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from apprenti.core.data import Json, JsonObject
+from apprenti.core.data import Json, JsonData, JsonObject
 from apprenti.core.errors import ApprentiError, BadFile, printable
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
@@ -77,7 +76,7 @@ def outcome_to_json(outcome: Outcome | None) -> JsonObject | None:
     return {"reason": outcome.reason.code, "winner": outcome.winner, "truncated": outcome.truncated, "scores": scores}
 
 
-def outcome_from_json(game: AnyGame, data: dict[str, Any] | None) -> Outcome | None:
+def outcome_from_json(game: AnyGame, data: JsonData | None) -> Outcome | None:
     """An outcome from codes and numbers."""
     if data is None:
         return None
@@ -102,7 +101,7 @@ def read_replay(path: Path) -> Replay:
     return replay_from_json(read_json(path, "a replay"), str(path))
 
 
-def replay_from_json(data: dict[str, Any], where: str) -> Replay:
+def replay_from_json(data: JsonData, where: str) -> Replay:
     """A replay from plain data, which is called `where`; an altered one is refused."""
     readers = {1: _former, FORMAT: _current}
     check_format(where, data, "a replay", *readers)
@@ -122,7 +121,7 @@ def replay_from_json(data: dict[str, Any], where: str) -> Replay:
         raise BadFile(f"{where} is not a replay this version can play ({error}).") from None
 
 
-def _current(game: AnyGame, data: dict[str, Any]) -> Replay:
+def _current(game: AnyGame, data: JsonData) -> Replay:
     """Format 2."""
     game.rules_from_json(dict(data["rules"]))
     return Replay(
@@ -131,7 +130,7 @@ def _current(game: AnyGame, data: dict[str, Any]) -> Replay:
     )  # fmt: skip
 
 
-def _measures(data: dict[str, Any]) -> Measures:
+def _measures(data: JsonData) -> Measures:
     return {str(name): tuple(map(_number, n)) if isinstance(n, list) else _number(n) for name, n in data.items()}
 
 
@@ -142,7 +141,7 @@ def _number(n: object) -> float:
     raise TypeError(f"{n!r} is no number")
 
 
-def _former(game: AnyGame, data: dict[str, Any]) -> Replay:
+def _former(game: AnyGame, data: JsonData) -> Replay:
     """Format 1: a game for one said what was counted, and not why it ended; a game for two why, in words."""
     alone = game.players == 1
     players = (data["agent"],) if alone else data["players"]

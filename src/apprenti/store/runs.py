@@ -22,11 +22,25 @@ import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypedDict, cast
+from typing import TypedDict, cast
 
 from filelock import FileLock, Timeout
 
-from apprenti.core.data import AnyNumber, AnyOf, Anything, Each, Fields, Flag, Maybe, Number, Whole, Word, check
+from apprenti.core.data import (
+    AnyNumber,
+    AnyOf,
+    Anything,
+    Each,
+    Fields,
+    Flag,
+    JsonData,
+    JsonMapping,
+    Maybe,
+    Number,
+    Whole,
+    Word,
+    check,
+)
 from apprenti.core.errors import BadFile, UnknownName
 from apprenti.store.agentfile import digest_of, is_digest, packed, read_arrays
 from apprenti.store.files import (
@@ -60,7 +74,7 @@ class RunAbout(TypedDict):
 
     format: int
     method: str
-    config: dict[str, Any]
+    config: JsonData
     versions: dict[str, str]
 
 
@@ -69,10 +83,10 @@ class Checkpoint:
     """A learner's state after a generation."""
 
     generation: int
-    state: dict[str, Any]
+    state: JsonData
     seconds: float
     """Time spent so far."""
-    config: dict[str, Any]
+    config: JsonData
     """The options it was made with."""
     warning: str = ""
     """What was wrong with a newer checkpoint, if there was one."""
@@ -221,13 +235,13 @@ class Run:
         except OSError as error:
             raise BadFile(f"cannot remove {self.folder}: {error.strerror}.") from None
 
-    def begin(self, method: str, config: dict[str, Any], versions: dict[str, str]) -> None:
+    def begin(self, method: str, config: JsonData, versions: dict[str, str]) -> None:
         """Write the description of a new run."""
         if (self.folder / "run.json").exists():
             raise BadFile(f"there is a run in {self.folder} already: resume it, or choose another --name.")
         self.describe({"format": FORMAT, "method": method, "config": config, "versions": versions})
 
-    def describe(self, about: Mapping[str, Any]) -> None:
+    def describe(self, about: JsonMapping) -> None:
         write_json(self.folder / "run.json", about)
 
     def save(self, checkpoint: Checkpoint, metrics: Mapping[str, float]) -> None:
@@ -251,7 +265,7 @@ class Run:
         write_json(newest, {**data, "digest": _digest(data)}, indent=None)
         self._forget_arrays()
 
-    def _keep_arrays(self, state: dict[str, Any]) -> dict[str, Any]:
+    def _keep_arrays(self, state: JsonData) -> JsonData:
         """Write what is large beside the checkpoint; the state that is left names it."""
         if not state.get("arrays"):
             return state
@@ -292,7 +306,7 @@ class Run:
                 before.replace(newest)  # or the next generation would keep the broken one, and not this one
         return found
 
-    def summary(self) -> dict[str, Any]:
+    def summary(self) -> JsonData:
         """The run, its folder and its last line of metrics."""
         return {"run": self.name, "folder": str(self.folder), **(self.metrics() or [{}])[-1]}
 

@@ -12,11 +12,11 @@ from dataclasses import asdict
 from http.client import HTTPConnection
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 from websockets.asyncio.client import ClientConnection, connect
 
+from apprenti.core.data import JsonData
 from apprenti.core.seeds import Stream, pick
 from apprenti.lab.bench.machine import Figure
 from apprenti.learn.methods import config_class
@@ -92,10 +92,10 @@ def make_runs(folder: Path) -> None:
         (run / "metrics.jsonl").write_text('{"generation": 1, "games": 10, "seconds": 1.0}\n')
 
 
-async def next_position(socket: ClientConnection, number: int) -> dict[str, Any]:
+async def next_position(socket: ClientConnection, number: int) -> JsonData:
     """The next position with at least this number of moves at which it is the person's turn, or the last one."""
     while True:
-        view: dict[str, Any] = json.loads(await socket.recv())
+        view: JsonData = json.loads(await socket.recv())
         if view["type"] == "position" and view["number"] >= number and (view["your_turn"] or view["outcome"]):
             return view
 

@@ -1,7 +1,6 @@
 """What can be chosen on the page: games with their options, and agents. A name from the page never becomes a path."""
 
 import re
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import fields
 from functools import cache, lru_cache
@@ -9,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from apprenti.agents.description import ANY_GAME, arguments_in, names_in, parse
-from apprenti.core.data import help_of
+from apprenti.core.data import JsonMapping, help_of
 from apprenti.core.errors import ApprentiError, BadAgent, BadFile, BadOption
 from apprenti.core.game import AnyGame, Game
 from apprenti.core.plugins import GAMES
@@ -114,7 +113,7 @@ def options_of(game: AnyGame) -> list[Data]:
     ]
 
 
-def rules_from(game: AnyGame, said: Mapping[str, Any], usual: AnyRules = None) -> AnyRules:
+def rules_from(game: AnyGame, said: JsonMapping, usual: AnyRules = None) -> AnyRules:
     """The rules that the options of the page ask for."""
     asked, offered = read(game.Options, dict(said), f"the options of {game.name}"), scenes_of(game).choices()
     for name, value in said.items():

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from mimetypes import guess_type
 from pathlib import Path
-from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+
+from apprenti.core.data import JsonData, JsonMapping
 
 SENT = (".html", ".js", ".json", ".css", ".svg")
 """What is sent of a folder: a game's has Python too."""
@@ -79,15 +80,15 @@ def _in(folder: Path, before: str) -> Iterator[tuple[str, Path]]:
             yield before + path.relative_to(folder).as_posix(), path
 
 
-def _first_page(contents: Contents, names: Mapping[str, Any]) -> bytes:
+def _first_page(contents: Contents, names: JsonMapping) -> bytes:
     modules = [name for name in names if name.startswith("games/") and name.endswith(".js")]
     links = "\n  ".join(f'<link rel="modulepreload" href="/static/{name}">' for name in modules)
     return contents["index.html"].replace(PLACE.encode(), links.encode())
 
 
-def _texts(contents: Contents, names: Mapping[str, Any]) -> bytes:
+def _texts(contents: Contents, names: JsonMapping) -> bytes:
     """The texts of games and of the page, which no game can change."""
-    table: dict[str, Any] = {}
+    table: JsonData = {}
     for name in reversed(contents):
         try:
             table |= json.loads(contents[name])
@@ -96,11 +97,11 @@ def _texts(contents: Contents, names: Mapping[str, Any]) -> bytes:
     return json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _styles(contents: Contents, names: Mapping[str, Any]) -> bytes:
+def _styles(contents: Contents, names: JsonMapping) -> bytes:
     return b"\n".join(contents.values())
 
 
-MADE: dict[str, Callable[[Contents, Mapping[str, Any]], bytes]] = {
+MADE: dict[str, Callable[[Contents, JsonMapping], bytes]] = {
     "index.html": _first_page, "texts.json": _texts, "games.css": _styles,
 }  # fmt: skip
 """Files that are made of others."""

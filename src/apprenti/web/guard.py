@@ -10,10 +10,11 @@ import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Any
 from urllib.parse import parse_qs
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from apprenti.core.data import JsonData
 
 READING, WRITING = ("GET", "HEAD"), ("POST",)
 BODY = 2_000_000
@@ -212,7 +213,7 @@ async def _answer(send: Send, status: int, text: str, headers: dict[str, str], h
 async def _refuse(scope: Scope, send: Send, refused: Refused, host: str) -> None:
     """Say why a request is not answered; a WebSocket is not accepted."""
     if scope["type"] == "websocket":
-        message: dict[str, Any] = {"type": "websocket.close", "code": 1008, "reason": str(refused)}
+        message: JsonData = {"type": "websocket.close", "code": 1008, "reason": str(refused)}
         await send(message)
         return
     await _answer(send, refused.status, f"apprenti: {refused}\n", {}, host)

@@ -9,12 +9,13 @@ from dataclasses import MISSING, dataclass, field, fields
 from types import UnionType
 from typing import Any, ClassVar, TypeVar, get_args, get_origin, get_type_hints
 
+from apprenti.core.data import JsonData
 from apprenti.core.errors import BadOption
 from apprenti.lab.kinds.fields import read
 from apprenti.store.files import parse_json
 
 T = TypeVar("T")
-Options = dict[str, Any]
+Options = JsonData
 """Options of rules or of a learner; what they may be, the game or the learner says."""
 
 
@@ -187,7 +188,7 @@ class Sent:
 
     type: ClassVar[str]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonData:
         """The message; what is None where it may be left out, is."""
         left_out = {one.name for one in fields(self) if one.default is None and getattr(self, one.name) is None}
         return {"type": self.type, **{name: value for name, value in vars(self).items() if name not in left_out}}
@@ -202,7 +203,7 @@ class Position(Sent):
     game: str
     family: str
     module: str
-    rules: dict[str, Any]
+    rules: JsonData
     description: str
     players: list[str]
     names: list[str]
@@ -218,15 +219,15 @@ class Position(Sent):
     last: str
     legal: list[str]
     keys: list[str]
-    scene: dict[str, Any]
-    measures: dict[str, Any]
-    outcome: dict[str, Any] | None
+    scene: JsonData
+    measures: JsonData
+    outcome: JsonData | None
     undo: bool
     rated: str
     seed: int | None
     left: float | None
     standing: list[int]
-    page: dict[str, Any]
+    page: JsonData
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -240,8 +241,8 @@ class Advice(Sent):
     explains: bool
     number: int | None
     move: str
-    worth: dict[str, Any] | None = None
-    parts: dict[str, Any] | None = None
+    worth: JsonData | None = None
+    parts: JsonData | None = None
     text: str | None = None
 
 
@@ -250,7 +251,7 @@ class Details(Sent):
     """More of a position."""
 
     type: ClassVar[str] = "details"
-    details: dict[str, Any]
+    details: JsonData
     number: int
 
 
@@ -275,7 +276,7 @@ SENT: tuple[type[Sent], ...] = (Position, Advice, Details, Sentence, Gone)
 PLAIN = {str: "text", int: "number", float: "number", bool: "boolean", dict: "table", list: "list", tuple: "list"}
 
 
-def described(requests: Mapping[str, type]) -> dict[str, Any]:
+def described(requests: Mapping[str, type]) -> JsonData:
     """The description that the page checks by: for each message its fields, with their types."""
     return {
         "asked": {path: _fields(shape) for path, shape in requests.items()},

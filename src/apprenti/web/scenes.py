@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from apprenti.core.data import JsonData, JsonMapping
 from apprenti.core.errors import BadPlugin
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import Registry, folder_of, plugins
 from apprenti.core.protocols import AnyRules
 from apprenti.core.seeds import Chance
 
-Data = dict[str, Any]
+Data = JsonData
 
 
 class Scenes:
@@ -32,7 +33,7 @@ class Scenes:
 
     small: ClassVar[Mapping[str, str] | None] = None
     """Options of a game that is solved exactly, with values of one that is solved at once; None for every option."""
-    bench: ClassVar[Mapping[str, Any]] = {}
+    bench: ClassVar[JsonMapping] = {}
     """For `apprenti bench web`: a new game as the page asks for it, and the `keys` that are pressed if it has any."""
 
     def scene(self, seen: Any, eyes: int | None) -> Data:

@@ -8,8 +8,8 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
+from apprenti.core.data import JsonData
 from apprenti.core.errors import ApprentiError, BadOption, MissingExtra
 
 try:
@@ -64,13 +64,13 @@ class Server:
         self.page = Page(folder, school)
         keys = Keys(once=not school.is_class)
         self.guard = Guard(self.page.app(), self.port, keys, on_used=lambda: on_used(self) if on_used else None)
-        config: dict[str, Any] = {
+        config: JsonData = {
             "log_level": "warning",
             "access_log": False,
             "server_header": False,
             "lifespan": "off",
         }
-        limits: dict[str, Any] = {
+        limits: JsonData = {
             "ws_max_size": LONGEST_MESSAGE,
             "ws": "websockets-sansio",
             "ws_per_message_deflate": False,  # nothing leaves this machine

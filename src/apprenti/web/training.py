@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
+from apprenti.core.data import JsonData
 from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
 from apprenti.lab.agents import zoo
 from apprenti.lab.forms import BadForm, check, config_from, form_of, words_of
@@ -345,7 +345,7 @@ def check_opens_nothing(options: Data) -> None:
                 raise BadForm(str(error), name) from None
 
 
-def command_of(method: str, config: dict[str, Any], name: str) -> list[str]:
+def command_of(method: str, config: JsonData, name: str) -> list[str]:
     """The command line that begins the same run; empty if this version does not take its options."""
     with contextlib.suppress(ApprentiError):
         return ["apprenti", *words_of(method, config_from(method, config), name)]

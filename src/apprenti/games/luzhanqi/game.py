@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from apprenti.core.data import without_defaults
+from apprenti.core.data import JsonData, without_defaults
 from apprenti.core.errors import BadAgent, BadNotation, Forfeit
 from apprenti.core.game import Game
 from apprenti.core.protocols import AnyAgent, Arranges, ArrangesAs
@@ -55,7 +55,7 @@ class Luzhanqi(Game[Rules, State, str, Observation]):
     Reasons = End
     Options: ClassVar = Options
 
-    def _chosen(self, usual: Rules | None, options: dict[str, Any]) -> Rules:
+    def _chosen(self, usual: Rules | None, options: JsonData) -> Rules:
         changes = without_defaults(Options, options)
         name = changes.pop("rules", "")
         data = (Rules.preset(name) if name or usual is None else usual).to_json()

@@ -1,11 +1,10 @@
 """Which Luzhanqi is played, as one value that can be written down. The default is the championship's (CCGC 1.0)."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
-from apprenti.core.data import JsonObject
+from apprenti.core.data import JsonMapping, JsonObject
 from apprenti.core.errors import BadRules, UnknownName
 from apprenti.games.luzhanqi.board import ACTIONS, ALL_ACTIONS, BACK_SLOTS, BARE, BLOCKED, FRONT_SLOTS, SLOTS, START
 from apprenti.games.luzhanqi.pieces import BOMB, COUNTS, FLAG, LETTERS, MINE
@@ -141,7 +140,7 @@ class Rules:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "Rules":
+    def from_json(cls, data: JsonMapping) -> "Rules":
         """The rules that `to_json` wrote; whatever is missing is as in the preset of that name, or the default."""
         kinds = {field.name: type(field.default) for field in fields(cls)}
         for name, value in data.items():

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from apprenti.core.data import JsonData
 from apprenti.core.errors import BadRules
 from apprenti.core.game import Game, RulesT
 from apprenti.games.mdp import grid, tables
@@ -42,7 +43,7 @@ class GridWorld(SmallWorld[grid.Rules]):
     RulesType = grid.Rules
     Options: ClassVar[type[Any]] = Options
 
-    def _chosen(self, usual: grid.Rules | None, options: dict[str, Any]) -> grid.Rules:
+    def _chosen(self, usual: grid.Rules | None, options: JsonData) -> grid.Rules:
         rules, world = usual or grid.Rules(), options.get("world", "")
         if world:
             rules = grid.WORLDS[world] if world in grid.WORLDS else replace(rules, world=world)

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from apprenti.core.data import JsonData
 from apprenti.core.errors import BadNotation, BadRules
 from apprenti.core.game import Game
 from apprenti.core.protocols import Reason
@@ -38,7 +39,7 @@ class MnkGame(Game[Rules, State, int, State]):
     Reasons = End
     Options: ClassVar[type[Any]] = Options
 
-    def _chosen(self, usual: Rules | None, options: dict[str, Any]) -> Rules:
+    def _chosen(self, usual: Rules | None, options: JsonData) -> Rules:
         text, size = options.get("rules", ""), options.get("size", "")
         if usual is not None and not (text or size):
             return self._own(usual)

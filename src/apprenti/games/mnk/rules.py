@@ -2,8 +2,8 @@
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
+from apprenti.core.data import JsonData
 from apprenti.core.errors import BadRules
 
 LONGEST = 19
@@ -66,12 +66,12 @@ class Rules:
         """The rules on one line."""
         return f"{self.name} {self.size}: {NUMBERS[self.k]} in a row on {self.rows} by {self.columns}"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonData:
         """The rules as plain data."""
         return {"size": self.size}
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "Rules":
+    def from_json(cls, data: JsonData) -> "Rules":
         """The rules that `to_json` wrote; a name beside the size changes nothing."""
         if not isinstance(data.get("size"), str) or not set(data) <= {"size", "name"}:
             raise BadRules(f"rules of an m,n,k-game are a size like 5x5x4, not {data!r}.")

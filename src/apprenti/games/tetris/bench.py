@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from apprenti.arena.game import play_game
+from apprenti.core.data import JsonData
 from apprenti.core.protocols import Compiles, GameSeeds
 from apprenti.core.seeds import Stream, below
 from apprenti.games.tetris.rules import Rules
@@ -114,7 +115,7 @@ def _learning(quick: bool) -> Iterator[Figure]:
     from apprenti.games.tetris.learn.genetic_algorithm import GeneticAlgorithm, GeneticConfig
     from apprenti.lab.train import train
 
-    options: dict[str, Any] = {
+    options: JsonData = {
         "vector_encoding": "bin",
         "old_generation_policy": "elitism",
         "iterations": 4 if quick else 20,

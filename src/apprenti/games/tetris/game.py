@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from apprenti.core.data import without_defaults
+from apprenti.core.data import JsonData, without_defaults
 from apprenti.core.errors import BadFile, BadNotation, BadRules
 from apprenti.core.game import Game
 from apprenti.core.protocols import AnyAgent, Compiles, Fast, Measures, Outcome, PressesKeys, Reason
@@ -62,7 +62,7 @@ class Tetris(Game[Rules, State, Placement | str, Observation]):
     Reasons = End
     Options: ClassVar = Options
 
-    def _chosen(self, usual: Rules | None, options: dict[str, Any]) -> Rules:
+    def _chosen(self, usual: Rules | None, options: JsonData) -> Rules:
         changes = without_defaults(Options, options)
         name, size = changes.pop("rules", ""), changes.pop("size", "")
         if "pieces" in changes:

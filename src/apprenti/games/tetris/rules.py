@@ -1,12 +1,11 @@
 """Which Tetris is played. A score means nothing without its rules, so they are one value that can be written down."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from apprenti.core.data import JsonObject
+from apprenti.core.data import JsonMapping, JsonObject
 from apprenti.core.errors import BadRules, UnknownName
 from apprenti.games.tetris.pieces import RAPID, PieceSet, piece_set
 
@@ -172,7 +171,7 @@ class Rules:
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "Rules":
+    def from_json(cls, data: JsonMapping) -> "Rules":
         """The rules that `to_json` wrote; in older ones no piece came down before the player was asked."""
         data = {"gravity_first": False, **data}
         try:

@@ -5,10 +5,11 @@ from importlib.util import find_spec
 from time import process_time
 from typing import Any
 
+from apprenti.core.data import JsonData
 from apprenti.lab.bench.machine import Figure
 from apprenti.learn.methods import learner_class
 
-LEARNERS: dict[str, tuple[str, dict[str, Any]]] = {
+LEARNERS: dict[str, tuple[str, JsonData]] = {
     "ppo, 64 games": ("ppo", {"parallel_games": 64}),
     "ppo, 16 games": ("ppo", {"parallel_games": 16}),
     "dqn, afterstates": ("dqn", {"form": "afterstates", "test_games": 0}),

@@ -10,12 +10,13 @@ from dataclasses import MISSING, fields, is_dataclass
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
+from apprenti.core.data import JsonData
 from apprenti.core.errors import ApprentiError, BadFile, UnknownName
 from apprenti.core.game import AnyGame
 from apprenti.core.protocols import AnyRules
 
 T = TypeVar("T")
-Options = dict[str, Any]
+Options = JsonData
 """Options of a learner or of rules, by name."""
 REST = {"rest": True}
 """Marks a field that takes whatever the others do not: options of rules, say, which only the game can check."""

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 from apprenti import __version__
+from apprenti.core.data import JsonData
 from apprenti.core.errors import BadFile
 from apprenti.core.plugins import Entry, Registry
 from apprenti.lab.agents import Find, find, find_own
@@ -28,7 +29,7 @@ from apprenti.store.files import read_json, write_json
 
 Report = Callable[[float, str], None]
 """Hears what part of the work is done, and what comes next."""
-Finding = dict[str, Any]
+Finding = JsonData
 """What was found, as plain data."""
 Row = TypeVar("Row")
 Plan = TypeVar("Plan")

@@ -10,6 +10,7 @@ import numpy as np
 
 from apprenti.arena.splitting import Levels, Splitting, choose_levels, split
 from apprenti.arena.statistics import Summary, from_json
+from apprenti.core.data import JsonData
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import AnyRules
@@ -174,7 +175,7 @@ class Scores(Kind[File]):
             return None
         interval = [round(bound, 1) for bound in summary.ci95]
         names = ("unit", "repetitions", "seed") if "repetitions" in finding else ("unit", "games", "deaths", "seed")
-        same: dict[str, Any] = {name: finding[name] for name in names}
+        same: JsonData = {name: finding[name] for name in names}
         return {"mean": round(summary.mean, 1), "ci95": interval, **same}
 
 

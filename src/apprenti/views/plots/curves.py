@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from apprenti.core.data import JsonData
 from apprenti.views.numbers import CURVES
 from apprenti.views.plots.style import FEW, INK, entitle, legend, logarithmic, of_curve, plain, pyplot, save, whole
 
@@ -131,7 +132,7 @@ def curve_panels(
     save(figure, path)
 
 
-def _runs(panel: "Axes", runs: Runs, colour: Any, of_mean: dict[str, Any], label: str) -> Sequence[float]:
+def _runs(panel: "Axes", runs: Runs, colour: Any, of_mean: JsonData, label: str) -> Sequence[float]:
     """Some runs, thin, and their mean; that is returned."""
     for run in runs:
         panel.plot(range(1, len(run) + 1), run, color=colour, alpha=0.5, linewidth=0.6)

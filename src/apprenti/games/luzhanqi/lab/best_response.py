@@ -1,12 +1,13 @@
 """What is won by practising against one network alone: a run of the method `best-response`, in a folder of its own."""
 
 import json
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Set
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from apprenti.core.data import JsonMapping
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.games.luzhanqi.agents.network import feed_forward
 from apprenti.games.luzhanqi.lab.exploit import Habits
@@ -46,7 +47,7 @@ class Practice:
     seed: int
     tests: int = 6
     """Beside the one before it learns."""
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: JsonMapping = field(default_factory=dict)
     """Of PPO, where they differ."""
     against: str = ""
     """How the agent is named, where that is not its name: a run or a file."""
@@ -115,7 +116,7 @@ def _check_same(run: Run, config: BestResponseConfig) -> None:
     run.describe({**about, "config": asdict(config)})
 
 
-def _differs(config: BestResponseConfig, stored: Mapping[str, Any], free: Set[str]) -> bool:
+def _differs(config: BestResponseConfig, stored: JsonMapping, free: Set[str]) -> bool:
     """Whether a run was begun with other options, those that are free left out."""
     wanted = json.loads(json.dumps(asdict(config)))
     return any(wanted.get(name) != value for name, value in stored.items() if name not in free)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.core.compiled import announcing
-from apprenti.core.data import SEED, SavedState, Varies
+from apprenti.core.data import SEED, JsonData, SavedState, Varies
 from apprenti.core.errors import BadOption
 from apprenti.core.mlp import Mlp
 from apprenti.core.seeds import Chance, Stream, below
@@ -325,7 +325,7 @@ class ActorCritic(Learner[ActorCriticConfig]):
     def varies(self) -> Varies:
         return {"luck": SEED}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: JsonData) -> None:
         self.episode, self.moves, self.luck = state["episode"], state["moves"], Stream(state["luck"])
         self.iteration = self.episode // self.config.episodes
         for name, network in self._networks().items():

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 import numpy as np
 
+from apprenti.core.data import JsonData
 from apprenti.games.mnk.fast.exact import solver_for
 from apprenti.games.mnk.state import State
 from apprenti.lab.agents import find
@@ -108,7 +108,7 @@ class UnbeatableFile(RunsFile):
     seeds: int
 
 
-def way_of(metrics: list[dict[str, Any]]) -> Finding:
+def way_of(metrics: list[JsonData]) -> Finding:
     """How one seed went: when the player could not lose for the first time, since when, and what it is in the end.
 
     `reached` and `stays` are games, None for never; `can_lose` is how often the worst opponent beats it in the end,

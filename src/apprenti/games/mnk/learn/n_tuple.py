@@ -10,14 +10,13 @@ G of the last position is 1 for a win and 0 for a draw. Before a random move, G 
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from apprenti.agents.base import RandomAgent
 from apprenti.arena.game import play_game, seeds_of_game
 from apprenti.core.compiled import announcing
-from apprenti.core.data import SEED, Varies
+from apprenti.core.data import SEED, JsonData, Varies
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import AnyAgent
 from apprenti.core.seeds import seed_of
@@ -67,7 +66,7 @@ class NTupleConfig(LearnerConfig):
         return Rules.parse(self.size)
 
     @property
-    def made_for(self) -> dict[str, Any]:
+    def made_for(self) -> JsonData:
         return self.rules.to_json()
 
 
@@ -124,7 +123,7 @@ class NTuple(Learner[NTupleConfig]):
     def agent(self) -> NTupleAgent:
         return NTupleAgent(self.config.size, self.config.length, {"weights": self.weights.astype(np.float32)})
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> JsonData:
         return {
             "iteration": self.iteration,
             "falls_over": self.falls_over,
@@ -135,7 +134,7 @@ class NTuple(Learner[NTupleConfig]):
     def varies(self) -> Varies:
         return {"chance": SEED}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: JsonData) -> None:
         self.iteration, self.falls_over = state["iteration"], state["falls_over"]
         self.chance = np.array([state["chance"]], np.uint64)
         self.weights = state["arrays"]["weights"].copy()

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.core.compiled import announcing
-from apprenti.core.data import SEED, Newer, Varies, Whole, like
+from apprenti.core.data import SEED, JsonData, Newer, Varies, Whole, like
 from apprenti.core.errors import ApprentiError, BadOption, BadRules
 from apprenti.core.seeds import seed_of
 from apprenti.games.mnk.agents.learned import TableAgent
@@ -143,7 +143,7 @@ class SarsaConfig(LearnerConfig):
         return Rules.parse(self.size)
 
     @property
-    def made_for(self) -> dict[str, Any]:
+    def made_for(self) -> JsonData:
         return self.rules.to_json()
 
     @property
@@ -292,7 +292,7 @@ class Sarsa(Learner[SarsaConfig]):
         """Both players by their names."""
         return {name: self.agent(number) for number, name in enumerate(self.config.names)}
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> JsonData:
         arrays: dict[str, NDArray[Any]] = {}
         for number in range(len(self.keys)):
             arrays[f"keys-{number}"], arrays[f"values-{number}"] = self.table(number)
@@ -303,7 +303,7 @@ class Sarsa(Learner[SarsaConfig]):
         tables = {name: like(array, grows=True) for name, array in self.state()["arrays"].items()}
         return {"chance": SEED, "falls_over": Newer(Whole(1)), "arrays": tables}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: JsonData) -> None:
         arrays, tables = state["arrays"], len(self.keys)
         entries = [len(arrays[f"keys-{number}"]) for number in range(tables)]
         if entries != [len(arrays[f"values-{number}"]) for number in range(tables)]:

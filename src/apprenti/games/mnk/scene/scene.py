@@ -1,8 +1,9 @@
 """A position of an m,n,k-game as the page draws it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from apprenti.core.data import JsonMapping
 from apprenti.games.mnk.rules import PRESETS
 from apprenti.games.mnk.state import MARKS, State
 from apprenti.web.scenes import Data, Scenes
@@ -37,7 +38,7 @@ class MnkScenes(Scenes):
         "gomoku": ({}, FIVE),
         "mnk": ({"size": "6x7x4"}, FOUR),
     }
-    bench: ClassVar[Mapping[str, Any]] = {
+    bench: ClassVar[JsonMapping] = {
         "game": "mnk", "options": {"size": "10x10x5"}, "players": ["", "mnk-random"],
     }  # fmt: skip
 

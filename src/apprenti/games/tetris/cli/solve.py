@@ -4,13 +4,14 @@ import math
 import sys
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import tyro
 
 from apprenti.cli.options import Text
 from apprenti.cli.progress import Report, progress
 from apprenti.cli.solve import curve_of, hints, print_json
+from apprenti.core.data import JsonData
 from apprenti.core.machine import free_memory
 from apprenti.core.machine import in_words as bytes_in_words
 from apprenti.games.tetris.fast.reachable import MemoryPlan
@@ -86,7 +87,7 @@ def problem_of(options: Options) -> Problem:
     return Problem(rules, config, *games, options.seed, options.workers, options.memory, options.every_wall)
 
 
-def line(row: dict[str, Any]) -> str:
+def line(row: JsonData) -> str:
     """A row of the curve."""
     score = f"{row['greedy_score']:.2f}" if "greedy_score" in row else ""
     return (
@@ -106,7 +107,7 @@ def watcher(report: Report, problem: Problem, curve: CurveSoFar, quiet: bool = F
         if not quiet:
             print(f"{problem.size}: {plan}; {bytes_in_words(free_memory())} are free.", file=sys.stderr, flush=True)
 
-    def stepped(row: dict[str, Any]) -> None:
+    def stepped(row: JsonData) -> None:
         nonlocal part, so_far
         part = max(part, min(1.0, math.log(max(row["residual"], 1e-300) / 3) / math.log(problem.config.residual / 3)))
         curve.add(row_so_far(row))

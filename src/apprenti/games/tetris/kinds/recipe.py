@@ -1,7 +1,6 @@
 """A recipe: stages of learning, each on its own board and from where the last one stopped, then fresh games."""
 
 from bisect import bisect_right
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from apprenti.arena.statistics import from_json
+from apprenti.core.data import JsonData, JsonMapping
 from apprenti.core.errors import BadFile
 from apprenti.games.tetris.criteria import size_of
 from apprenti.games.tetris.learn.criteria import parse
@@ -57,7 +57,7 @@ class File:
     short_config: Options
 
 
-def continued(weights: dict[str, Any], layout: Layout) -> tuple[float, ...]:
+def continued(weights: JsonData, layout: Layout) -> tuple[float, ...]:
     """Weights as a vector of length 1 for criteria that may be others: 0 for what is new, nothing for what is gone."""
     numbers: list[float] = []
     for name in layout.names:
@@ -68,7 +68,7 @@ def continued(weights: dict[str, Any], layout: Layout) -> tuple[float, ...]:
     return tuple(float(w) for w in np.array(numbers) / (length or 1.0))
 
 
-def begun(learned: Mapping[str, Any], layout: Layout, heights: tuple[int, ...]) -> tuple[float, ...]:
+def begun(learned: JsonMapping, layout: Layout, heights: tuple[int, ...]) -> tuple[float, ...]:
     """The vector a stage begins with, from the agent of the one before: each regime as that was at its height.
 
     Units begin with nothing.

@@ -11,7 +11,7 @@ import numpy as np
 
 from apprenti.arena.executors import cores
 from apprenti.arena.statistics import student_interval
-from apprenti.core.data import JsonObject
+from apprenti.core.data import JsonData, JsonObject
 from apprenti.core.errors import BadOption
 from apprenti.core.game import AnyGame
 from apprenti.core.machine import GB, ThreadPool, free_memory
@@ -99,7 +99,7 @@ class BoardSolution(Solution):
     space: Space
     solver: Solver
     memory: int
-    curve: list[dict[str, Any]] = field(default_factory=list)
+    curve: list[JsonData] = field(default_factory=list)
     seconds: float = 0.0
     """Time spent on exploring and solving, without the games."""
     cpu_seconds: float = 0.0
@@ -214,7 +214,7 @@ class SolverEvents:
     planned: Callable[[MemoryPlan], None] = lambda _: None
     """Called before memory is taken."""
     explored: Callable[[Space], None] = lambda _: None
-    stepped: Callable[[dict[str, Any]], None] = lambda _: None
+    stepped: Callable[[JsonData], None] = lambda _: None
     """Called after each iteration, with its row of the curve."""
     say: Callable[[str], None] = lambda _: None
 
@@ -285,7 +285,7 @@ def _played(solution: BoardSolution, games: int) -> Evaluation:
 
 
 def solve_as_asked(
-    game: AnyGame, options: dict[str, Any], gamma: float, residual: float, agent: str, stepped: OnRow
+    game: AnyGame, options: JsonData, gamma: float, residual: float, agent: str, stepped: OnRow
 ) -> JsonObject:
     """Solve the board that some options of the rules ask for, and store the table as an agent."""
     wrong = set(options) - {"size", "pieces", "randomiser"}
@@ -298,7 +298,7 @@ def solve_as_asked(
     return {"agent": agent or problem.name, **solution.to_json()}
 
 
-def row_so_far(row: dict[str, Any]) -> dict[str, float]:
+def row_so_far(row: JsonData) -> dict[str, float]:
     """A row of the curve as it is written while it grows."""
     return {"value": row["value_of_empty_board"], "iteration": row["iteration"], "residual": row["residual"]}
 

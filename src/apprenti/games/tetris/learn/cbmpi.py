@@ -11,11 +11,11 @@ about a good one; their mean is steadier than any of them.
 """
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from apprenti.core.data import SavedState
+from apprenti.core.data import JsonData, SavedState
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import Stream, seed_of
 from apprenti.games.tetris.agents.described import weights_in
@@ -232,6 +232,6 @@ class Cbmpi(LinearLearner[CbmpiConfig]):
         more = {"value": self.value, "policy": self.policy, "sum": self.sum}
         return {**super().state(), **{name: vector.tolist() for name, vector in more.items()}}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: JsonData) -> None:
         super().restore(state)
         self.value, self.policy, self.sum = (np.array(state[name], float) for name in ("value", "policy", "sum"))

@@ -8,11 +8,10 @@ large, at the end it is small beside the luck of the pieces.
 from copy import deepcopy
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
-from apprenti.core.data import Each, Number, SavedState, Varies
+from apprenti.core.data import Each, JsonData, Number, SavedState, Varies
 from apprenti.core.errors import BadOption
 from apprenti.games.tetris.learn.config import SearchConfig, WarmStartConfig
 from apprenti.games.tetris.learn.criteria import Vector, unit
@@ -144,7 +143,7 @@ class CmaEs(SearchLearner[CmaEsConfig]):
     def varies(self) -> Varies:
         return {**super().varies(), "told": Each(Each(Number(), self.population))}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: JsonData) -> None:
         self.scores, self.iteration = [], 0
         self._begin()
         for scores in state["told"]:

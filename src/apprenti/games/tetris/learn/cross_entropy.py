@@ -6,11 +6,10 @@ from closing too early: none, a constant, or a decrease Zₜ = max(0, noise − 
 
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from apprenti.core.data import GENERATOR, Each, Number, SavedState, Varies
+from apprenti.core.data import GENERATOR, Each, JsonData, Number, SavedState, Varies
 from apprenti.core.errors import BadOption
 from apprenti.games.tetris.learn.config import SearchConfig, WarmStartConfig
 from apprenti.games.tetris.learn.criteria import Vector, unit
@@ -127,7 +126,7 @@ class CrossEntropy(SearchLearner[CrossEntropyConfig]):
     def varies(self) -> Varies:
         return {**super().varies(), "variance": Each(Number(low=0), len(self.variance)), "rng": GENERATOR}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: JsonData) -> None:
         self.iteration = state["iteration"]
         self.mean, self.variance = (np.array(state[name], float) for name in ("mean", "variance"))
         self.objective.games_played = state["games_played"]

@@ -29,13 +29,13 @@ moves there (Kakade & Langford 2002, lemma 6.1).
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.base import RandomAgent
 from apprenti.core.compiled import announcing
+from apprenti.core.data import JsonData
 from apprenti.core.errors import BadOption, BadRules, UnknownName
 from apprenti.core.machine import ThreadPool, in_words
 from apprenti.core.protocols import AnyAgent, Compiles
@@ -187,7 +187,7 @@ class Solver(Sweeps):
             self._commit((0, 0))
             self._go_further((0, 0), 0.0)
 
-    def step(self, say: Report = lambda _: None) -> dict[str, Any]:
+    def step(self, say: Report = lambda _: None) -> JsonData:
         if not self.iteration:
             say("finding the first policy")
             self.improve()

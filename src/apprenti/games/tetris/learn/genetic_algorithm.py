@@ -8,11 +8,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
-from apprenti.core.data import SEED, Each, Number, Row, SavedState, Varies, Whole
+from apprenti.core.data import SEED, Each, JsonData, Number, Row, SavedState, Varies, Whole
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import Chance, Stream, below
 from apprenti.games.tetris.criteria import CRITERIA
@@ -315,7 +314,7 @@ class GeneticAlgorithm(SearchLearner[GeneticConfig]):
         family = {"population": Each(Row((genome, Number()))), "parents": Each(Each(Whole(1)))}
         return {**super().varies(), **family, "rng": SEED}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: JsonData) -> None:
         self.iteration = state["generation"]
         parents = state.get("parents", [()] * len(state["population"]))  # older runs do not know them
         self.population = [

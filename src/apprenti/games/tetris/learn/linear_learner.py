@@ -1,11 +1,11 @@
 """What learners of one vector of weights have in common, however they find it."""
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from apprenti.core.data import SavedState, Varies
+from apprenti.core.data import JsonData, SavedState, Varies
 from apprenti.games.tetris.agents.linear import LinearAgent
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.learn.config import WarmStartConfig
@@ -113,7 +113,7 @@ class LinearLearner(Learner[ConfigT]):
             "games_played": self.objective.games_played,
         }
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: JsonData) -> None:
         self.iteration, self.vector = state["iteration"], np.array(state["vector"], float)
         mean, vector = state["best"]
         self.best = float(mean), np.array(vector)
@@ -136,7 +136,7 @@ class ParallelGames(LinearLearner[ConfigT]):
     def varies(self) -> Varies:
         return {"arrays": dict(self.batch.shapes())}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: JsonData) -> None:
         super().restore(state)
         self.batch.restore(state["arrays"])
 

@@ -9,12 +9,11 @@ nothing comes, so that an end costs the mean of all that might have come.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.data import SEED, SavedState, Varies
+from apprenti.core.data import SEED, JsonData, SavedState, Varies
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris.fast.measures import Measures
@@ -138,6 +137,6 @@ class NaturalGradient(ParallelGames[NaturalGradientConfig]):
     def varies(self) -> Varies:
         return {"luck": SEED, **super().varies()}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: JsonData) -> None:
         super().restore(state)
         self.luck.state = state["luck"]

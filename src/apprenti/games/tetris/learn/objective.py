@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from apprenti.arena.executors import cluster, cores, in_a_task
 from apprenti.arena.splitting import Levels, Repetition, repeat
 from apprenti.arena.statistics import interval
-from apprenti.core.data import Each, Number, Varies
+from apprenti.core.data import Each, JsonData, Number, Varies
 from apprenti.core.machine import held_back
 from apprenti.core.protocols import AnyAgent
 from apprenti.core.seeds import seed_of
@@ -292,7 +292,7 @@ class Objective:
     def _pool(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self.workers)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> JsonData:
         return {name: value for name, value in self.__dict__.items() if name != "_pool"}  # threads cannot be sent
 
 
@@ -360,7 +360,7 @@ class SearchLearner(Learner[ConfigT]):
     def agent(self) -> WeightedAgent:
         return self.objective.agent(self.chosen if self.chosen and self.done else self.vector)
 
-    def final_state(self) -> dict[str, Any]:
+    def final_state(self) -> JsonData:
         """What is remembered for the end."""
         return {"recent": self.recent, "chosen": self.chosen} if self.config.finalists else {}
 
@@ -368,7 +368,7 @@ class SearchLearner(Learner[ConfigT]):
         vector = Each(Number(), self.objective.size)
         return {"recent": Each(vector), "chosen": Each(Number())}
 
-    def restore_final(self, state: dict[str, Any]) -> None:
+    def restore_final(self, state: JsonData) -> None:
         """Go on with it."""
         self.recent, self.chosen = state.get("recent", []), state.get("chosen", [])
 

@@ -8,12 +8,11 @@ met, every action worth 0. The report prints it with time counted in moves, each
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.data import SavedState, Varies, like
+from apprenti.core.data import JsonData, SavedState, Varies, like
 from apprenti.core.errors import BadAgent, BadOption, UnknownName
 from apprenti.core.seeds import seed_of
 from apprenti.games.tetris.agents.q_table import QTableAgent, actions_of, check_table, coding, index_of
@@ -216,7 +215,7 @@ class QLearning(Learner[QLearningConfig]):
         grown = {name: like(arrays[name], grows=True) for name in ("states", "values", "met")}
         return {"arrays": {**bounds, **grown, "counts": like(self.counts, low=-1)}}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: JsonData) -> None:
         arrays = state["arrays"]
         self.iteration = state["generation"]
         for name, array in zip(SAVED, self.batch.arrays, strict=True):

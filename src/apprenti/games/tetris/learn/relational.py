@@ -14,12 +14,11 @@ in two sums:
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.data import SEED, SavedState, Varies, Whole, like
+from apprenti.core.data import SEED, JsonData, SavedState, Varies, Whole, like
 from apprenti.core.seeds import Stream, seed_of
 from apprenti.games.tetris.agents.network import NetworkAgent, gaussians
 from apprenti.games.tetris.fast.batch import Batch
@@ -101,7 +100,7 @@ class KernelRegression:
         """What its arrays look like."""
         return {name: like(array, -FARTHEST, FARTHEST) for name, array in self.arrays().items() if name == "basis"}
 
-    def restore(self, size: int, arrays: dict[str, Any]) -> None:
+    def restore(self, size: int, arrays: JsonData) -> None:
         self.size = size
         for name in self.arrays():
             getattr(self, f"_{name}")[...] = arrays[name]
@@ -243,7 +242,7 @@ class Relational(Learner[RelationalConfig]):
         arrays = {**self.batch.shapes(), **self.process.varies()}
         return {"luck": SEED, "examples": self.process.sizes, "arrays": arrays}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: JsonData) -> None:
         self.iteration, self.best, self.games = state["iteration"], float(state["best"]), state["games"]
         self.luck.state, arrays = state["luck"], state["arrays"]
         own = self.process.arrays()

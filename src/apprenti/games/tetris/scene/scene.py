@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
+from apprenti.core.data import JsonMapping
 from apprenti.games.tetris.agents.linear import LinearAgent
 from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.pieces import PIECE_SETS
@@ -33,7 +34,7 @@ class TetrisScenes(Scenes):
     """The scenes of Tetris."""
 
     module: ClassVar[str] = "tetris"
-    bench: ClassVar[Mapping[str, Any]] = {"game": "tetris", "players": [""], "keys": ("L0", "H0", "R0", "N")}
+    bench: ClassVar[JsonMapping] = {"game": "tetris", "players": [""], "keys": ("L0", "H0", "R0", "N")}
     adviser: ClassVar[str] = "dellacherie"
     examples: ClassVar[Mapping[str, tuple[Mapping[str, str], str]]] = {"tetris": ({}, EXAMPLE)}
     small: ClassVar[Mapping[str, str]] = {"size": "4x4", "pieces": ""}

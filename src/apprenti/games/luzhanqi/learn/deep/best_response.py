@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from apprenti.core.data import Arrays, Number, Numbers, SavedState, Shape, Varies, Whole, like
+from apprenti.core.data import Arrays, JsonData, Number, Numbers, SavedState, Shape, Varies, Whole, like
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import AnyAgent
 from apprenti.core.seeds import seed_of
@@ -214,7 +214,7 @@ class BestResponse(Ppo):
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         return super().arrays() | self._placer
 
-    def shapes(self) -> dict[str, Any]:
+    def shapes(self) -> JsonData:
         return super().shapes() | {name: Numbers("float32", shape) for name, shape in PLACER_SHAPES.items()}
 
     def state(self) -> SavedState:
@@ -224,7 +224,7 @@ class BestResponse(Ppo):
     def varies(self) -> Varies:
         return {**super().varies(), "spent": Number(0), "tests_made": Whole(0)}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: JsonData) -> None:
         if state["frozen"] != self._frozen_digest:
             raise BadOption(f"{self.config.against} is another network than this run began against: start it anew.")
         arrays = state["arrays"]

@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from apprenti.core.data import Each, Number, Numbers, Row, Whole, like
+from apprenti.core.data import Each, JsonData, Number, Numbers, Row, Whole, like
 from apprenti.core.seeds import seed_of
 from apprenti.games.luzhanqi.agents.network import INPUTS, Placements, Placer, order, seen_while_placing
 from apprenti.games.luzhanqi.board import SLOTS
@@ -161,7 +161,7 @@ class Placement:
 
     # State ------------------------------------------------------------------------------------------------------------
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> JsonData:
         arrays = {f"placement/{name}": array for name, array in self.weights.items()}
         arrays |= {f"placement/{name}": self.armies[i].copy() for i, name in enumerate(_STORED_NAMES)}
         if "practice" in self.__dict__:
@@ -169,10 +169,10 @@ class Placement:
         arrays |= adam_arrays(self.optimiser, "placement/adam")
         return {"results": self.results, "drawn": self.drawn, "against_book": self.against_book, "arrays": arrays}
 
-    def varies(self) -> dict[str, Any]:
+    def varies(self) -> JsonData:
         """What varies in a state; of the arrays, too."""
         slots, types = Numbers("int64", (None, self.armies.slots.shape[1]), 0, SLOTS - 1), (0, TYPES)
-        arrays: dict[str, Any] = {
+        arrays: JsonData = {
             "placement/layouts": like(self.armies.layouts, *types, grows=True), "placement/slots": slots,
             "placement/chances": like(self.armies.log_probabilities, grows=True),
             **adam_shapes(self.optimiser, "placement/adam"),
@@ -180,7 +180,7 @@ class Placement:
         }  # fmt: skip
         return {"results": Each(Row((Whole(), Number()))), "arrays": arrays}
 
-    def restore(self, state: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
+    def restore(self, state: JsonData, arrays: dict[str, NDArray[Any]]) -> None:
         self.drawn, self.against_book = state["drawn"], list(state["against_book"])
         self.results = [(int(number), float(result)) for number, result in state["results"]]
         self.armies = Placements(*(np.array(arrays[f"placement/{name}"]) for name in _STORED_NAMES))

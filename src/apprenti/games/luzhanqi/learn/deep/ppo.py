@@ -20,7 +20,7 @@ import torch
 from numpy.typing import NDArray
 
 from apprenti.core.compiled import announcing
-from apprenti.core.data import GENERATOR, SavedState, Varies, Whole, like
+from apprenti.core.data import GENERATOR, JsonData, SavedState, Varies, Whole, like
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import seed_of
 from apprenti.games.luzhanqi.agents.known_layouts import layouts_of
@@ -377,9 +377,9 @@ class Ppo(Learner[PpoConfig]):
             arrays |= self.magnet.arrays()
         return arrays
 
-    def shapes(self) -> dict[str, Any]:
+    def shapes(self) -> JsonData:
         """What varies in these arrays."""
-        shapes: dict[str, Any] = {**self.games.shapes(), **adam_shapes(self.optimiser, "adam")}
+        shapes: JsonData = {**self.games.shapes(), **adam_shapes(self.optimiser, "adam")}
         for name, array in self._weights().items():
             shapes |= {f"pool/{k}/{name}": like(array) for k in range(self.config.pool_size)}
         return shapes
@@ -402,7 +402,7 @@ class Ppo(Learner[PpoConfig]):
         arrays = self.shapes() | placement.pop("arrays", {})
         return {"placement": placement, "earlier": Whole(0, self.config.pool_size), "rng": GENERATOR, "arrays": arrays}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: JsonData) -> None:
         arrays, names = state["arrays"], list(self.network.state_dict())
         self.iteration, self.moves_played = state["iteration"], state["moves_played"]
         self.games_ended = state["games_ended"]

@@ -15,7 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from apprenti.core.data import GENERATOR, SEED, Each, Number, Numbers, SavedState, Shape, Varies, like
+from apprenti.core.data import GENERATOR, SEED, Each, JsonData, Number, Numbers, SavedState, Shape, Varies, like
 from apprenti.core.errors import BadFile
 from apprenti.core.seeds import Stream
 from apprenti.games.tetris.agents.network import NetworkAgent
@@ -206,7 +206,7 @@ class DeepQ(Learner[DeepQConfig]):
         arrays["trail-time"] = like(own["trail-time"], 0)
         return {"best": Number(), "scores": Each(Number()), "rng": GENERATOR, "luck": SEED, "arrays": arrays}
 
-    def restore(self, state: dict[str, Any]) -> None:
+    def restore(self, state: JsonData) -> None:
         self.iteration = state["generation"]
         for name in _COUNTS:
             setattr(self, name, state[name])
