@@ -13,8 +13,6 @@ from apprenti.lab.kinds.fields import read
 from apprenti.learn.learner import LearnerConfig, allowed
 from apprenti.learn.methods import METHODS, config_class, learner_class
 
-Field = JsonData
-
 
 class BadForm(ApprentiError):
     """Options that a learner refuses; `field` names the one it speaks of, empty if it is none alone."""
@@ -25,7 +23,7 @@ class BadForm(ApprentiError):
 
 
 @cache
-def form_of(method: str) -> list[Field]:
+def form_of(method: str) -> list[JsonData]:
     """The fields of a method's form, in the order of its command line: all from its `Config`."""
     if method not in METHODS:
         raise UnknownName("method", method, METHODS)

@@ -35,7 +35,6 @@ from apprenti.lab.train import resume, train
 from apprenti.store.files import read_json, write_json
 from apprenti.store.runs import ROOT, Run, check_name
 
-Options = JsonData
 SO_FAR, OUT = "so-far.json", "out.json"
 RESULTS = Path("results")
 SHORT = RESULTS / "short"
@@ -65,7 +64,7 @@ class Train:
 
     kind: ClassVar[str] = "train"
     method: str
-    config: Options
+    config: JsonData
     run: str
 
     @property
@@ -113,7 +112,7 @@ class Measure:
     game: str
     agents: tuple[str, ...]
     against: str = ""
-    options: Options = field(default_factory=dict)
+    options: JsonData = field(default_factory=dict)
     """What is asked of the rules; the rest is as the first agent's."""
     games: int = 100
     seed: int = 1
@@ -177,7 +176,7 @@ class Solve:
 
     kind: ClassVar[str] = "solve"
     game: str
-    options: Options = field(default_factory=dict)
+    options: JsonData = field(default_factory=dict)
     gamma: float = 1.0
     residual: float = 1e-6
     agent: str = ""
@@ -260,7 +259,7 @@ def from_json(data: JsonMapping, where: str) -> UseCase:
     return found
 
 
-def rule_words(game: AnyGame, options: Options) -> list[str]:
+def rule_words(game: AnyGame, options: JsonData) -> list[str]:
     """What is asked of the rules, as it is typed."""
     usual = asdict(game.Options())
     return [w for name, value in options.items() if value != usual.get(name) for w in option_words(name, value)]

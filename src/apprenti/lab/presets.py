@@ -10,12 +10,10 @@ from apprenti.learn.methods import METHODS
 
 RECIPE, LEARNS_BY = "recipe", "cma"
 """The kind of experiment whose stages are runs, one from the other, and their method."""
-Preset = JsonData
-"""`title`, `options` (those that are not as usual), `from` (an experiment; empty for a minute to see it work)."""
 
 
 @cache
-def presets_of(method: str) -> list[Preset]:
+def presets_of(method: str) -> list[JsonData]:
     """What can be chosen for a method, the quickest first."""
     minute = getattr(METHODS.get(method), "minute", {})
     presets = [{"title": "", "options": dict(minute), "from": ""}] if minute else []
@@ -25,7 +23,7 @@ def presets_of(method: str) -> list[Preset]:
     return presets
 
 
-def _of_experiment(name: str, method: str) -> list[Preset]:
+def _of_experiment(name: str, method: str) -> list[JsonData]:
     """The runs of an experiment that its file spells out; a row may name a method of its own."""
     try:
         experiment = read(name)

@@ -21,10 +21,8 @@ from apprenti.lab.experiments import COSTS, PICTURES, kind_named, known
 from apprenti.lab.kinds.kind import KINDS
 from apprenti.store.files import read_json, write_json, write_text
 
-Score = JsonData
 
-
-def finished(results: Path) -> Iterator[tuple[Path, Score]]:
+def finished(results: Path) -> Iterator[tuple[Path, JsonData]]:
     """The folders whose experiments were run to their end, each with its settings."""
     for path in sorted(results.glob("*/settings.json")):
         settings = read_json(path, "the settings of an experiment")
@@ -32,7 +30,7 @@ def finished(results: Path) -> Iterator[tuple[Path, Score]]:
             yield path.parent, settings
 
 
-def scores_of(folder: Path, settings: Score) -> Iterator[tuple[str, Score]]:
+def scores_of(folder: Path, settings: JsonData) -> Iterator[tuple[str, JsonData]]:
     """Agents and their scores, from an experiment that measures agents."""
     kind = KINDS.load(kind_named(settings["kind"]))
     for measured in json.loads((folder / "results.json").read_text(encoding="utf-8")):
@@ -43,7 +41,7 @@ def scores_of(folder: Path, settings: Score) -> Iterator[tuple[str, Score]]:
             yield measured["agent"], {**score, **rules, "experiment": settings["experiment"]}
 
 
-def what(score: Score) -> tuple[str, ...]:
+def what(score: JsonData) -> tuple[str, ...]:
     """What a score is of: a newer one of the same takes its place."""
     return tuple(str(score.get(name, "")) for name in ("rules", "size", "against"))
 

@@ -20,7 +20,7 @@ from apprenti.core.plugins import folders
 from apprenti.lab.agents import zoo
 from apprenti.lab.experiments import PICTURES
 from apprenti.lab.french import translate
-from apprenti.lab.kinds.fields import Options, read
+from apprenti.lab.kinds.fields import read
 from apprenti.store.files import read_json
 from apprenti.views.numbers import number
 from apprenti.views.plots import ladder
@@ -69,7 +69,7 @@ class Pictures:
     experiment: str = ""
     """Which matches the strengths are from; `lab/publish.py` writes these."""
     strengths: tuple[Strength, ...] = ()
-    french: Options = field(default_factory=dict)
+    french: JsonData = field(default_factory=dict)
     """Words of pictures in French, as `lab/french.py` reads them."""
 
 

@@ -46,7 +46,6 @@ from apprenti.core.machine import private_folder
 from apprenti.lab.jobs import OUT, SO_FAR, Train, UseCase, from_json, to_json
 from apprenti.store.files import check_format, read_bytes, read_json, write_json
 
-Data = JsonData
 ROOT = Path("jobs")
 FORMAT = 2
 """In format 1 a job had the words of a command line: such jobs are shown, not begun."""
@@ -79,7 +78,7 @@ class Job:
         """Its id."""
         return self.folder.name
 
-    def asked(self) -> Data:
+    def asked(self) -> JsonData:
         """What was asked for: `kind`, `name`, `command` (which does the same), `who`, `made` (when)."""
         path = self.folder / "job.json"
         data = read_json(path, "a job")
@@ -156,13 +155,13 @@ class Job:
             return (self.folder / "err.txt").stat().st_mtime
         return 0.0
 
-    def result(self) -> Data | None:
+    def result(self) -> JsonData | None:
         """What it printed, if it came to an end."""
         with contextlib.suppress(ApprentiError):
             return read_json(self.folder / OUT, "a result")
         return None
 
-    def so_far(self) -> Data:
+    def so_far(self) -> JsonData:
         """What it knows while it goes on."""
         with contextlib.suppress(ApprentiError):
             return read_json(self.folder / SO_FAR, "what is known so far")
@@ -184,7 +183,7 @@ class Job:
         lines = self._last_lines()
         return bool(lines) and (lines[-1].startswith("apprenti: ") or any(one.startswith("Traceback") for one in lines))
 
-    def view(self) -> Data:
+    def view(self) -> JsonData:
         """All that a list shows of it."""
         state = self.state()
         asked = {name: value for name, value in self.asked().items() if name in SHOWN}
@@ -198,7 +197,7 @@ SHOWN = ("kind", "name", "command", "who", "made", "method", "config")
 """What a list shows of what was asked."""
 
 
-def _sealed(place: str, data: JsonMapping) -> Data:
+def _sealed(place: str, data: JsonMapping) -> JsonData:
     return {**data, "seal": seal_of(place, data)}
 
 
@@ -227,7 +226,7 @@ class Jobs:
     limit: int = AT_ONCE
     """What may be chosen at most."""
     _children: list[subprocess.Popen[bytes]] = field(default_factory=list)
-    _asked: dict[str, Data] = field(default_factory=dict)
+    _asked: dict[str, JsonData] = field(default_factory=dict)
     """What was asked for is never changed, so it is read once."""
     _ended: set[str] = field(default_factory=set)
     """Jobs that go on no more: they are not looked at again."""
@@ -286,7 +285,7 @@ class Jobs:
     def _new(self) -> Job:
         return Job(self.root / f"{int(time() * 1000):013}-{secrets.token_hex(4)}")
 
-    def _write(self, job: Job, about: Data, who: str) -> None:
+    def _write(self, job: Job, about: JsonData, who: str) -> None:
         asked = {"format": FORMAT, "who": who, "made": time(), **about}
         write_json(job.folder / "job.json", _sealed(job.place, json.loads(json.dumps(asked))))
 
@@ -342,14 +341,14 @@ class Jobs:
         jobs = ((job, self.asked(job)) for job in self.all())
         return {str(asked.get("name")): job for job, asked in jobs if asked.get("kind") == kind}
 
-    def asked(self, job: Job) -> Data:
+    def asked(self, job: Job) -> JsonData:
         """What was asked for; nothing if it cannot be read."""
         if job.key not in self._asked:
             with contextlib.suppress(ApprentiError):
                 self._asked[job.key] = job.asked()
         return self._asked.get(job.key, {})
 
-    def active(self) -> list[Data]:
+    def active(self) -> list[JsonData]:
         """What waits and goes on."""
         found = []
         for job in self.open_jobs():

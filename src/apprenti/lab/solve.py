@@ -22,9 +22,6 @@ from apprenti.store.agentfile import AgentFile, write_agent
 from apprenti.store.files import write_json
 from apprenti.store.runs import ROOT, Run, check_name
 
-Score = JsonData
-"""A measured score, as agent files have it."""
-
 
 class TableAgent(Storable, HasArrays, Protocol):
     """An agent whose table is stored beside its file."""
@@ -47,7 +44,7 @@ class Solution(ABC):
         """Where the agent comes from, in its file."""
 
     @property
-    def measured(self) -> tuple[Score, ...]:
+    def measured(self) -> tuple[JsonData, ...]:
         """Scores of the agent, in its file."""
         return ()
 

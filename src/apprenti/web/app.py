@@ -19,6 +19,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from apprenti import __version__
+from apprenti.core.data import JsonData
 from apprenti.core.errors import ApprentiError, BadOption, BadPlugin
 from apprenti.core.plugins import GAMES
 from apprenti.core.seeds import Stream
@@ -46,7 +47,7 @@ from apprenti.web.messages import (
     described,
     live_of,
 )
-from apprenti.web.scenes import Data, page_folders, scenes_of
+from apprenti.web.scenes import page_folders, scenes_of
 from apprenti.web.school import OnlyPages, School
 from apprenti.web.wall import Wall
 
@@ -110,7 +111,7 @@ class Page:
         """A file of the page itself."""
         return self.files.answer(request, request.path_params.get("name", "index.html"))
 
-    def offered(self) -> list[Data]:
+    def offered(self) -> list[JsonData]:
         """All games, as they are offered; who asks first waits a moment for their examples."""
         found = []
         with self._offering:  # games are imported here: two threads at it would meet halfway
@@ -128,24 +129,24 @@ class Page:
             return agent
         return next((each["name"] for each in agents_of(GAMES.load(game)) if school.shows(each["name"])), agent)
 
-    async def list_games(self, request: Request) -> Data:
+    async def list_games(self, request: Request) -> JsonData:
         """All games."""
         return {"version": __version__, "games": await asyncio.to_thread(self.offered)}
 
-    async def list_agents(self, request: Request) -> Data:
+    async def list_agents(self, request: Request) -> JsonData:
         """Who plays a game."""
         game = GAMES.load(request.path_params["game"])
         agents = [each for each in agents_of(game) if self.laboratory.school.shows(each["name"])]
         return {"agents": agents, "runs": runs_with_population(game)}
 
-    async def rules(self, request: Request, asked: RulesAsked) -> Data:
+    async def rules(self, request: Request, asked: RulesAsked) -> JsonData:
         """What rules the options ask for, in words."""
         game = GAMES.load(asked.game)
         rules = rules_from(game, asked.options)
         opponent = self._proposed(game.name, game.opponent(rules)) if game.players > 1 else ""
         return {"description": game.describe(rules), "opponent": opponent}
 
-    async def new(self, request: Request, asked: NewGame) -> Data:
+    async def new(self, request: Request, asked: NewGame) -> JsonData:
         """A new game; without a person it is watched."""
         self.laboratory.school.allow("play" if asked.like or "" in asked.players else "watch", asked.game)
         if asked.like:
@@ -155,37 +156,37 @@ class Page:
         await game.save()
         return {"id": game.key}
 
-    async def rematch(self, request: Request, asked: Nothing) -> Data:
+    async def rematch(self, request: Request, asked: Nothing) -> JsonData:
         """Once more with sides changed."""
         game = await self.games.rematch(await self.games.get(request.path_params["key"]))
         await game.save()
         return {"id": game.key}
 
-    async def setup(self, request: Request, asked: Army) -> Data:
+    async def setup(self, request: Request, asked: Army) -> JsonData:
         """What is needed to set up an army, and whether one is right."""
         game = GAMES.load(asked.game)
         rules = rules_from(game, asked.options)
         side, chance = int(asked.side == 1), Stream(drawn_seed(None))
         return {"module": scenes_of(game).module, "scene": scenes_of(game).setup(rules, side, asked.setup, chance)}
 
-    async def played(self, request: Request) -> Data:
+    async def played(self, request: Request) -> JsonData:
         """The games of the folder."""
         return {"games": await asyncio.to_thread(self.games.listing)}
 
-    async def one_replay(self, request: Request) -> Data:
+    async def one_replay(self, request: Request) -> JsonData:
         """A replay as it is stored."""
         key = request.path_params["key"]
         return self.opened.replay(key).to_json() if key in self.opened else self.games.replay(key).to_json()
 
-    async def open(self, request: Request, asked: Opening) -> Data:
+    async def open(self, request: Request, asked: Opening) -> JsonData:
         """Open a replay: one of the folder by its id, or one that the page sends; it is played again and verified."""
         return await self.opened.open(asked)
 
-    async def positions(self, request: Request) -> Data:
+    async def positions(self, request: Request) -> JsonData:
         """Some positions of an opened replay."""
         return await self.opened.positions(request.path_params["key"], dict(request.query_params))
 
-    async def go_on(self, request: Request, asked: GoOn) -> Data:
+    async def go_on(self, request: Request, asked: GoOn) -> JsonData:
         """Go on from a position of an opened replay, with other players."""
         replay = self.opened.replay(request.path_params["key"])
         number = len(replay.moves) if asked.move is None else asked.move
@@ -230,7 +231,7 @@ class Conversation:
 
     def __init__(self, socket: WebSocket, game: LiveGame) -> None:
         self.socket, self.game = socket, game
-        self.queue: asyncio.Queue[Data] = asyncio.Queue(WAITING)
+        self.queue: asyncio.Queue[JsonData] = asyncio.Queue(WAITING)
         self.bucket = Bucket(MESSAGES, MESSAGES_AT_ONCE)
         self.tasks: set[asyncio.Task[None]] = set()
 
@@ -310,7 +311,7 @@ class Conversation:
             logging.getLogger("uvicorn.error").error("a mistake while a game went on", exc_info=error)
         self._say(Sentence(message=str(error) if isinstance(error, ApprentiError) else MISTAKE).to_json())
 
-    def _say(self, message: Data) -> None:
+    def _say(self, message: JsonData) -> None:
         if not self.queue.full():
             self.queue.put_nowait(message)
 

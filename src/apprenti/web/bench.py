@@ -20,7 +20,7 @@ from apprenti.core.data import JsonData
 from apprenti.core.seeds import Stream, pick
 from apprenti.lab.bench.machine import Figure
 from apprenti.learn.methods import config_class
-from apprenti.web.scenes import SCENES, Data
+from apprenti.web.scenes import SCENES
 
 GAMES, MOVES, KEYS, RUNS = 200, 10, 300, 1000
 """Games at once, moves in each, keys that are pressed, runs in the folder."""
@@ -43,7 +43,7 @@ class Visitor:
         line.close()
         return headers, data
 
-    def begin(self, asked: Data) -> str:
+    def begin(self, asked: JsonData) -> str:
         """A new game."""
         return str(json.loads(self._ask("POST", "/api/new", json.dumps(asked))[1])["id"])
 
@@ -116,7 +116,7 @@ async def played(visitor: Visitor, key: str, number: int) -> list[float]:
     return times
 
 
-async def pressed(visitor: Visitor, asked: Data, keys: Sequence[str]) -> list[float]:
+async def pressed(visitor: Visitor, asked: JsonData, keys: Sequence[str]) -> list[float]:
     """Seconds from each key to the position after it."""
     times = []
     async with visitor.live(visitor.begin({**asked, "seed": 1})) as socket:
@@ -131,7 +131,7 @@ async def pressed(visitor: Visitor, asked: Data, keys: Sequence[str]) -> list[fl
     return times
 
 
-async def all_played(visitor: Visitor, asked: Data, games: int) -> list[float]:
+async def all_played(visitor: Visitor, asked: JsonData, games: int) -> list[float]:
     """The waiting times of many games at once, against agents that answer at once."""
     keys = [visitor.begin({**asked, "seed": number}) for number in range(games)]
     times_of_all = await asyncio.gather(*(played(visitor, key, number) for number, key in enumerate(keys)))

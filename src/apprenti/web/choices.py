@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from apprenti.agents.description import ANY_GAME, arguments_in, names_in, parse
-from apprenti.core.data import JsonMapping, help_of
+from apprenti.core.data import JsonData, JsonMapping, help_of
 from apprenti.core.errors import ApprentiError, BadAgent, BadFile, BadOption
 from apprenti.core.game import AnyGame, Game
 from apprenti.core.plugins import GAMES
@@ -27,7 +27,7 @@ from apprenti.lab.agents import NamedAgent, find, full_name, game_of_run, zoo, z
 from apprenti.lab.kinds.fields import read
 from apprenti.store.agentfile import read_agent
 from apprenti.store.runs import ROOT, Run, all_runs, check_name
-from apprenti.web.scenes import Data, scenes_of
+from apprenti.web.scenes import scenes_of
 from apprenti.web.school import School
 
 LONGEST = 200
@@ -35,7 +35,7 @@ LONGEST = 200
 
 
 @cache
-def about_game(name: str) -> Data:
+def about_game(name: str) -> JsonData:
     """A game as the page offers it."""
     game = GAMES.load(name)
     scenes = scenes_of(game)
@@ -59,7 +59,7 @@ def about_game(name: str) -> Data:
     }
 
 
-def small_of(game: AnyGame) -> Data:
+def small_of(game: AnyGame) -> JsonData:
     """The options of a game that is solved exactly, with values to begin with; a limit of moves is none of them."""
     usual = {each.name: each.default for each in fields(game.Options) if each.name not in ("rules", game.length_option)}
     return dict(scenes_of(game).small or usual)
@@ -98,7 +98,7 @@ class Fixed:
         return 0.5
 
 
-def options_of(game: AnyGame) -> list[Data]:
+def options_of(game: AnyGame) -> list[JsonData]:
     """The options of a game: name, kind, what it is when nothing is said, its help, and values to offer."""
     offered, said = scenes_of(game).choices(), help_of(game.Options)
     return [
@@ -132,7 +132,7 @@ def check_text(text: str) -> None:
         raise BadOption(f"the page opens no files, and {text[:40]!r} looks like one: use the command line for that.")
 
 
-def agents_of(game: AnyGame) -> list[Data]:
+def agents_of(game: AnyGame) -> list[JsonData]:
     """Who plays a game: the shipped agents, those of any game, and what has been learned here."""
     found = [_about(name, game.family) for name in zoo_of(game)]
     found += [{"name": name, "title": entry.about} for name, entry in ANY_GAME.items() if name not in zoo_of(game)]
@@ -140,7 +140,7 @@ def agents_of(game: AnyGame) -> list[Data]:
 
 
 @cache
-def _about(name: str, family: str) -> Data:
+def _about(name: str, family: str) -> JsonData:
     return {"name": name, "title": read_agent(zoo()[name]).title, "short": name.removeprefix(f"{family}-")}
 
 
@@ -185,7 +185,7 @@ def _agent_for(text: str, game_name: str, learned: float) -> NamedAgent:
     return find(text, game)
 
 
-def abilities(agent: Any) -> Data:
+def abilities(agent: Any) -> JsonData:
     """What an agent can say of a position."""
     return {"values": isinstance(agent, Valued), "contributions": isinstance(agent, Contributes),
             "explains": isinstance(agent, Explains)}  # fmt: skip

@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from apprenti.core.data import JsonData
 from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
@@ -23,7 +24,7 @@ from apprenti.store.replay import Replay, replay_from_json
 from apprenti.web.choices import agent_for, reasons_of, rules_from
 from apprenti.web.live import LiveGame, Seating, has_secrets, plain, seated
 from apprenti.web.messages import NewGame, Opening, Seats
-from apprenti.web.scenes import Data, scenes_of
+from apprenti.web.scenes import scenes_of
 from apprenti.web.school import School
 
 MOST_GAMES = 256
@@ -162,13 +163,13 @@ class Games:
         """The files of the folder by their ids: what the page sends is looked up here."""
         return {path.stem: path for path in self.folder.glob("*.json") if _is_small_file(path)}
 
-    def listing(self) -> list[Data]:
+    def listing(self) -> list[JsonData]:
         """The newest games of the folder, in a few words each."""
         newest = sorted(self.files().items(), key=lambda each: _written(each[1]), reverse=True)[:LISTED]
         found = (self._listed(key, path) for key, path in newest)
         return [each for each in found if each]
 
-    def _listed(self, key: str, path: Path) -> Data | None:
+    def _listed(self, key: str, path: Path) -> JsonData | None:
         try:
             data = read_json(path, "a replay")
             return {
@@ -218,7 +219,7 @@ def _written(path: Path) -> float:
         return 0.0
 
 
-def stored_seating(data: Data, replay: Replay, path: Path) -> Seating | None:
+def stored_seating(data: JsonData, replay: Replay, path: Path) -> Seating | None:
     """Who plays a stored game, as strictly read as if the page said it; None for a replay of others."""
     if "seating" not in data:
         return None
@@ -312,11 +313,11 @@ class Opened:
         """An open replay."""
         return self._one(key).replay
 
-    async def open(self, asked: Opening) -> Data:
+    async def open(self, asked: Opening) -> JsonData:
         """Open a replay by its id, or from what the page sent."""
         return await asyncio.get_running_loop().run_in_executor(self.games.pool, self._opened, asked)
 
-    def _opened(self, asked: Opening) -> Data:
+    def _opened(self, asked: Opening) -> JsonData:
         if asked.id:
             replay = self.games.replay(asked.id)
         else:
@@ -347,7 +348,7 @@ class Opened:
             "winner": end.winner if end else None,
         }
 
-    async def positions(self, key: str, query: dict[str, str]) -> Data:
+    async def positions(self, key: str, query: dict[str, str]) -> JsonData:
         """Some positions: from which on, and through whose eyes."""
         one = self._one(key)
         first, eyes = query.get("from", "0"), query.get("eyes", "")
@@ -379,7 +380,7 @@ def played_again(replay: Replay) -> Open:
     return one
 
 
-def position(replay: Replay, state: AnyState, eyes: int | None) -> Data:
+def position(replay: Replay, state: AnyState, eyes: int | None) -> JsonData:
     """A position of a replay for the page, open or through a player's eyes."""
     game = replay.load_game()
     seen: Any = state if eyes is None or state.outcome else state.observation(eyes)

@@ -14,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 from apprenti.arena.executors import cores
 from apprenti.arena.statistics import counted, wilson
+from apprenti.core.data import JsonData
 from apprenti.core.errors import ApprentiError, UnknownName
 from apprenti.lab.agents import zoo
 from apprenti.lab.experiments import cost_of, known, read
@@ -27,7 +28,6 @@ from apprenti.store.runs import ROOT, Run
 from apprenti.web.answers import Streams, reads, writes
 from apprenti.web.measuring import Measuring
 from apprenti.web.messages import AtOnce, ByPupil, ExperimentAsked
-from apprenti.web.scenes import Data
 from apprenti.web.school import School
 from apprenti.web.training import Training
 
@@ -51,20 +51,20 @@ class Laboratory:
         ]
         return [*own, *(route for part in self.parts for route in part.routes()), *charts()]
 
-    async def about_class(self, request: Request) -> Data:
+    async def about_class(self, request: Request) -> JsonData:
         """What this class sees, and how many cores there are."""
         return {**self.school.to_json(), "cores": cores()}
 
-    async def queue(self, request: Request) -> Data:
+    async def queue(self, request: Request) -> JsonData:
         """What waits and goes on."""
         return {"jobs": await asyncio.to_thread(self.jobs.active), "at_once": self.jobs.at_once}
 
-    async def at_once(self, request: Request, asked: AtOnce) -> Data:
+    async def at_once(self, request: Request, asked: AtOnce) -> JsonData:
         """How many jobs go on at once."""
         self.jobs.choose(asked.number)
         return {"at_once": self.jobs.at_once}
 
-    async def stop(self, request: Request, asked: ByPupil) -> Data:
+    async def stop(self, request: Request, asked: ByPupil) -> JsonData:
         """Stop a job; it keeps what it knows."""
         await asyncio.to_thread(self.jobs.get(request.path_params["key"]).stop)
         return {}
@@ -104,12 +104,12 @@ class Library:
             writes("/api/experiments/{name}/run", self.run, ExperimentAsked),
         ]
 
-    async def zoo(self, request: Request) -> Data:
+    async def zoo(self, request: Request) -> JsonData:
         """Every shipped agent that this class sees."""
         names = [name for name in zoo() if self.school.shows(name)]
         return {"agents": await asyncio.to_thread(lambda: [about_agent(read_agent(zoo()[name])) for name in names])}
 
-    async def agent(self, request: Request) -> Data:
+    async def agent(self, request: Request) -> JsonData:
         name = request.path_params["name"]
         path = zoo().get(name) or {p.parent.name: p for p in ROOT.glob("*/agent.json")}.get(name)
         if path is None:
@@ -119,7 +119,7 @@ class Library:
                 "config": shortened(dict(file.config)), "arrays": {k: list(v.shape) for k, v in file.arrays.items()},
                 "results": await asyncio.to_thread(self._measured, name)}  # fmt: skip
 
-    def _measured(self, name: str) -> list[Data]:
+    def _measured(self, name: str) -> list[JsonData]:
         """The measurements here that name an agent."""
         found = []
         for job in reversed(self.jobs.all()):
@@ -129,22 +129,22 @@ class Library:
                     found.append(job.view())
         return found[:20]
 
-    async def people(self, request: Request) -> Data:
+    async def people(self, request: Request) -> JsonData:
         """How people did against agents, in games that they let be counted."""
         games, wrong = await asyncio.to_thread(rated_games)
         names = sorted({each.game for each in games})
         by_game = {name: [each for each in games if each.game == name] for name in names}
         return {"games": [{"game": name, **ladder_of(some)} for name, some in by_game.items()], "wrong": wrong}
 
-    async def experiments(self, request: Request) -> Data:
+    async def experiments(self, request: Request) -> JsonData:
         """Every experiment, and whether it was run here."""
         return {"experiments": await asyncio.to_thread(self._experiments)}
 
-    def _experiments(self) -> list[Data]:
+    def _experiments(self) -> list[JsonData]:
         latest = self.jobs.latest("reproduce")
         return [self._experiment(path, latest.get(name)) for name, path in known().items()]
 
-    def _experiment(self, path: Path, job: Job | None) -> Data:
+    def _experiment(self, path: Path, job: Job | None) -> JsonData:
         name = path.stem
         try:
             found, cost = described_experiment(path, path.stat().st_mtime), cost_of(path)
@@ -155,7 +155,7 @@ class Library:
         active = {"job": job.view()} if job and state in ("waiting", "running", "failed") else {}
         return {**found, **active, "cost": cost, "whole": done_in(RESULTS / name), "short": done_in(SHORT / name)}
 
-    async def experiment(self, request: Request) -> Data:
+    async def experiment(self, request: Request) -> JsonData:
         """One experiment: its question, its file, its tables here."""
         path = self._known(request.path_params["name"])
         name = path.stem
@@ -176,7 +176,7 @@ class Library:
             raise UnknownName("picture", name, ["none yet"])
         return FileResponse(path)
 
-    async def run(self, request: Request, asked: ExperimentAsked) -> Data:
+    async def run(self, request: Request, asked: ExperimentAsked) -> JsonData:
         """Run an experiment, short or whole."""
         use = Reproduce(experiment=self._known(request.path_params["name"]).stem, short=asked.short)
         return {"id": self.jobs.add(use, self.school.pupil(asked.who)).key}
@@ -188,7 +188,7 @@ class Library:
         return found[name]
 
 
-def ladder_of(games: list[Rated]) -> Data:
+def ladder_of(games: list[Rated]) -> JsonData:
     """The meetings of a game, each with Wilson's interval of its share, and everybody's Elo."""
     met = []
     for (person, agent), points in meetings(games).items():
@@ -199,7 +199,7 @@ def ladder_of(games: list[Rated]) -> Data:
     return {"meetings": met, "elo": elo}
 
 
-def about_agent(file: AgentFile) -> Data:
+def about_agent(file: AgentFile) -> JsonData:
     """An agent as a line of the table."""
     names = ("name", "title", "game", "kind", "rules", "source", "published", "measured")
     return {name: getattr(file, name) for name in names}
@@ -215,7 +215,7 @@ def shortened(value: Any) -> Any:
 
 
 @lru_cache(maxsize=512)
-def described_experiment(path: Path, changed: float) -> Data:
+def described_experiment(path: Path, changed: float) -> JsonData:
     """The title and the question of an experiment."""
     found = read(str(path))
     return {"name": path.stem, "title": found.title, "question": found.question, "kind": found.kind}
@@ -230,26 +230,26 @@ def parts_of(path: Path, changed: float) -> list[str]:
     return []
 
 
-def done_in(folder: Path) -> Data:
+def done_in(folder: Path) -> JsonData:
     """What was done of an experiment in a folder: settings, progress; empty if it never ran."""
     try:
         settings = read_json(folder / "settings.json", "the settings of an experiment")
     except ApprentiError:
         return {}
-    progress: Data = {}
+    progress: JsonData = {}
     with contextlib.suppress(ApprentiError):
         progress = read_json(folder / "progress.json", "the progress of an experiment")
     time = (folder / "settings.json").stat().st_mtime
     return {**progress, **settings, "time": time, "picture": (folder / "picture.png").is_file()}
 
 
-def tables_in(folder: Path) -> list[Data]:
+def tables_in(folder: Path) -> list[JsonData]:
     """The tables that an experiment wrote, each its headings and its rows; none if it never came to one."""
     try:
         lines = (folder / "table.md").read_text(encoding="utf-8")[:LARGEST_TABLE].splitlines()
     except (OSError, UnicodeDecodeError):
         return []
-    found: list[Data] = []
+    found: list[JsonData] = []
     rows = [cells_of(line) for line in lines if line.startswith("|")]
     for row, after in zip(rows, [*rows[1:], []], strict=False):
         if after and is_rule(after):

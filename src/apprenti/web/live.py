@@ -16,6 +16,7 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from apprenti.arena.game import choices
+from apprenti.core.data import JsonData
 from apprenti.core.errors import ApprentiError, BadOption, IllegalMove
 from apprenti.core.game import AnyGame
 from apprenti.core.protocols import (
@@ -36,7 +37,7 @@ from apprenti.store.replay import Replay, digest_of, write_replay
 from apprenti.views.view import View, view_of
 from apprenti.web.choices import abilities, agent_for
 from apprenti.web.messages import Advice, Position
-from apprenti.web.scenes import Data, scenes_of
+from apprenti.web.scenes import scenes_of
 from apprenti.web.school import School
 
 T = TypeVar("T")
@@ -116,7 +117,7 @@ class Seating:
         """The person's side; None where one only watches."""
         return self.players.index("") if "" in self.players else None
 
-    def to_json(self) -> Data:
+    def to_json(self) -> JsonData:
         """As plain data."""
         return {**self.__dict__, "players": list(self.players), "standing": list(self.standing)}
 
@@ -143,7 +144,7 @@ class LiveGame:
     ) -> None:
         self.key, self.session, self.seating, self.pool, self.path = key, session, seating, pool, path
         self.school = school
-        self.pages: dict[asyncio.Queue[Data], int | None] = {}
+        self.pages: dict[asyncio.Queue[JsonData], int | None] = {}
         """A queue for each page, and whose eyes it looks through."""
         self.used = monotonic()
         self.left = seating.minutes * 60
@@ -254,7 +255,7 @@ class LiveGame:
             raise IllegalMove(ADVICE)
         return await self.run(self._hint, name)
 
-    async def details(self, eyes: int | None) -> Data:
+    async def details(self, eyes: int | None) -> JsonData:
         """More of the position, as the page with these eyes may know it."""
         return await self.run(lambda: scenes_of(self.session.game).details(self._seen(eyes)))
 
@@ -324,7 +325,7 @@ class LiveGame:
             eyes = self.you
         return self.session.state if self.over or eyes is None else self.session.state.observation(eyes)
 
-    def view(self, eyes: int | None = None) -> Data:
+    def view(self, eyes: int | None = None) -> JsonData:
         """Everything a page with these eyes shows."""
         session, game, state = self.session, self.session.game, self.session.state
         eyes = self.you if self.you is not None else eyes
@@ -367,7 +368,7 @@ class LiveGame:
         """The person's seconds."""
         return round(max(0.0, self.left - (monotonic() - self._turn_since if yours else 0.0)), 3)
 
-    def _outcome(self) -> Data | None:
+    def _outcome(self) -> JsonData | None:
         outcome = self.session.outcome
         if outcome is None:
             return None
@@ -385,7 +386,7 @@ class LiveGame:
     def show(self) -> None:
         """Send the position to every page that shows this game."""
         self.used = monotonic()
-        views: dict[int | None, Data] = {}
+        views: dict[int | None, JsonData] = {}
         for queue, eyes in list(self.pages.items()):
             if eyes not in views:
                 views[eyes] = self.view(eyes)
@@ -395,7 +396,7 @@ class LiveGame:
 
     # the disk
 
-    def to_json(self, replay: Replay | None = None) -> Data:
+    def to_json(self, replay: Replay | None = None) -> JsonData:
         """The file of this game: a replay, by itself that of the game so far, and who plays."""
         data = {**(replay or self.session.replay()).to_json(), "seating": self.seating.to_json(), "left": self.left}
         return {**data, "digest": digest_of(data)}

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from apprenti.core.data import AnyNumber, AnyOf, Anything, Each, Fields, Flag, Word, check
+from apprenti.core.data import AnyNumber, AnyOf, Anything, Each, Fields, Flag, JsonData, Word, check
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
@@ -22,7 +22,6 @@ from apprenti.store.runs import check_name
 from apprenti.web.answers import Streams, event_of, reads, writes
 from apprenti.web.choices import agent_for, reasons_of, rules_from
 from apprenti.web.messages import MeasureAsked, SolveAsked
-from apprenti.web.scenes import Data
 from apprenti.web.school import School
 
 MOST_AGENTS, MOST_GAMES = 16, 100_000
@@ -48,7 +47,7 @@ class Measuring:
             reads("/api/stream/measures/{key}", self.stream),
         ]
 
-    async def measure(self, request: Request, asked: MeasureAsked) -> Data:
+    async def measure(self, request: Request, asked: MeasureAsked) -> JsonData:
         """Begin to measure, or wait for it; what cannot be measured is refused now."""
         self.school.allow("measure", asked.game)
         who, use = self.school.pupil(asked.who), await asyncio.to_thread(self._measure, asked)
@@ -73,16 +72,16 @@ class Measuring:
         return Measure(game=game.name, agents=agents, against=rival, options=asked.options, games=asked.games,
                        seed=asked.seed, precision=asked.precision, rare=asked.rare)  # fmt: skip
 
-    async def solve(self, request: Request, asked: SolveAsked) -> Data:
+    async def solve(self, request: Request, asked: SolveAsked) -> JsonData:
         """Begin to solve a small game for one exactly, or wait for it."""
         self.school.allow("measure", asked.game)
         return {"id": self.jobs.add(solving(asked), self.school.pupil(asked.who)).key}
 
-    async def listing(self, request: Request) -> Data:
+    async def listing(self, request: Request) -> JsonData:
         """The newest measurements."""
         return {"measures": await asyncio.to_thread(self._listing, request.query_params.get("who", ""))}
 
-    def _listing(self, who: str) -> list[Data]:
+    def _listing(self, who: str) -> list[JsonData]:
         found = []
         for job in reversed(self.jobs.all()):
             asked = self.jobs.asked(job)
@@ -93,7 +92,7 @@ class Measuring:
                 break
         return found
 
-    async def one(self, request: Request) -> Data:
+    async def one(self, request: Request) -> JsonData:
         """Everything about a measurement."""
         return await asyncio.to_thread(view_of, self.jobs.get(request.path_params["key"]))
 
@@ -154,17 +153,17 @@ _RESULT = Fields(
 """What the page needs to know of a result."""
 
 
-def view_of(job: Job) -> Data:
+def view_of(job: Job) -> JsonData:
     """A measurement as it is now: what it came to, or what it knows so far."""
     view = job.view()
-    empty: Data = {"part": 0.0, "results": [], "ratings": [], "is_match": False}
+    empty: JsonData = {"part": 0.0, "results": [], "ratings": [], "is_match": False}
     try:
         return {**view, **empty, **_known(view["kind"], job.result(), job.so_far())}
     except ApprentiError as error:
         return {**view, **empty, "state": "failed", "sentence": str(error)}
 
 
-def _known(kind: str, result: Data | None, so_far: Data) -> Data:
+def _known(kind: str, result: JsonData | None, so_far: JsonData) -> JsonData:
     """What a job has come to, as the page shows it; refused if it is no result."""
     if kind == "solve":
         numbers = {name: value for name, value in (result or {}).items() if isinstance(value, int | float | str)}
@@ -181,14 +180,14 @@ def _known(kind: str, result: Data | None, so_far: Data) -> Data:
     return {"part": part, "results": told, "ratings": ratings, "is_match": bool(told) and "against" in told[0]}
 
 
-def results_in(result: Data) -> list[Data]:
+def results_in(result: JsonData) -> list[JsonData]:
     """The single results of a job: of one agent, of several, or matches."""
     found = result.get("matches") or result.get("agents") or ([result] if result else [])
     check(Each(_RESULT), found, "this result")
     return list(found)
 
 
-def told_of(one: Data) -> Data:
+def told_of(one: JsonData) -> JsonData:
     """A result as the page shows it: its numbers and its scores, without a line for every game."""
     rest = {name: value for name, value in one.items() if name != "every_game"}
     rest["words"] = reasons_of(one["game"])
@@ -206,7 +205,7 @@ def told_of(one: Data) -> Data:
     }
 
 
-def unit_of(one: Data) -> str:
+def unit_of(one: JsonData) -> str:
     """What the rules of a result count."""
     game = GAMES.load(one["game"])
     rules: AnyRules = game.rules_from_json(one["rules"])

@@ -15,8 +15,6 @@ from apprenti.lab.kinds.fields import read
 from apprenti.store.files import parse_json
 
 T = TypeVar("T")
-Options = JsonData
-"""Options of rules or of a learner; what they may be, the game or the learner says."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +37,7 @@ class Seats:
     seed: int | None = None
     undo: bool = False
     minutes: float = 0.0
-    page: Options = field(default_factory=dict)
+    page: JsonData = field(default_factory=dict)
     setup: str = ""
     rated: str = ""
 
@@ -49,7 +47,7 @@ class NewGame(Seats):
     """A new game, or one that begins as another did."""
 
     game: str = ""
-    options: Options = field(default_factory=dict)
+    options: JsonData = field(default_factory=dict)
     like: str = ""
 
 
@@ -65,7 +63,7 @@ class RulesAsked:
     """Rules of a game."""
 
     game: str
-    options: Options = field(default_factory=dict)
+    options: JsonData = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,7 +115,7 @@ class RunAsked(ByPupil):
     """A run of a learner."""
 
     method: str
-    options: Options = field(default_factory=dict)
+    options: JsonData = field(default_factory=dict)
     name: str = ""
 
 
@@ -146,7 +144,7 @@ class WallAsked:
     games: int = 16
     seed: int = 1
     speed: float = 5.0
-    options: Options = field(default_factory=dict)
+    options: JsonData = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -325,7 +323,7 @@ def query_of(shape: type[T], query: Mapping[str, str]) -> T:
 def _typed(wanted: Any, name: str, text: str) -> Any:
     if wanted is str:
         return text
-    if wanted == Options:
+    if wanted == JsonData:
         return parse_json(text.encode(errors="replace"), "options", name)
     try:
         return wanted(text[:30])

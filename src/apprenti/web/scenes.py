@@ -17,8 +17,6 @@ from apprenti.core.plugins import Registry, folder_of, plugins
 from apprenti.core.protocols import AnyRules
 from apprenti.core.seeds import Chance
 
-Data = JsonData
-
 
 class Scenes:
     """What the page needs to know of a family of games. A family says how it is drawn, and what it can do better."""
@@ -36,7 +34,7 @@ class Scenes:
     bench: ClassVar[JsonMapping] = {}
     """For `apprenti bench web`: a new game as the page asks for it, and the `keys` that are pressed if it has any."""
 
-    def scene(self, seen: Any, eyes: int | None) -> Data:
+    def scene(self, seen: Any, eyes: int | None) -> JsonData:
         """A position as plain data. `seen` is an observation, or the open state; `eyes` is who sits at the bottom."""
         raise NotImplementedError
 
@@ -48,7 +46,7 @@ class Scenes:
         """What a person plays when nothing else is asked for; None to leave it to the game."""
         return None
 
-    def details(self, seen: Any) -> Data:
+    def details(self, seen: Any) -> JsonData:
         """More of a position, which takes longer and is sent when the page asks for it."""
         return {}
 
@@ -56,7 +54,7 @@ class Scenes:
         """An agent that makes the same choices faster, where there is one; it need not say why."""
         return agent
 
-    def setup(self, rules: AnyRules, side: int, text: str, rng: Chance) -> Data | None:
+    def setup(self, rules: AnyRules, side: int, text: str, rng: Chance) -> JsonData | None:
         """What is needed to set up an army; `text` is what the person has set up, empty for a proposal."""
         return None
 
@@ -67,7 +65,7 @@ class AnyScenes(Scenes):
 
     game: AnyGame
 
-    def scene(self, seen: Any, eyes: int | None) -> Data:
+    def scene(self, seen: Any, eyes: int | None) -> JsonData:
         return {"text": self.game.write_state(seen) if eyes is None else self.game.write_observation(seen)}
 
 

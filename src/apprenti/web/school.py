@@ -9,12 +9,12 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from apprenti.agents.description import ANY_GAME
+from apprenti.core.data import JsonData
 from apprenti.core.errors import BadFile, BadOption, UnknownName
 from apprenti.core.plugins import GAMES
 from apprenti.lab.agents import zoo
 from apprenti.lab.kinds.fields import read
 from apprenti.learn.methods import METHODS
-from apprenti.web.scenes import Data
 
 PAGES = ("play", "watch", "wall", "replays", "runs", "measure", "zoo", "reproduce")
 ADDRESSES = {
@@ -109,7 +109,7 @@ class School:
             raise BadOption("say who you are first: choose your name at the top of the page.")
         return name
 
-    def to_json(self) -> Data:
+    def to_json(self) -> JsonData:
         """What the page is told."""
         return {**asdict(self), "is_class": self.is_class}
 

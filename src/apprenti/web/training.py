@@ -36,7 +36,6 @@ from apprenti.views.numbers import CURVES
 from apprenti.web.answers import Streams, event_of, reads, writes
 from apprenti.web.choices import check_text
 from apprenti.web.messages import ByPupil, Longer, Nothing, RunAsked
-from apprenti.web.scenes import Data
 from apprenti.web.school import School
 
 LISTED = 50
@@ -69,23 +68,23 @@ class Training:
             writes("/api/runs/{name}/remove", self.remove),
         ]
 
-    async def methods(self, request: Request) -> Data:
+    async def methods(self, request: Request) -> JsonData:
         """The learners there are."""
         return {"methods": [{"name": name, "about": METHODS[name].about} for name in self.school.methods()]}
 
-    async def form(self, request: Request) -> Data:
+    async def form(self, request: Request) -> JsonData:
         """The form of a learner, with what can be chosen at once."""
         method = self.school.method(request.path_params["method"])
         fields, presets = await asyncio.to_thread(lambda: (form_of(method), presets_of(method)))
         return {"method": method, "about": METHODS[method].about, "fields": fields, "presets": presets}
 
-    async def command(self, request: Request, asked: RunAsked) -> Data:
+    async def command(self, request: Request, asked: RunAsked) -> JsonData:
         """The command line that a form stands for; refused with the learner's own sentence."""
         method = self.school.method(asked.method)
         config = await asyncio.to_thread(config_from, method, asked.options)
         return {"command": ["apprenti", *words_of(method, config, asked.name)]}
 
-    async def train(self, request: Request, asked: RunAsked) -> Data:
+    async def train(self, request: Request, asked: RunAsked) -> JsonData:
         """Begin a run, or let it wait for its turn."""
         method, who = self.school.method(asked.method), self.school.pupil(asked.who)
         check_opens_nothing(asked.options)
@@ -119,13 +118,13 @@ class Training:
             raise BadForm(f"there is a run or an agent called {name} already: choose another name.", "name")
         return name
 
-    async def listing(self, request: Request) -> Data:
+    async def listing(self, request: Request) -> JsonData:
         """A page of the list of runs, the newest first, and the queue."""
         query = request.query_params
         first = number_in(query.get("first", ""))
         return await asyncio.to_thread(self._listing, query.get("find", "")[:80], first, query.get("who", "")[:80])
 
-    def _listing(self, find: str, first: int, who: str) -> Data:
+    def _listing(self, find: str, first: int, who: str) -> JsonData:
         waiting = self.jobs.active()
         begun = {path.parent.name for path in ROOT.glob("*/run.json")}
         latest = self.jobs.latest("train")
@@ -143,7 +142,7 @@ class Training:
             "most": self.jobs.limit,
         }
 
-    def _state(self, run: Run) -> Data:
+    def _state(self, run: Run) -> JsonData:
         return state_of(run, self.jobs.of("train", run.name))
 
     def _run(self, name: str) -> Run:
@@ -152,7 +151,7 @@ class Training:
             return Run(ROOT / name)
         raise UnknownName("run", name[:80], ["none of that name (any more)"])
 
-    async def one(self, request: Request) -> Data:
+    async def one(self, request: Request) -> JsonData:
         """Everything about a run but its curves; one that waits for its first turn has no folder yet."""
         name = request.path_params["name"]
         queued = self.jobs.of("train", name)
@@ -164,7 +163,7 @@ class Training:
                     "generation": 0, "of": None, "weights": {}, "seconds": 0.0, "game": ""}  # fmt: skip
         return await asyncio.to_thread(self._one, self._run(name))
 
-    def _one(self, run: Run) -> Data:
+    def _one(self, run: Run) -> JsonData:
         about = run.about()
         config = renamed(about["method"], about["config"])
         found = {**summary_of(run), **self._state(run), "config": config, "versions": about["versions"]}
@@ -174,7 +173,7 @@ class Training:
         own = command_of(about["method"], config, run.name)
         return {**found, "command": own, "curves": CURVES, "past": run.past()}
 
-    async def own(self, request: Request) -> Data:
+    async def own(self, request: Request) -> JsonData:
         """What only this run's learner has to show: its population, its Gaussian, pictures."""
         run = self._run(request.path_params["name"])
         portrait = await asyncio.to_thread(portrait_of, run)
@@ -188,7 +187,7 @@ class Training:
             raise UnknownName("picture", name[:40], list(PICTURES))
         return FileResponse(path)
 
-    async def pause(self, request: Request, asked: ByPupil) -> Data:
+    async def pause(self, request: Request, asked: ByPupil) -> JsonData:
         """Interrupt a run; what it has stored is stored."""
         name = request.path_params["name"]
         job = self.jobs.of("train", name)
@@ -199,7 +198,7 @@ class Training:
         job.stop()
         return {}
 
-    async def go_on(self, request: Request, asked: Longer) -> Data:
+    async def go_on(self, request: Request, asked: Longer) -> JsonData:
         """Go on with a run, or make it longer."""
         run = self._run(request.path_params["name"])
         state = self._state(run)["state"]
@@ -218,7 +217,7 @@ class Training:
         self.jobs.add(use, who, method=about["method"], config=about["config"])
         return {}
 
-    async def remove(self, request: Request, asked: Nothing) -> Data:
+    async def remove(self, request: Request, asked: Nothing) -> JsonData:
         """Remove a run for good."""
         run = self._run(request.path_params["name"])
         if self._state(run)["state"] in ("running", "waiting"):
@@ -250,11 +249,11 @@ class Followed:
 
     def __init__(self, run: Run, sent: int) -> None:
         self.run, self.sent = run, sent
-        self.told: Data = {}
+        self.told: JsonData = {}
         self._at: tuple[int, int] = (0, 0)
         """The file of metrics that was read, and how far."""
 
-    def news(self, state_of: Callable[[Run], Data]) -> Data | None:
+    def news(self, state_of: Callable[[Run], JsonData]) -> JsonData | None:
         """New rows, and how the run is doing if that has changed."""
         try:
             rows = self._rows()
@@ -280,7 +279,7 @@ class Followed:
         self._at = (found.st_ino, offset)
         return [row for row in rows if row["generation"] > self.sent]
 
-    def _state(self, state_of: Callable[[Run], Data]) -> Data:
+    def _state(self, state_of: Callable[[Run], JsonData]) -> JsonData:
         if not (self.run.folder / "run.json").exists() and (self.sent or self.told.get("of")):
             return {"state": "gone", "sentence": "this run was removed."}
         summary, state = cached_summary(self.run.name), state_of(self.run)
@@ -288,7 +287,7 @@ class Followed:
         return {**state, "of": summary.get("of"), "left": left}
 
 
-def state_of(run: Run, job: Job | None) -> Data:
+def state_of(run: Run, job: Job | None) -> JsonData:
     """How a run is doing: `running`, `waiting`, `paused`, `failed`, `done`, `damaged`; why it failed."""
     job_state = job.state() if job else ""
     if job and not (run.folder / "run.json").exists():  # it waits, or could not begin
@@ -321,13 +320,13 @@ def _time(path: Path) -> float:
     return 0.0
 
 
-def cached_summary(name: str) -> Data:
+def cached_summary(name: str) -> JsonData:
     """A run in one line; it is read again when it has changed."""
     return _summary(name, *(_time(ROOT / name / file) for file in ("run.json", "metrics.jsonl")))
 
 
 @lru_cache(maxsize=4096)
-def _summary(name: str, *changed: float) -> Data:
+def _summary(name: str, *changed: float) -> JsonData:
     run = Run(ROOT / name)
     found = summary_of(run)
     if found.get("of"):
@@ -335,7 +334,7 @@ def _summary(name: str, *changed: float) -> Data:
     return found
 
 
-def check_opens_nothing(options: Data) -> None:
+def check_opens_nothing(options: JsonData) -> None:
     """Refuse options that name files: the command line is for that."""
     for name, value in options.items():
         for word in value if isinstance(value, list) else [value]:

@@ -9,6 +9,7 @@ from functools import partial
 from time import monotonic
 
 from apprenti.arena.statistics import summarise, wilson
+from apprenti.core.data import JsonData
 from apprenti.core.errors import BadOption, UnknownName
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
@@ -18,7 +19,7 @@ from apprenti.store.runs import find_run
 from apprenti.web.choices import agent_for, rules_from
 from apprenti.web.live import plain
 from apprenti.web.messages import WallAsked
-from apprenti.web.scenes import Data, scenes_of
+from apprenti.web.scenes import scenes_of
 from apprenti.web.school import School
 
 FEWEST, MOST = 1, 64
@@ -135,7 +136,7 @@ class Wall:
         counted = self.game.measures(session.state).get(self.game.unit(session.rules))
         return plain(counted) if isinstance(counted, int | float) else None
 
-    def statistics(self) -> Data:
+    def statistics(self) -> JsonData:
         """The mean of the games that have ended, with its interval of 95 %."""
         count = len(self.ended)
         unit = self.game.unit(self.sessions[0].rules) if self.game.players == 1 else "points"

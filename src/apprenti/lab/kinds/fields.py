@@ -16,8 +16,6 @@ from apprenti.core.game import AnyGame
 from apprenti.core.protocols import AnyRules
 
 T = TypeVar("T")
-Options = JsonData
-"""Options of a learner or of rules, by name."""
 REST = {"rest": True}
 """Marks a field that takes whatever the others do not: options of rules, say, which only the game can check."""
 WORDS = {int: "a whole number", float: "a number", str: "a text", bool: "true or false", dict: "a table"}
@@ -91,7 +89,7 @@ def blaming(where: str) -> Iterator[None]:
 
 
 def rules_of(
-    game: AnyGame, usual: AnyRules, options: Options, where: str, others: Sequence[type[Any]] = ()
+    game: AnyGame, usual: AnyRules, options: JsonData, where: str, others: Sequence[type[Any]] = ()
 ) -> AnyRules:
     """The rules that some fields of a file ask for; what is left open is as usual."""
     asked = read(game.Options, options, where, others)

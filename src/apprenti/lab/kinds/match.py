@@ -10,12 +10,13 @@ from pathlib import Path
 import numpy as np
 
 from apprenti.arena.statistics import Rating, elo_of
+from apprenti.core.data import JsonData
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import AnyRules
 from apprenti.lab.agents import NamedAgent
-from apprenti.lab.kinds.fields import REST, Options, blaming, rules_of
+from apprenti.lab.kinds.fields import REST, blaming, rules_of
 from apprenti.lab.kinds.kind import Finding, Kind, Part, markdown
 from apprenti.lab.kinds.scores import Amount, short_rules
 from apprenti.lab.match import match
@@ -30,7 +31,7 @@ class Pair:
     agent: str
     against: str
     games: int = 0
-    rules: Options = field(default_factory=dict, metadata=REST)
+    rules: JsonData = field(default_factory=dict, metadata=REST)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +46,7 @@ class File:
     """Of a match, unless it says otherwise."""
     zero: str = ""
     """Who has Elo 0, once it has met somebody; else the second of the first match, or the first of `agents`."""
-    rules: Options = field(default_factory=dict, metadata=REST)
+    rules: JsonData = field(default_factory=dict, metadata=REST)
     """Options of the game's rules; what is left open is as the first agent of a pair is used to."""
 
     def __post_init__(self) -> None:

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from apprenti import __version__
+from apprenti.core.data import JsonData
 from apprenti.core.errors import BadFile, BadOption, UnknownName
 from apprenti.lab.agents import find
-from apprenti.lab.kinds.fields import Options, check_parts, read, rules_of
+from apprenti.lab.kinds.fields import check_parts, read, rules_of
 from apprenti.lab.kinds.kind import Finding, Kind, Part, file_name
 from apprenti.lab.kinds.scores import play_alone, uninterrupted
 from apprenti.lab.rare_events import RepetitionFile
@@ -31,8 +32,8 @@ class RunRow:
     method: str = ""
     after: str = ""
     """The run of this experiment, named before it, whose agent it begins as."""
-    config: Options = field(default_factory=dict)
-    short_config: Options = field(default_factory=dict)
+    config: JsonData = field(default_factory=dict)
+    short_config: JsonData = field(default_factory=dict)
     """What differs in a short run."""
 
     @property
@@ -47,8 +48,8 @@ class RunsFile:
 
     run: tuple[RunRow, ...]
     method: str = ""
-    config: Options = field(default_factory=dict)
-    short_config: Options = field(default_factory=dict)
+    config: JsonData = field(default_factory=dict)
+    short_config: JsonData = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         labels = [row.label for row in self.run]
@@ -165,7 +166,7 @@ class TrainingKind(Kind[Plan]):
         number, before = next((n, one) for n, one in enumerate(self.plan.run, 1) if one.label == row.after)
         return self.run_of(before, number, repeat)
 
-    def fresh_games(self, run: Run, name: str, games: int, rules: Options, rare: bool = False) -> Finding:
+    def fresh_games(self, run: Run, name: str, games: int, rules: JsonData, rare: bool = False) -> Finding:
         """What the agent of a run makes of games that it has not seen; by splitting, if they hardly ever end."""
         known, settings = find(str(run.agent_path)), self.settings
         effort = Effort(games, 1000 + settings.seed, settings.workers)

@@ -16,7 +16,7 @@ from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import AnyRules
 from apprenti.lab.agents import Find, NamedAgent
 from apprenti.lab.evaluate import Evaluation, evaluate
-from apprenti.lab.kinds.fields import REST, Options, blaming, check_parts, rules_of
+from apprenti.lab.kinds.fields import REST, blaming, check_parts, rules_of
 from apprenti.lab.kinds.kind import Finding, Kind, Part, Settings, grouped
 from apprenti.lab.rare_events import RareEvaluation, RepetitionFile, evaluate_rare, process_of
 from apprenti.lab.results import Effort
@@ -52,7 +52,7 @@ class Row(Amount):
     unit: str = ""
     """What is counted, if not what the rules count."""
     published: str = "-"
-    rules: Options = field(default_factory=dict, metadata=REST)
+    rules: JsonData = field(default_factory=dict, metadata=REST)
     """Options of the game's rules; what is left open is the agent's own."""
 
 
@@ -89,7 +89,7 @@ def agent_alone(
     find: Find,
     name: str,
     game: str,
-    options: Options,
+    options: JsonData,
     where: str,
     rare: bool = False,
     beside: Sequence[type[Any]] = (Row, File),

@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from apprenti.arena.statistics import Summary, from_json
+from apprenti.core.data import JsonData
 from apprenti.core.plugins import GAMES
-from apprenti.lab.kinds.fields import Options, rules_of
+from apprenti.lab.kinds.fields import rules_of
 from apprenti.lab.kinds.kind import Finding, grouped, markdown
 from apprenti.lab.kinds.runs import RunPlan, RunRow, RunsFile, TrainingKind
 from apprenti.lab.runs import weights_of
@@ -40,7 +41,7 @@ class File(RunsFile):
     unit: str
     """What is counted on fresh games."""
     test_games: int
-    test_rules: Options = field(default_factory=dict)
+    test_rules: JsonData = field(default_factory=dict)
     """Rules of the fresh games, where they are not those of the learner."""
     rare: bool = False
     """Fresh games hardly ever end: by splitting, to 5 %."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from apprenti.core.data import JsonData
 from apprenti.core.errors import UnknownName
 from apprenti.games.luzhanqi.game import GAME
 from apprenti.games.luzhanqi.lab.best_response import Point, Practice, best_response
@@ -12,7 +13,7 @@ from apprenti.games.luzhanqi.lab.exploit import EXPLOITERS, exploit, habits, uni
 from apprenti.games.luzhanqi.learn.config import PpoConfig
 from apprenti.games.luzhanqi.pieces import FLAG
 from apprenti.lab.agents import NamedAgent, find
-from apprenti.lab.kinds.fields import Options, blaming, read
+from apprenti.lab.kinds.fields import blaming, read
 from apprenti.lab.kinds.kind import Finding, Kind, Part, file_name
 from apprenti.lab.kinds.scores import Amount
 from apprenti.lab.match import match
@@ -116,7 +117,7 @@ class ResponseFile:
     """Of each test."""
     layouts: int = 1000
     """That are drawn from an agent."""
-    config: Options = field(default_factory=dict)
+    config: JsonData = field(default_factory=dict)
     """Options of PPO, where they are not the usual ones of a best response."""
     row: tuple[ResponseRow, ...]
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar
 
+from apprenti.core.data import JsonData
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.board import BLOCKED, CAMPS, EDGES, HEADQUARTERS, NAMES, POINTS, RAIL_EDGES, SLOTS, START
 from apprenti.games.luzhanqi.layout import ALLOWED, book, book_layout, check, uniform_layout
@@ -17,14 +18,14 @@ from apprenti.games.luzhanqi.pieces import LETTERS, letters_of
 from apprenti.games.luzhanqi.play import Record
 from apprenti.games.luzhanqi.rules import PRESETS, Rules
 from apprenti.games.luzhanqi.state import State
-from apprenti.web.scenes import Data, Scenes
+from apprenti.web.scenes import Scenes
 
 NOTHING = Record((NO_PIECE,) * POINTS)
 """While armies are set up, nothing stands on the board."""
 
 
 @cache
-def ground(board: str) -> Data:
+def ground(board: str) -> JsonData:
     """The points of a board and its links, each a pair of names."""
     blocked = BLOCKED[board]
     links = [pair for pair in sorted(EDGES) if blocked.isdisjoint(pair)]
@@ -45,7 +46,7 @@ def types_of(seen: State | Observation, piece: int) -> int:
     return 1 << seen.own_types[slot] if piece // SLOTS == seen.player else seen.possible[slot]
 
 
-def piece_data(seen: State | Observation, piece: int) -> Data:
+def piece_data(seen: State | Observation, piece: int) -> JsonData:
     """A piece: whose it is, what it can be, and what it has done before everybody's eyes."""
     record = seen.record or NOTHING
     done = {
@@ -66,7 +67,7 @@ class LuzhanqiScenes(Scenes):
 
     module: ClassVar[str] = "luzhanqi"
 
-    def scene(self, seen: State | Observation, eyes: int | None) -> Data:
+    def scene(self, seen: State | Observation, eyes: int | None) -> JsonData:
         record, rules = seen.record or NOTHING, seen.rules
         lost = sorted(record.pieces - record.alive)
         return {
@@ -91,7 +92,7 @@ class LuzhanqiScenes(Scenes):
         return {"rules": tuple(PRESETS), "mine": ("stays", "dies"), "flag": ("wins", "carried", "mines"),
                 "headquarters": ("lock", "free")}  # fmt: skip
 
-    def details(self, seen: Any) -> Data:
+    def details(self, seen: Any) -> JsonData:
         if not isinstance(seen, Observation) or seen.record is None:
             return {}
         from apprenti.games.luzhanqi.fast.beliefs import Beliefs  # compiled code, which takes a while to import
@@ -107,7 +108,7 @@ class LuzhanqiScenes(Scenes):
             },
         }
 
-    def setup(self, rules: Rules, side: int, text: str, rng: Chance) -> Data:
+    def setup(self, rules: Rules, side: int, text: str, rng: Chance) -> JsonData:
         return {
             **ground(rules.board),
             "layout": check(text, rules) if text else book_layout(rules, rng),

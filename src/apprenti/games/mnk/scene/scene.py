@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from apprenti.core.data import JsonMapping
+from apprenti.core.data import JsonData, JsonMapping
 from apprenti.games.mnk.rules import PRESETS
 from apprenti.games.mnk.state import MARKS, State
-from apprenti.web.scenes import Data, Scenes
+from apprenti.web.scenes import Scenes
 
 MIDDLE = (
     ".....O.........", "......X..X.....", ".......XO......", "......OXO......", ".....O.XX......", "....X.OO.......",
@@ -42,7 +42,7 @@ class MnkScenes(Scenes):
         "game": "mnk", "options": {"size": "10x10x5"}, "players": ["", "mnk-random"],
     }  # fmt: skip
 
-    def scene(self, seen: State, eyes: int | None) -> Data:
+    def scene(self, seen: State, eyes: int | None) -> JsonData:
         rules = seen.rules
         board = {"rows": rules.rows, "columns": rules.columns, "k": rules.k, "cells": seen.cells}
         return {**board, "won": winning_row(seen) if seen.outcome else [], "solved": rules.solved_soon}

@@ -14,7 +14,7 @@ from apprenti.core.errors import BadFile
 from apprenti.games.tetris.criteria import size_of
 from apprenti.games.tetris.learn.criteria import parse
 from apprenti.games.tetris.weights import Layout
-from apprenti.lab.kinds.fields import REST, Options, read, rules_of
+from apprenti.lab.kinds.fields import REST, read, rules_of
 from apprenti.lab.kinds.kind import Finding, Kind, Part, grouped, markdown
 from apprenti.lab.kinds.runs import RunPlan
 from apprenti.lab.kinds.scores import Amount, how_often, play_alone
@@ -45,7 +45,7 @@ class Stage:
     tests: tuple[Test, ...] = ()
     seed: int = 0
     """Added to the experiment's."""
-    config: Options = field(default_factory=dict, metadata=REST)
+    config: JsonData = field(default_factory=dict, metadata=REST)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,8 +53,8 @@ class File:
     """A `[[stage]]` for each stage of learning, with its `tests`, criteria and all else that differs."""
 
     stage: tuple[Stage, ...]
-    config: Options = field(default_factory=dict)
-    short_config: Options
+    config: JsonData = field(default_factory=dict)
+    short_config: JsonData
 
 
 def continued(weights: JsonData, layout: Layout) -> tuple[float, ...]:

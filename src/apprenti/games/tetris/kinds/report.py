@@ -12,10 +12,11 @@ from textwrap import fill
 from typing import Any
 
 from apprenti.arena.statistics import Summary, from_json
+from apprenti.core.data import JsonData
 from apprenti.games.tetris.game import GAME
 from apprenti.games.tetris.rules import Rules
 from apprenti.lab.agents import NamedAgent, find
-from apprenti.lab.kinds.fields import Options, blaming, rules_of
+from apprenti.lab.kinds.fields import blaming, rules_of
 from apprenti.lab.kinds.kind import Finding, Part, markdown
 from apprenti.lab.kinds.runs import RunRow, RunsFile, TrainingKind
 from apprenti.lab.kinds.scores import agent_alone, uninterrupted
@@ -100,7 +101,7 @@ class File(RunsFile):
     run: tuple[Optimisation, ...]
     games: int
     """Of every agent, theirs and ours."""
-    short_rules: Options = field(default_factory=dict)
+    short_rules: JsonData = field(default_factory=dict)
     """What differs in the rules of a short run, so that its games end soon."""
 
 
@@ -251,7 +252,7 @@ class Report(TrainingKind[File]):
         return [self.folder / f"{stem}.{ending}" for ending in self.settings.first(("png", "svg"), 1)]
 
 
-def parameters_of(config: Options) -> Options:
+def parameters_of(config: JsonData) -> JsonData:
     """The options of a run that the report prints, as far as they play a part."""
     names = ["population", "games", "max_pieces", "vector_encoding", "parents_selection_method"]
     names += ["old_generation_policy", "evaluation_criteria", "proba_mutation"]

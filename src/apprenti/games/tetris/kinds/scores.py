@@ -7,12 +7,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
+from apprenti.core.data import JsonData
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.protocols import AnyRules
 from apprenti.games.tetris.agents.linear import LinearAgent
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.kinds import scores
-from apprenti.lab.kinds.fields import Options, blaming
+from apprenti.lab.kinds.fields import blaming
 from apprenti.lab.kinds.kind import Finding, Kind, Part, grouped, markdown
 from apprenti.lab.kinds.scores import Amount, agent_alone, play_alone, summary_of, uninterrupted
 from apprenti.lab.results import Effort
@@ -149,7 +150,7 @@ class Row(scores.Row):
     """A variant: what it is called, the weights that are other ones, and the criteria that it goes without."""
 
     name: str
-    weights: Options = field(default_factory=dict)
+    weights: JsonData = field(default_factory=dict)
     without: tuple[str, ...] = ()
     flips: bool = False
     """Beside it, the same with each of its numbers of the other sign, one at a time."""
@@ -162,7 +163,7 @@ class VariantsFile(scores.File):
     row: tuple[Row, ...]
 
 
-def flipped(weights: Options) -> Iterator[tuple[str, Options]]:
+def flipped(weights: JsonData) -> Iterator[tuple[str, JsonData]]:
     """The same weights with one number of the other sign, and which; one for each number."""
     for name, weight in weights.items():
         if not isinstance(weight, Sequence):
@@ -187,11 +188,11 @@ class Variants(scores.Scores):
                 parts.append(self._part(replace(row, name=name, weights=weights, flips=False), where))
         return parts
 
-    def _weights(self, row: Row, where: str) -> Options:
+    def _weights(self, row: Row, where: str) -> JsonData:
         agent, _ = super().agent_of(replace(row, rare=False), where)
         if not isinstance(agent.agent, LinearAgent):
             raise BadFile(f"{where}: {row.agent} is no weighted sum of criteria, and has no variants.")
-        known: Options = {**agent.agent.weights, **row.weights}
+        known: JsonData = {**agent.agent.weights, **row.weights}
         return {name: weight for name, weight in known.items() if name not in row.without}
 
     def agent_of(self, row: Any, where: str) -> tuple[NamedAgent, AnyRules]:

@@ -34,7 +34,7 @@ from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.kinds.fields import rules_of
 from apprenti.lab.results import MOST_GAMES, Effort
 from apprenti.lab.so_far import OnRow
-from apprenti.lab.solve import Score, Solution, solve_into
+from apprenti.lab.solve import Solution, solve_into
 from apprenti.lab.solve import Solver as GameSolver
 from apprenti.store.runs import ROOT
 
@@ -131,7 +131,7 @@ class BoardSolution(Solution):
         return f"solved by {method} iteration to a residual of {residual:.1e} (apprenti solve)"
 
     @property
-    def measured(self) -> tuple[Score, ...]:
+    def measured(self) -> tuple[JsonData, ...]:
         if self.check is None:
             return ()
         summary = self.check.summary("lines")

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from apprenti.core.data import JsonMapping
+from apprenti.core.data import JsonData, JsonMapping
 from apprenti.games.tetris.agents.linear import LinearAgent
 from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.pieces import PIECE_SETS
@@ -12,7 +12,7 @@ from apprenti.games.tetris.placement import Placement, legal_placements
 from apprenti.games.tetris.rules import POINTS, PRESETS, Rules
 from apprenti.games.tetris.state import Observation, State, answer
 from apprenti.games.tetris.views.text import ghost_cells, rows_needed
-from apprenti.web.scenes import Data, Scenes
+from apprenti.web.scenes import Scenes
 
 PILE = (
     "J.........", "JJJ...S...", "ZZ.OO.SS..", "TZZOOLLSI.", "TTSSJJJLI.", "TSS.ZZJLI.", "LLL.OZZTI.", "LIIIIO.TTT",
@@ -39,7 +39,7 @@ class TetrisScenes(Scenes):
     examples: ClassVar[Mapping[str, tuple[Mapping[str, str], str]]] = {"tetris": ({}, EXAMPLE)}
     small: ClassVar[Mapping[str, str]] = {"size": "4x4", "pieces": ""}
 
-    def scene(self, seen: State | Observation, eyes: int | None) -> Data:
+    def scene(self, seen: State | Observation, eyes: int | None) -> JsonData:
         state = state_of(seen)
         rules, tally = state.rules, state.tally
         in_play = state.piece is not None and state.position is not None and not state.outcome
