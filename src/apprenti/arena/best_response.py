@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.core.errors import BadOption
-from apprenti.core.protocols import CHANCE, AnyState
+from apprenti.core.protocols import CHANCE, AnyMove, AnyObservation, AnyState
 
 Values = NDArray[np.float64]
 Policy = Values
@@ -26,8 +26,8 @@ class InformationSet:
     """What a player knows at its turn, and the moves it has."""
 
     player: int
-    observation: Any
-    legal: Sequence[Any]
+    observation: AnyObservation
+    legal: Sequence[AnyMove]
     first: int
     """Where its moves begin in a policy."""
     depth: int

@@ -15,7 +15,7 @@ from apprenti.core.protocols import AnyMove, AnyObservation, AnyRules, AnyState,
 from apprenti.core.seeds import Chance, Stream
 from apprenti.lab.people import ADVICE
 from apprenti.lab.session import Quit, Resign, Session, Undo, title_of
-from apprenti.views.view import Look, View
+from apprenti.views.view import AnyView, Look
 
 ARROWS = ("up", "down", "left", "right")
 ENTER, BACKSPACE = ("\n", "\r"), ("\x7f", "\b")
@@ -34,7 +34,7 @@ USUAL_ROWS = 24
 """Of a terminal that is not called low: there the rules are shown at first, on two screens if need be."""
 
 
-def rules_for_people(view: View, game: AnyGame, rules: AnyRules) -> list[str]:
+def rules_for_people(view: AnyView, game: AnyGame, rules: AnyRules) -> list[str]:
     """The rules for people."""
     return [game.describe(rules), "", *view.about(rules), ""]
 
@@ -43,7 +43,7 @@ def rules_for_people(view: View, game: AnyGame, rules: AnyRules) -> list[str]:
 class Person:
     """Somebody who is shown a game and asked for moves; how, is said by the two kinds below."""
 
-    view: View
+    view: AnyView
     side: int = 0
     standing: str = ""
     """How the games so far went."""

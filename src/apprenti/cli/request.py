@@ -14,7 +14,7 @@ from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES, Registry
 from apprenti.core.protocols import AnyRules, Arranges
 from apprenti.lab.agents import Find, NamedAgent, find_first, find_own
-from apprenti.views.view import View
+from apprenti.views.view import AnyView
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +34,7 @@ class Extras:
     """What a person plays when nothing else is asked for; None to leave it to the game."""
     unwatched: Callable[[AnyRules], AnyRules] = lambda rules: rules
     """Rules under which a game ends when it is not watched."""
-    view: Callable[[Any], View] | None = None
+    view: Callable[[Any], AnyView] | None = None
     """How a person with these options sees the game, if not as everybody."""
     setup: Callable[[AnyRules, Any], Arranges | None] = lambda rules, options: None
     """How a person with these options sets up an army, where there is one."""

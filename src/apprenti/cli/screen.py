@@ -14,7 +14,8 @@ from importlib.util import find_spec
 from types import FrameType
 from typing import Any, NoReturn
 
-from apprenti.views.view import Look, View
+from apprenti.core.protocols import AnyState
+from apprenti.views.view import AnyView, Look
 
 ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
 END = "\x04"
@@ -184,7 +185,13 @@ CUT = "the board is cut: enlarge the window"
 
 
 def screen(
-    view: View, state: Any, look: Look, title: Sequence[str], words: Sequence[str], keys: Sequence[str], rows: int
+    view: AnyView,
+    state: AnyState,
+    look: Look,
+    title: Sequence[str],
+    words: Sequence[str],
+    keys: Sequence[str],
+    rows: int,
 ) -> str:
     """The screen: who plays, the board, the words and what can be pressed, beside the board or around it."""
     line = "   ".join(re.sub(" +", " ", key) for key in keys)

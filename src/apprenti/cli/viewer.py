@@ -10,7 +10,7 @@ from apprenti.cli.screen import END, Terminal, in_colour, on_terminal, screen, t
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import CHANCE, AnyMove, AnyState
 from apprenti.lab.session import Quit
-from apprenti.views.view import Look, View
+from apprenti.views.view import AnyView, Look
 
 SLOWEST, FASTEST = 0.1, 1000.0
 FRAME = 0.02
@@ -34,7 +34,7 @@ def check_speed(speed: float) -> float:
 class Viewer:
     """Shows a game and, on a terminal, obeys the keys of the one who watches."""
 
-    view: View
+    view: AnyView
     title: tuple[str, ...]
     speed: float
     """Moves per second; 0 for as fast as possible."""

@@ -26,6 +26,8 @@ JsonObject: TypeAlias = Mapping[str, Json]
 """What JSON can say, by name: options, rules, results."""
 Arrays: TypeAlias = Mapping[str, NDArray[np.generic]]
 """Arrays by name, each of numbers of its own type."""
+AnyArray: TypeAlias = NDArray[Any]
+"""An array of numbers of some type."""
 SavedState: TypeAlias = Mapping[str, Json | Arrays]
 """What a learner stores: plain data and, under `arrays`, what is large."""
 JsonData: TypeAlias = dict[str, Any]

@@ -108,7 +108,7 @@ def portrait_of(run: Run) -> JsonData:
     return found
 
 
-def _weights(agent: Any) -> dict[str, float]:
+def _weights(agent: AnyAgent) -> dict[str, float]:
     """The weights of a player by name; those of a group are numbered."""
     weights: Any = agent.describe()[1].get("weights", {}) if isinstance(agent, Storable) else {}
     found: dict[str, float] = {}

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import Registry
 from apprenti.core.protocols import AnyAgent, AnyMove, AnyRules, AnyState
 from apprenti.views.thoughts import Thoughts, brief, thinks, thoughts_of, whole
 
+StateT = TypeVar("StateT", bound=AnyState)
 NAMED = 20
 """Legal moves that are named where there is nothing better to say."""
 
@@ -41,7 +42,7 @@ class Look:
     """What is to be said beside the board, for a view that has room there."""
 
 
-class View:
+class View(Generic[StateT]):
     """What the terminal needs to know of a family of games. A view says how it draws, and whatever it can do better."""
 
     keys: ClassVar[Mapping[str, str]] = MappingProxyType({})
@@ -53,19 +54,19 @@ class View:
     pace: ClassVar[str] = "moves"
     """What is counted a second."""
 
-    def screen(self, state: Any, look: Look) -> str:
+    def screen(self, state: StateT, look: Look) -> str:
         """The board as text."""
         raise NotImplementedError
 
-    def start(self, state: Any) -> int | None:
+    def start(self, state: StateT) -> int | None:
         """The point the cursor begins on; None where there is no cursor."""
         return None
 
-    def walk(self, state: Any, point: int, key: str, eyes: int) -> int:
+    def walk(self, state: StateT, point: int, key: str, eyes: int) -> int:
         """Where an arrow key takes the cursor."""
         return point
 
-    def pick(self, state: Any, chosen: int | None, point: int) -> tuple[int | None, AnyMove | None]:
+    def pick(self, state: StateT, chosen: int | None, point: int) -> tuple[int | None, AnyMove | None]:
         """What Enter means on a point: (the point now picked up, the move if it is complete)."""
         return None, None
 
@@ -73,15 +74,15 @@ class View:
         """The points that a move touches."""
         return ()
 
-    def how(self, state: Any) -> str:
+    def how(self, state: StateT) -> str:
         """How a move is given, on one line."""
         raise NotImplementedError
 
-    def named(self, state: Any, move: str) -> str:
+    def named(self, state: StateT, move: str) -> str:
         """A move as the board names it."""
         return move
 
-    def said(self, state: Any, move: str) -> str:
+    def said(self, state: StateT, move: str) -> str:
         """The move that led to a state, and what came of it."""
         return self.named(state, move)
 
@@ -89,11 +90,11 @@ class View:
         """How the game is played and what the signs on the board mean, for people; lines of up to 80 columns."""
         return ()
 
-    def score(self, state: Any) -> str:
+    def score(self, state: StateT) -> str:
         """What has been counted so far in a game for one."""
         return ""
 
-    def shows(self, before: Any, state: Any) -> bool:
+    def shows(self, before: StateT | None, state: StateT) -> bool:
         """Whether a state is worth a picture where every picture is kept."""
         return True
 
@@ -101,12 +102,12 @@ class View:
         """Whether there is something to say of what an agent thinks."""
         return thinks(agent)
 
-    def explain(self, agent: AnyAgent, player: int, state: AnyState, small: bool = False) -> str:
+    def explain(self, agent: AnyAgent, player: int, state: StateT, small: bool = False) -> str:
         if state.turn != player:
             return ""
         return (brief if small else whole)(self.named_in(state, thoughts_of(agent, state.observation(player))))
 
-    def named_in(self, state: Any, thoughts: Thoughts) -> Thoughts:
+    def named_in(self, state: StateT, thoughts: Thoughts) -> Thoughts:
         """What an agent thinks of moves, by the names that the board gives them."""
         return thoughts.named(lambda move: self.named(state, str(move)))
 
@@ -114,13 +115,17 @@ class View:
         """A drawing (SVG) of what every state of a solved game is worth; empty where there is none."""
         return ""
 
-    def statistics(self, state: Any) -> list[str]:
+    def statistics(self, state: StateT) -> list[str]:
         """What can be counted on the board, for who asks for it."""
         return []
 
 
+AnyView: TypeAlias = View[Any]
+"""What shows some game, where any will do."""
+
+
 @dataclass(frozen=True)
-class TextView(View):
+class TextView(View[AnyState]):
     """A game that has no view: its notation, and moves that are typed."""
 
     game: AnyGame
@@ -150,9 +155,9 @@ def best_of(hints: Mapping[AnyMove, float], name: Callable[[AnyMove], str] = str
     return ", ".join(f"{name(move)} {worth(hints[move])}" if len(hints) > 1 else name(move) for move in best)
 
 
-VIEWS: Registry[View] = Registry("view", "views")
+VIEWS: Registry[AnyView] = Registry("view", "views")
 
 
-def view_of(game: AnyGame) -> View:
+def view_of(game: AnyGame) -> AnyView:
     """The view of a game: its family's, or the one that does for any game."""
     return VIEWS.load(game.family) if game.family in VIEWS else TextView(game)

@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import fields
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
 
 from apprenti.agents.description import ANY_GAME, arguments_in, names_in, parse
 from apprenti.core.data import JsonData, JsonMapping, help_of
@@ -14,6 +13,7 @@ from apprenti.core.game import AnyGame, Game
 from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import (
     CHANCE,
+    AnyAgent,
     AnyRules,
     AnyState,
     CommonReason,
@@ -185,7 +185,7 @@ def _agent_for(text: str, game_name: str, learned: float) -> NamedAgent:
     return find(text, game)
 
 
-def abilities(agent: Any) -> JsonData:
+def abilities(agent: AnyAgent) -> JsonData:
     """What an agent can say of a position."""
     return {"values": isinstance(agent, Valued), "contributions": isinstance(agent, Contributes),
             "explains": isinstance(agent, Explains)}  # fmt: skip

@@ -15,7 +15,7 @@ from apprenti.core.data import JsonData
 from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
-from apprenti.core.protocols import CHANCE, AnyRules, AnyState
+from apprenti.core.protocols import CHANCE, AnyObservation, AnyRules, AnyState
 from apprenti.lab.kinds.fields import read
 from apprenti.lab.people import rated_folder
 from apprenti.lab.session import Session, drawn_seed, result_of
@@ -383,7 +383,7 @@ def played_again(replay: Replay) -> Open:
 def position(replay: Replay, state: AnyState, eyes: int | None) -> JsonData:
     """A position of a replay for the page, open or through a player's eyes."""
     game = replay.load_game()
-    seen: Any = state if eyes is None or state.outcome else state.observation(eyes)
+    seen: AnyObservation = state if eyes is None or state.outcome else state.observation(eyes)
     return {
         "turn": state.turn,
         "scene": scenes_of(game).scene(seen, eyes),

@@ -21,7 +21,10 @@ from apprenti.core.errors import ApprentiError, BadOption, IllegalMove
 from apprenti.core.game import AnyGame
 from apprenti.core.protocols import (
     OVER,
+    AnyAgent,
     AnyMove,
+    AnyObservation,
+    AnyRules,
     AnyState,
     CommonReason,
     Contributes,
@@ -63,7 +66,7 @@ class HumanSeat:
     presses_keys = True
     move: AnyMove = None
 
-    def choose(self, observation: Any, legal: Sequence[Any], rng: Chance) -> AnyMove:
+    def choose(self, observation: AnyObservation, legal: Sequence[AnyMove], rng: Chance) -> AnyMove:
         return self.move
 
 
@@ -73,7 +76,7 @@ class ArrangingSeat(HumanSeat):
     def __init__(self, setup: str) -> None:
         self.setup = setup
 
-    def arrange(self, rules: Any, rng: Chance) -> str:
+    def arrange(self, rules: AnyRules, rng: Chance) -> str:
         return self.setup
 
 
@@ -441,7 +444,7 @@ def plain(number: float | tuple[float, ...]) -> Any:
     return number if math.isfinite(number) else None
 
 
-def advice(name: str, agent: Any, game: AnyGame, state: AnyState, player: int) -> Advice:
+def advice(name: str, agent: AnyAgent, game: AnyGame, state: AnyState, player: int) -> Advice:
     """What an agent says of a position: its move, what moves are worth to it, what their value is made of, and why."""
     seen = state.observation(player)
     view = view_of(game)

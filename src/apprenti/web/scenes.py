@@ -14,7 +14,7 @@ from apprenti.core.data import JsonData, JsonMapping
 from apprenti.core.errors import BadPlugin
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import Registry, folder_of, plugins
-from apprenti.core.protocols import AnyRules
+from apprenti.core.protocols import AnyAgent, AnyObservation, AnyRules
 from apprenti.core.seeds import Chance
 
 
@@ -34,7 +34,7 @@ class Scenes:
     bench: ClassVar[JsonMapping] = {}
     """For `apprenti bench web`: a new game as the page asks for it, and the `keys` that are pressed if it has any."""
 
-    def scene(self, seen: Any, eyes: int | None) -> JsonData:
+    def scene(self, seen: AnyObservation, eyes: int | None) -> JsonData:
         """A position as plain data. `seen` is an observation, or the open state; `eyes` is who sits at the bottom."""
         raise NotImplementedError
 
@@ -46,11 +46,11 @@ class Scenes:
         """What a person plays when nothing else is asked for; None to leave it to the game."""
         return None
 
-    def details(self, seen: Any) -> JsonData:
+    def details(self, seen: AnyObservation) -> JsonData:
         """More of a position, which takes longer and is sent when the page asks for it."""
         return {}
 
-    def quick(self, agent: Any, rules: AnyRules) -> Any:
+    def quick(self, agent: AnyAgent, rules: AnyRules) -> Any:
         """An agent that makes the same choices faster, where there is one; it need not say why."""
         return agent
 
@@ -65,7 +65,7 @@ class AnyScenes(Scenes):
 
     game: AnyGame
 
-    def scene(self, seen: Any, eyes: int | None) -> JsonData:
+    def scene(self, seen: AnyObservation, eyes: int | None) -> JsonData:
         return {"text": self.game.write_state(seen) if eyes is None else self.game.write_observation(seen)}
 
 

@@ -5,13 +5,13 @@ last.
 """
 
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.arena.statistics import expected_share
-from apprenti.core.data import Arrays, Shape
+from apprenti.core.data import AnyArray, Arrays, Shape
 from apprenti.core.errors import UnknownName
 from apprenti.core.seeds import seed_of
 from apprenti.games.luzhanqi.agents.known_layouts import layouts_of, usual_layouts
@@ -132,7 +132,7 @@ class VectorGames:
             result |= {f"games/{number}": shapes["games"], f"dice/{number}": shapes["dice"]}
         return result | ({"pool": self._placed.shapes()["pool"]} if self._placed is not None else {})
 
-    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+    def restore(self, arrays: dict[str, AnyArray]) -> None:
         for number, batch in enumerate(self.batches):
             batch.games[:] = arrays[f"games/{number}"]
             batch.dice[:] = arrays[f"dice/{number}"]

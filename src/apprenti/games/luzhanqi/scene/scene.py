@@ -6,9 +6,10 @@ state alone: where a game is watched openly, and once it is over.
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from apprenti.core.data import JsonData
+from apprenti.core.protocols import AnyObservation
 from apprenti.core.seeds import Chance
 from apprenti.games.luzhanqi.board import BLOCKED, CAMPS, EDGES, HEADQUARTERS, NAMES, POINTS, RAIL_EDGES, SLOTS, START
 from apprenti.games.luzhanqi.layout import ALLOWED, book, book_layout, check, uniform_layout
@@ -92,7 +93,7 @@ class LuzhanqiScenes(Scenes):
         return {"rules": tuple(PRESETS), "mine": ("stays", "dies"), "flag": ("wins", "carried", "mines"),
                 "headquarters": ("lock", "free")}  # fmt: skip
 
-    def details(self, seen: Any) -> JsonData:
+    def details(self, seen: AnyObservation) -> JsonData:
         if not isinstance(seen, Observation) or seen.record is None:
             return {}
         from apprenti.games.luzhanqi.fast.beliefs import Beliefs  # compiled code, which takes a while to import

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from textwrap import wrap
-from typing import Any
 
 from apprenti.core.errors import IllegalMove
 from apprenti.core.protocols import AnyAgent
@@ -248,7 +247,7 @@ def neighbour(point: int, key: str, blocked: frozenset[int], turn: bool = False)
 
 
 @dataclass(frozen=True)
-class LuzhanqiView(View):
+class LuzhanqiView(View[State]):
     """The view of Luzhanqi."""
 
     chinese: bool = False
@@ -303,7 +302,7 @@ class LuzhanqiView(View):
     def explains(self, agent: AnyAgent) -> bool:
         return True
 
-    def explain(self, agent: AnyAgent, player: int, state: Any, small: bool = False) -> str:
+    def explain(self, agent: AnyAgent, player: int, state: State, small: bool = False) -> str:
         from apprenti.games.luzhanqi.views.beliefs import explained  # loads compiled code: not for a page of help
 
         return explained(agent, player, state, small)

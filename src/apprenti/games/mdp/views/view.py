@@ -34,7 +34,7 @@ def world_svg(rules: Rules, values: Mapping[str, float], policy: Mapping[str, st
 SIGNS = {"S": ".", "G": "+", "P": "-", "C": "!"}
 
 
-class GridView(View):
+class GridView(View[State]):
     """The view of grid worlds."""
 
     def screen(self, state: State, look: Look) -> str:

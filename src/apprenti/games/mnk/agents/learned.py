@@ -9,13 +9,13 @@ table.
 import math
 from collections.abc import Sequence
 from functools import cache, cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.base import AgentBase, check_array, check_number, same_arrays
-from apprenti.core.data import Arrays, JsonObject
+from apprenti.core.data import AnyArray, Arrays, JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance, pick
 from apprenti.games.mnk.codes import FORMS, Keys, crossing, keys_of, powers, runs
@@ -161,7 +161,7 @@ class NTupleAgent(AgentBase):
         check_number("length", length, self.rules.k, LONGEST)
         self.length, self.windows = length, windows_of(self.rules, length)
         check_array(arrays or {}, "weights", (self.windows.entries,))
-        self.weights: NDArray[Any] = (arrays or {})["weights"]
+        self.weights: AnyArray = (arrays or {})["weights"]
 
     def check(self, rules: Rules) -> None:
         if rules != self.rules:

@@ -7,10 +7,9 @@ An observation is two planes, one's own marks and the other's, with an `action_m
 `infos` too. The winner gets 1, the loser −1; a draw is 0.
 """
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from numpy.typing import NDArray
-
+from apprenti.core.data import AnyArray
 from apprenti.envs.any_game import GameAEC
 from apprenti.games.mnk.game import MNK
 from apprenti.games.mnk.state import State
@@ -39,8 +38,8 @@ class MnkEnv(GameAEC):
         position: State = self._game.state
         return position
 
-    def state(self) -> NDArray[Any]:
-        planes: NDArray[Any] = self._game.planes(0)
+    def state(self) -> AnyArray:
+        planes: AnyArray = self._game.planes(0)
         return planes
 
     def drawn(self, colour: bool) -> str:

@@ -12,13 +12,12 @@ is also learned as the report's five symmetries show it (`report_symmetries`).
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.core.compiled import announcing
-from apprenti.core.data import SEED, JsonData, Newer, Varies, Whole, like
+from apprenti.core.data import SEED, AnyArray, JsonData, Newer, Varies, Whole, like
 from apprenti.core.errors import ApprentiError, BadOption, BadRules
 from apprenti.core.seeds import seed_of
 from apprenti.games.mnk.agents.learned import TableAgent
@@ -293,7 +292,7 @@ class Sarsa(Learner[SarsaConfig]):
         return {name: self.agent(number) for number, name in enumerate(self.config.names)}
 
     def state(self) -> JsonData:
-        arrays: dict[str, NDArray[Any]] = {}
+        arrays: dict[str, AnyArray] = {}
         for number in range(len(self.keys)):
             arrays[f"keys-{number}"], arrays[f"values-{number}"] = self.table(number)
         numbers = {"played": self.played, "falls_over": self.falls_over, "chance": int(self.chance[0])}

@@ -1,7 +1,5 @@
 """Boards of m,n,k-games as text: with lines while they are small, close together when they are large."""
 
-from typing import Any
-
 from apprenti.games.mnk.rules import NUMBERS, Rules
 from apprenti.games.mnk.state import FREE, State
 from apprenti.views.view import Look, View, best_of, worth
@@ -17,7 +15,7 @@ def _painted(text: str, *codes: str, colour: bool) -> str:
     return f"\x1b[{';'.join(chosen)}m{text}\x1b[0m" if colour and chosen else text
 
 
-class MnkView(View):
+class MnkView(View[State]):
     """The view of all m,n,k-games."""
 
     def screen(self, state: State, look: Look) -> str:
@@ -80,7 +78,7 @@ class MnkView(View):
         down, right = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}[key]
         return (row + down) % state.rules.rows * state.rules.columns + (column + right) % state.rules.columns
 
-    def pick(self, state: State, chosen: int | None, point: int) -> tuple[int | None, Any]:
+    def pick(self, state: State, chosen: int | None, point: int) -> tuple[int | None, int | None]:
         return None, point
 
     def points(self, move: str) -> tuple[int, ...]:

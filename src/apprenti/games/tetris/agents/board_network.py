@@ -9,12 +9,12 @@ of them: the table. A board and its mirror image are worth the same.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.base import check_array
+from apprenti.core.data import AnyArray
 from apprenti.games.tetris.fast.batch import Afterstates
 from apprenti.games.tetris.fast.windows import FEATURES, Reals, Windows, packed_head
 
@@ -32,7 +32,7 @@ class BoardNetwork:
     """
 
     windows: Windows
-    weights: Mapping[str, NDArray[Any]]
+    weights: Mapping[str, AnyArray]
     known_table: Reals | None = None
     """The table, if it has been computed already."""
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.base import ComparedByArrays, check_array, check_number
-from apprenti.core.data import Arrays, JsonObject
+from apprenti.core.data import AnyArray, Arrays, JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.seeds import Chance
 from apprenti.games.tetris.agents.base import TetrisAgent, placements_of
@@ -56,7 +56,7 @@ class CriteriaNetwork:
     """
 
     measures: Measures
-    weights: Mapping[str, NDArray[Any]]
+    weights: Mapping[str, AnyArray]
 
     def __post_init__(self) -> None:
         size = self.measures.size
@@ -106,7 +106,7 @@ class GaussianSum:
     """
 
     measures: Measures
-    weights: Mapping[str, NDArray[Any]]
+    weights: Mapping[str, AnyArray]
 
     def __post_init__(self) -> None:
         number, size = len(self.weights.get("heights", ())), self.measures.size

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.base import ComparedByArrays, check_array
-from apprenti.core.data import Arrays, JsonObject
+from apprenti.core.data import AnyArray, Arrays, JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.protocols import AnyMove
 from apprenti.core.seeds import Chance
@@ -60,7 +60,7 @@ def observed(observation: Observation, moves: str) -> NDArray[np.uint8]:
 class ActionNetwork:
     """Layers of rectified units; `0`, `0_bias`, `1`, `1_bias`, … are their weights."""
 
-    weights: Mapping[str, NDArray[Any]]
+    weights: Mapping[str, AnyArray]
 
     def outputs(self, seen: NDArray[np.number]) -> Reals:
         """(positions, actions): what every action is worth."""

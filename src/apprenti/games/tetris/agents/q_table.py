@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.base import ComparedByArrays, check_number
-from apprenti.core.data import Arrays, JsonObject
+from apprenti.core.data import AnyArray, Arrays, JsonObject
 from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.protocols import AnyMove
 from apprenti.core.seeds import Chance, below, pick
@@ -91,7 +91,7 @@ class QTableAgent(ComparedByArrays, TetrisAgent):
     state: str = "grid"
     moves: str = "keys"
     clip: int = 2
-    table: Mapping[str, NDArray[Any]] = field(default_factory=dict, repr=False)
+    table: Mapping[str, AnyArray] = field(default_factory=dict, repr=False)
     """`states`: two words for each; `values`: a row for each, a column for each action."""
     _index: list[NDArray[np.int64]] = field(default_factory=list, init=False, repr=False)
 

@@ -12,6 +12,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from apprenti.core.data import AnyArray
 from apprenti.core.errors import BadOption, UnknownName
 from apprenti.core.protocols import CHANCE, Outcome
 from apprenti.core.seeds import Stream
@@ -250,7 +251,7 @@ class CompiledGame(Game):
 
     def play(self, action: int) -> int:
         board = np.empty(self.shape, np.uint8)
-        other: NDArray[Any] = np.empty(self.shape, np.uint8) if self.keys else np.empty(self.actions, np.int8)
+        other: AnyArray = np.empty(self.shape, np.uint8) if self.keys else np.empty(self.actions, np.int8)
         gained, self.piece, self.next_piece, outcome, self.lines, self.points, self.pieces = self.batch.turn(
             action, board, other
         )

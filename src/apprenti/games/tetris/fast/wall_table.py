@@ -7,13 +7,12 @@ are 32-bit numbers in the same order.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.core.compiled import announcing
-from apprenti.core.data import Arrays
+from apprenti.core.data import AnyArray, Arrays
 from apprenti.core.errors import BadAgent
 from apprenti.games.tetris.fast.batch import Batch
 from apprenti.games.tetris.fast.players import GameResult, OwnGames, no_results, result_of, stop_signal
@@ -77,7 +76,7 @@ class WallTable:
 
     @classmethod
     def from_arrays(
-        cls, rules: Rules, gamma: float, arrays: Mapping[str, NDArray[Any]], one_sided: bool = False
+        cls, rules: Rules, gamma: float, arrays: Mapping[str, AnyArray], one_sided: bool = False
     ) -> "WallTable":
         """The table that `to_arrays` wrote; BadAgent if it is none of these rules."""
         reason = why_not(rules)

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from apprenti.core.data import JsonData, JsonMapping
+from apprenti.core.protocols import AnyAgent
 from apprenti.games.tetris.agents.linear import LinearAgent
 from apprenti.games.tetris.board import Board
 from apprenti.games.tetris.pieces import PIECE_SETS
@@ -72,7 +73,7 @@ class TetrisScenes(Scenes):
             "randomiser": ("uniform", "bag", "worst", "sequence:IOTSZJL", "sequence:SZ"),
         }
 
-    def quick(self, agent: Any, rules: Rules) -> Any:
+    def quick(self, agent: AnyAgent, rules: Rules) -> Any:
         from apprenti.games.tetris.scene.kernel_agent import quick  # compiled code takes long to load
 
         return quick(agent, rules) if type(agent) is LinearAgent else agent

@@ -164,7 +164,7 @@ def screen(
     return "\n".join(f"{left}  {right}".rstrip() for left, right in zip_longest(board, side, fillvalue=""))
 
 
-class TetrisView(View):
+class TetrisView(View[State]):
     """The view of Tetris."""
 
     keys: ClassVar[Mapping[str, str]] = MappingProxyType({

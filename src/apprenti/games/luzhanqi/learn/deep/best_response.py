@@ -8,13 +8,12 @@ from collections.abc import Mapping
 from functools import cached_property
 from hashlib import blake2b
 from time import process_time
-from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from apprenti.core.data import Arrays, JsonData, Number, Numbers, SavedState, Shape, Varies, Whole, like
+from apprenti.core.data import AnyArray, Arrays, JsonData, Number, Numbers, SavedState, Shape, Varies, Whole, like
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import AnyAgent
 from apprenti.core.seeds import seed_of
@@ -80,7 +79,7 @@ class FrozenGames(VectorGames):
     def shapes(self) -> dict[str, Shape]:
         return {**super().shapes(), "begun": like(self.begun, 0, 2**62)}
 
-    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+    def restore(self, arrays: dict[str, AnyArray]) -> None:
         super().restore(arrays)
         self.begun[:] = arrays["begun"]
 
@@ -125,7 +124,7 @@ class BestResponse(Ppo):
     def play_against(self, agent: AnyAgent) -> None:
         self._meet(feed_forward(agent, self.config.against))
 
-    def begin_as(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+    def begin_as(self, arrays: Mapping[str, AnyArray]) -> None:
         super().begin_as(arrays)
         self._placer = {name: array for name, array in arrays.items() if name.startswith("placer.")}
         if self.config.against:

@@ -7,13 +7,13 @@ circles; R-NaD (Perolat et al. 2022) does the same with a policy of earlier.
 
 import copy
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from apprenti.core.data import Arrays
+from apprenti.core.data import AnyArray, Arrays
 from apprenti.games.luzhanqi.learn.config import PpoConfig
 from apprenti.games.luzhanqi.learn.deep.policy_network import PolicyNetwork
 from apprenti.games.luzhanqi.learn.games import baseline
@@ -93,6 +93,6 @@ class Magnet:
     def arrays(self) -> Arrays:
         return {f"magnet/{name}": tensor.numpy().copy() for name, tensor in self.network.state_dict().items()}
 
-    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, arrays: Mapping[str, AnyArray]) -> None:
         names = list(self.network.state_dict())
         self.network.load_state_dict({name: torch.tensor(arrays[f"magnet/{name}"]) for name in names})

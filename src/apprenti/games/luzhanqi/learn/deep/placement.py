@@ -7,14 +7,13 @@ also practise: a compiled baseline plays hundreds of games a second from its lay
 """
 
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from apprenti.core.data import Each, JsonData, Number, Numbers, Row, Whole, like
+from apprenti.core.data import AnyArray, Each, JsonData, Number, Numbers, Row, Whole, like
 from apprenti.core.seeds import seed_of
 from apprenti.games.luzhanqi.agents.network import INPUTS, Placements, Placer, order, seen_while_placing
 from apprenti.games.luzhanqi.board import SLOTS
@@ -180,7 +179,7 @@ class Placement:
         }  # fmt: skip
         return {"results": Each(Row((Whole(), Number()))), "arrays": arrays}
 
-    def restore(self, state: JsonData, arrays: dict[str, NDArray[Any]]) -> None:
+    def restore(self, state: JsonData, arrays: dict[str, AnyArray]) -> None:
         self.drawn, self.against_book = state["drawn"], list(state["against_book"])
         self.results = [(int(number), float(result)) for number, result in state["results"]]
         self.armies = Placements(*(np.array(arrays[f"placement/{name}"]) for name in _STORED_NAMES))

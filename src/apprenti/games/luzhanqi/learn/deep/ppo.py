@@ -13,14 +13,13 @@ setting up the army, `best_response.py` the same against a frozen opponent; `con
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from apprenti.core.compiled import announcing
-from apprenti.core.data import GENERATOR, JsonData, SavedState, Varies, Whole, like
+from apprenti.core.data import GENERATOR, AnyArray, JsonData, SavedState, Varies, Whole, like
 from apprenti.core.errors import BadOption
 from apprenti.core.seeds import seed_of
 from apprenti.games.luzhanqi.agents.known_layouts import layouts_of
@@ -343,7 +342,7 @@ class Ppo(Learner[PpoConfig]):
     def _weights(self) -> dict[str, NDArray[np.generic]]:
         return {name: tensor.numpy().copy() for name, tensor in self.network.state_dict().items()}
 
-    def begin_as(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+    def begin_as(self, arrays: Mapping[str, AnyArray]) -> None:
         """Take the weights of a network, perhaps one without the features or with another value head.
 
         Those of a placement model are taken too, if both have one.

@@ -2,17 +2,17 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from apprenti.core.data import AnyArray
 from apprenti.games.luzhanqi.board import ACTION_OF, MOVES, POINTS, mirrored
 from apprenti.games.luzhanqi.fast.primitives import at
 
 Array = NDArray[np.float32]
-Batch = dict[str, NDArray[Any]]
+Batch = dict[str, AnyArray]
 
 
 class Rollout:
@@ -26,7 +26,7 @@ class Rollout:
     """
 
     def __init__(self, hidden: torch.Tensor) -> None:
-        self.hidden, self.rows = hidden, defaultdict[str, list[NDArray[Any]]](list)
+        self.hidden, self.rows = hidden, defaultdict[str, list[AnyArray]](list)
         """What the players remembered at its beginning, and the arrays."""
 
     def append(self, **rows: NDArray[np.generic] | None) -> None:
@@ -35,11 +35,11 @@ class Rollout:
             if row is not None:
                 self.rows[name].append(row)
 
-    def stacked(self, name: str) -> NDArray[Any]:
+    def stacked(self, name: str) -> AnyArray:
         """(moves, games, …)"""
         return np.stack(self.rows[name])
 
-    def flat(self, name: str) -> NDArray[Any]:
+    def flat(self, name: str) -> AnyArray:
         """(moves · games, …)"""
         return np.concatenate(self.rows[name])
 

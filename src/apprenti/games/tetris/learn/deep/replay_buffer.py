@@ -4,12 +4,13 @@ The names of their arrays in checkpoints (`memory/…`, `trail/…`) are those o
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Items = dict[str, NDArray[Any]]
+from apprenti.core.data import AnyArray
+
+Items = dict[str, AnyArray]
 
 LEAST_PRIORITY = 1e-3
 """What is added to an error before it counts: nothing is forgotten for good."""
@@ -66,7 +67,7 @@ class ReplayBuffer:
             stored["priorities"] = self.priorities[: self.size].copy()
         return {**stored, "memory-at": np.array([self.size, self.at])}
 
-    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, arrays: Mapping[str, AnyArray]) -> None:
         self.size, self.at = (int(number) for number in arrays["memory-at"])
         self.items = {}
         for name, array in arrays.items():
@@ -127,7 +128,7 @@ class NStepBuffer:
         own = {"gain": self.gain, "scale": self.scale, "waiting": self.waiting, "time": np.array([self.time])}
         return {**starts, **{f"trail-{name}": array.copy() for name, array in own.items()}}
 
-    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+    def restore(self, arrays: Mapping[str, AnyArray]) -> None:
         self.starts = {n.removeprefix("trail/"): a.copy() for n, a in arrays.items() if n.startswith("trail/")}
         self.gain, self.scale = arrays["trail-gain"].copy(), arrays["trail-scale"].copy()
         self.waiting, self.time = arrays["trail-waiting"].copy(), int(arrays["trail-time"][0])
