@@ -62,8 +62,8 @@ def _text(what: str, value: object) -> str:
 
 def agent(text: str, game: Playable = "") -> AnyAgent:
     """An agent that can `choose`: a name from the zoo, a run, a file, or a description on one line."""
-    found: AnyAgent = find_own(_text("the name of an agent", text), _game(game)).agent
-    return found
+    own: AnyAgent = find_own(_text("the name of an agent", text), _game(game)).agent
+    return own
 
 
 def _named(player: Player, game: AnyGame | None) -> NamedAgent:
@@ -71,9 +71,9 @@ def _named(player: Player, game: AnyGame | None) -> NamedAgent:
     return find_own(player, game) if isinstance(player, str) else named(type(player).__name__, player, game)
 
 
-def _rules(found: NamedAgent, options: dict[str, object]) -> AnyRules:
+def _rules(named: NamedAgent, options: dict[str, object]) -> AnyRules:
     """The rules to play: the agent's own, with what was asked for changed."""
-    return found.game.rules(found.rules, **options)
+    return named.game.rules(named.rules, **options)
 
 
 def evaluate(
@@ -92,9 +92,9 @@ def evaluate(
     The result has `mean`, `interval`, `games` and `to_json()`; it does not depend on the number of workers, nor on the
     `cluster` that plays (`local:4`, `auto`, `HOST:PORT`; docs/cluster.md).
     """
-    (found,) = _all_named([agent], game)
+    (measured,) = _all_named([agent], game)
     with on_cluster(_text("a cluster", cluster), workers):
-        return _evaluate(found, _rules(found, options), Effort(games, seed, workers, precision))
+        return _evaluate(measured, _rules(measured, options), Effort(games, seed, workers, precision))
 
 
 def match(

@@ -129,7 +129,7 @@ def trouble(options: type[Any], words: Sequence[str]) -> str:
     if missing:
         return f"{missing[0]} is missing"
     if strange:
-        near = [found for word in strange for found in get_close_matches(word, named, 1, 0.8)]
+        near = [match for word in strange for match in get_close_matches(word, named, 1, 0.8)]
         return f"Unrecognized options: {', '.join(strange)}" + (f"; did you mean {near[0]}?" if near else "")
     return next(
         (wrong for option, value in values if (wrong := wrong_value(option, value))), "these words are not clear"

@@ -96,11 +96,11 @@ def show(solution: GameSolution, name: str) -> None:
     )
     if len(rows) > MOST_SHOWN:
         print(f"and {len(rows) - MOST_SHOWN} more: --json has them all.")
-    found = solution.found
+    values = solution.solved
     print(f"rules: {solution.game.describe(solution.rules)}")
     print(
-        f"from the start: {number(solution.value)} {solution.game.unit(solution.rules)}, γ = {found.config.gamma:g} "
-        f"({solution.states} states, {found.iterations} iterations, residual {found.residual:.1e})"
+        f"from the start: {number(solution.value)} {solution.game.unit(solution.rules)}, γ = {values.config.gamma:g} "
+        f"({solution.states} states, {values.iterations} iterations, residual {values.residual:.1e})"
     )
     if not solution.converged:
         print("not solved: raise --iterations, or choose a --gamma below 1 if games may never end.")

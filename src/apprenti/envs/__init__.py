@@ -33,6 +33,6 @@ def __getattr__(name: str) -> ModuleType:
     """The PettingZoo environment of a game: `from apprenti.envs import NAME_v0`."""
     for each in plugins():
         if name in each.all_players:
-            found: ModuleType = load(each.all_players[name])
-            return found
+            module: ModuleType = load(each.all_players[name])
+            return module
     raise AttributeError(f"apprenti.envs has no {name}")

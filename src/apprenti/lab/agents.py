@@ -71,8 +71,8 @@ class NamedAgent:
 @cache
 def zoo() -> dict[str, Path]:
     """The shipped agents by name."""
-    found = {path.stem: path for folder in folders("zoo") for path in folder.glob("*.json")}
-    return dict(sorted(found.items()))
+    paths = {path.stem: path for folder in folders("zoo") for path in folder.glob("*.json")}
+    return dict(sorted(paths.items()))
 
 
 def zoo_of(game: AnyGame) -> list[str]:
@@ -120,13 +120,13 @@ def find_own(text: str, game: AnyGame | None = None) -> NamedAgent:
 
 def found_of(description: Description, game: AnyGame | None = None) -> NamedAgent:
     """The agent that a description stands for."""
-    found = _find(description, game)
+    named_agent = _find(description, game)
     if game is None:
-        return found
-    check_plays(found.name, found.agent, game)
-    if found.game.family != game.family:
-        raise BadAgent(f"{found.name} plays {found.game.name}, not {game.name}.")
-    return replace(found, game=game, rules=game.rules(found.rules))
+        return named_agent
+    check_plays(named_agent.name, named_agent.agent, game)
+    if named_agent.game.family != game.family:
+        raise BadAgent(f"{named_agent.name} plays {named_agent.game.name}, not {game.name}.")
+    return replace(named_agent, game=game, rules=game.rules(named_agent.rules))
 
 
 def _find(description: Description, game: AnyGame | None) -> NamedAgent:
@@ -141,8 +141,8 @@ def _find(description: Description, game: AnyGame | None) -> NamedAgent:
         inner = other.agent, other.rules
     arguments = description.command if isinstance(description, Program) else description.arguments
     agent, name, rules = DESCRIBED.load(description.prefix)(arguments, inner)
-    found = named(str(description), agent, GAMES.load(name) if name else game)
-    return found if rules is None else replace(found, rules=rules)
+    named_agent = named(str(description), agent, GAMES.load(name) if name else game)
+    return named_agent if rules is None else replace(named_agent, rules=rules)
 
 
 def _by_name(text: str, game: AnyGame | None) -> NamedAgent:
@@ -164,8 +164,8 @@ def find_first(
     """The first of some agents, for the game asked for or its own, that of the next who has one, or the usual one."""
     for player in players:
         with suppress(NoGame):
-            found = find(player, game)
-            return found if player is players[0] else find(players[0], found.game)
+            named_agent = find(player, game)
+            return named_agent if player is players[0] else find(players[0], named_agent.game)
     return find(players[0], GAMES.load(usual_game()))
 
 
@@ -217,10 +217,10 @@ def from_file(path: Path) -> NamedAgent:
 
 def rules_of(game: AnyGame, file: AgentFile) -> AnyRules:
     """The rules an agent file was made for: a preset, or a preset and what is different."""
-    said = {"name": file.rules} if isinstance(file.rules, str) else file.rules
-    name = str(said.get("name") or "")
+    options = {"name": file.rules} if isinstance(file.rules, str) else file.rules
+    name = str(options.get("name") or "")
     preset = game.rules(rules=name) if name else game.rules()
-    return game.rules_from_json({**game.rules_to_json(preset), **{k: v for k, v in said.items() if v != ""}})
+    return game.rules_from_json({**game.rules_to_json(preset), **{k: v for k, v in options.items() if v != ""}})
 
 
 def load_agent(text: str, game: str = "") -> Any:
@@ -308,5 +308,5 @@ def from_python(path: Path, game: AnyGame | None) -> NamedAgent:
     """The agent of a Python file, for the game it names or the one that is asked for."""
     agent = PythonAgent(str(path))
     says = agent.names.get("game")
-    found = named(path.stem, agent, GAMES.load(str(says)) if says else game)
-    return replace(found, rules=found.game.rules(**dict(agent.names.get("rules") or {})))
+    named_agent = named(path.stem, agent, GAMES.load(str(says)) if says else game)
+    return replace(named_agent, rules=named_agent.game.rules(**dict(agent.names.get("rules") or {})))

@@ -76,8 +76,8 @@ def games() -> dict[str, str]:
 
 
 def _compiled(name: str, moves: int) -> list[GameRecord]:
-    found = find(name)
-    fast = found.game.fast(found.rules, [found.agent])
+    player = find(name)
+    fast = player.game.fast(player.rules, [player.agent])
     assert fast is not None
     return fast.limited(moves).play([seeds_of_game(1, index) for index in range(2)], moves)
 

@@ -40,17 +40,19 @@ def _version(module: str) -> str:
 
 
 def _part(name: str) -> Finding:
-    found = _version(name)
-    return Finding(name, found or "missing", "" if found else "pip install --force-reinstall apprenti")
+    version_here = _version(name)
+    return Finding(name, version_here or "missing", "" if version_here else "pip install --force-reinstall apprenti")
 
 
 def _extras() -> list[Finding]:
     """Each extra with the versions of its modules."""
     rows = []
     for extra in dict.fromkeys(EXTRAS.values()):
-        found = {name: _version(name) for name, of in EXTRAS.items() if of == extra}
-        said = ", ".join(f"{name} {number or 'missing'}" for name, number in found.items())
-        rows.append(Finding(f"extra {extra}", said, "" if all(found.values()) else f"pip install 'apprenti[{extra}]'"))
+        versions = {name: _version(name) for name, of in EXTRAS.items() if of == extra}
+        text = ", ".join(f"{name} {number or 'missing'}" for name, number in versions.items())
+        rows.append(
+            Finding(f"extra {extra}", text, "" if all(versions.values()) else f"pip install 'apprenti[{extra}]'")
+        )
     return rows
 
 
@@ -73,8 +75,8 @@ def _cache() -> Finding:
 
 
 def _browser() -> Finding:
-    found = next((name for name in BROWSERS if shutil.which(name)), "")
-    return Finding("browser", found or "none found", "" if found else "install one to see the page")
+    browser = next((name for name in BROWSERS if shutil.which(name)), "")
+    return Finding("browser", browser or "none found", "" if browser else "install one to see the page")
 
 
 def size_of(folder: Path) -> int:

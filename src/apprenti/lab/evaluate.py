@@ -79,18 +79,18 @@ class Evaluation(Result):
         numbers = [name for name, value in measures.items() if not isinstance(value, tuple)]
         summaries = {name: self.summary(name) for name in numbers}
         seconds = max(self.seconds, 1e-9)
-        found: JsonData = {"agent": self.name, **self.about(), "note": self.game.note(self.rules)}
-        found["deaths"] = self.deaths
+        data: JsonData = {"agent": self.name, **self.about(), "note": self.game.note(self.rules)}
+        data["deaths"] = self.deaths
         for name, summary in summaries.items():
-            found |= {name: int(summary.total), f"{name}_per_second": summary.total / seconds}
+            data |= {name: int(summary.total), f"{name}_per_second": summary.total / seconds}
         for name in measures.keys() - summaries.keys():
-            found[name] = [sum(column) for column in zip(*(r.measures[name] for r in self.records), strict=True)]
+            data[name] = [sum(column) for column in zip(*(r.measures[name] for r in self.records), strict=True)]
         if numbers:
             first = as_json(summaries[numbers[0]])
-            found |= {f"mean_{numbers[0]}": first["mean"], "ci95": first["ci95"]}
-        found["seconds_per_move"] = sum(record.seconds[0] for record in self.records) / max(1, self.moves)
-        found["statistics"] = {name: as_json(summary) for name, summary in summaries.items()}
-        return found
+            data |= {f"mean_{numbers[0]}": first["mean"], "ci95": first["ci95"]}
+        data["seconds_per_move"] = sum(record.seconds[0] for record in self.records) / max(1, self.moves)
+        data["statistics"] = {name: as_json(summary) for name, summary in summaries.items()}
+        return data
 
 
 def evaluate(agent: NamedAgent, rules: AnyRules, effort: Effort, on_game: OnGame | None = None) -> Evaluation:

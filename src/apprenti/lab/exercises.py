@@ -182,7 +182,7 @@ def _result(part: Part, function: Callable[..., Any], case: tuple[Any, ...]) -> 
     given = copy.deepcopy(case)
     shown = _shown(part, case)
     try:
-        found = function(*given)
+        result = function(*given)
     except Exception as error:
         file = getattr(getattr(function, "__code__", None), "co_filename", "")
         lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
@@ -191,7 +191,7 @@ def _result(part: Part, function: Callable[..., Any], case: tuple[Any, ...]) -> 
         raise _Wrong(
             f"{shown} s'arrête sur une erreur{where.fr} : {what}.", f"{shown} stops with an error{where.en}: {what}."
         ) from error
-    if found is None:
+    if result is None:
         raise _Wrong(
             f"{shown} ne renvoie rien (None) : il manque sans doute un return.",
             f"{shown} returns nothing (None): a return is probably missing.",
@@ -202,16 +202,16 @@ def _result(part: Part, function: Callable[..., Any], case: tuple[Any, ...]) -> 
             f"{shown} changes its arguments: work on a copy.",
         )
     try:
-        return part.seen(found)
+        return part.seen(result)
     except Exception:
-        return found
+        return result
 
 
 def _compare(part: Part, function: Callable[..., Any]) -> None:
     """All hidden cases; _Wrong with a typical mistake if it is one, else with the first case that fails."""
     results = [_result(part, function, case) for case in part.cases]
     wanted = [part.seen(part.right(*copy.deepcopy(case))) for case in part.cases]
-    failed = [number for number, found in enumerate(results) if not same(found, wanted[number])]
+    failed = [number for number, result in enumerate(results) if not same(result, wanted[number])]
     if not failed:
         return
     for mistake in part.mistakes:
@@ -249,8 +249,8 @@ def check(part: Part, function: Callable[..., Any] | None) -> Verdict:
     try:
         _compare(part, function)
         wrong = part.judge(function) if part.judge else None
-    except _Wrong as found:
-        wrong = found.words
+    except _Wrong as error:
+        wrong = error.words
     if wrong:
         return Verdict(part.name, False, wrong)
     count = len(part.cases)
@@ -274,8 +274,8 @@ def spread(values: Sequence[float]) -> float:
 @cache
 def exercises() -> dict[int, Exercise]:
     """The exercises of all games, in the order of the lessons."""
-    found: list[Exercise] = [each for plugin in plugins() for where in plugin.exercises for each in load(where)]
-    return {each.number: each for each in sorted(found, key=lambda each: each.number)}
+    every: list[Exercise] = [each for plugin in plugins() for where in plugin.exercises for each in load(where)]
+    return {each.number: each for each in sorted(every, key=lambda each: each.number)}
 
 
 def find_exercise(number: int) -> Exercise:
@@ -309,11 +309,13 @@ def _one_process(path: Path, exercise: Exercise, first: int, limits: Limits) -> 
         heard(process, START)
         for part in exercise.parts[first:]:
             try:
-                said: Any = heard(process, limits.seconds)
+                message: Any = heard(process, limits.seconds)
             except Foul as foul:
                 yield Verdict(part.name, False, _ended(foul.reason == OUT_OF_TIME, limits))
                 return
-            yield Verdict(str(said["name"]), bool(said["right"]), Words(*said["words"]), bool(said["missing"]))
+            yield Verdict(
+                str(message["name"]), bool(message["right"]), Words(*message["words"]), bool(message["missing"])
+            )
     except Foul:
         raise BadFile(f"{path} cannot be checked: Python did not start within {limits.memory} megabytes.") from None
     finally:
@@ -344,8 +346,8 @@ def main(path: str, number: str, first: str, memory: str) -> None:
     except BaseException as error:  # exit() as well
         broken = _broken(Path(path).name, error)
     for part in parts:
-        found = Verdict(part.name, False, broken) if broken else check(part, names.get(part.name))
-        answer({"name": found.name, "right": found.right, "words": list(found.words), "missing": found.missing})
+        verdict = Verdict(part.name, False, broken) if broken else check(part, names.get(part.name))
+        answer({"name": verdict.name, "right": verdict.right, "words": list(verdict.words), "missing": verdict.missing})
 
 
 def _broken(name: str, error: BaseException) -> Words:

@@ -28,14 +28,14 @@ def form_of(method: str) -> list[JsonData]:
     if method not in METHODS:
         raise UnknownName("method", method, METHODS)
     cls = config_class(method)
-    usual, said, types = cls(), help_of(cls), get_type_hints(cls)
+    usual, helps, types = cls(), help_of(cls), get_type_hints(cls)
     choices = allowed(cls)
     return [
         {
             "name": one.name,
             "kind": kind_of(types[one.name]),
             "default": asdict(usual)[one.name],
-            "help": said[one.name],
+            "help": helps[one.name],
             "choices": list(choices.get(one.name, ())),
             "may_change": one.name in usual.may_change,
         }
@@ -50,11 +50,11 @@ def kind_of(wanted: Any) -> str:
     return str(wanted.__name__)
 
 
-def config_from(method: str, said: JsonMapping) -> LearnerConfig:
+def config_from(method: str, given: JsonMapping) -> LearnerConfig:
     """The config that a form asks for; BadForm with the learner's own sentence, and the field it is about."""
     usual = {field["name"]: field["default"] for field in form_of(method)}
-    with _about_a_field(method, {**usual, **said}):
-        config: LearnerConfig = read(config_class(method), dict(said), method)
+    with _about_a_field(method, {**usual, **given}):
+        config: LearnerConfig = read(config_class(method), dict(given), method)
     return config
 
 
@@ -76,9 +76,9 @@ def _about_a_field(method: str, values: JsonMapping) -> Iterator[None]:
 def field_of(sentence: str, values: JsonMapping) -> str:
     """The field that a sentence names first: as an option (--max-pieces), as a name (size of …), or by its value."""
     for option, name in re.findall(r"--([a-z][a-z-]*)|\b(\w+) of ", sentence):
-        found = option.replace("-", "_") or name
-        if found in values:
-            return str(found)
+        field_name = option.replace("-", "_") or name
+        if field_name in values:
+            return str(field_name)
     return next((name for name, value in values.items() if isinstance(value, str) and value and value in sentence), "")
 
 

@@ -145,11 +145,11 @@ class GuardedAgent:
             try:
                 heard(self._process, START)
                 self._process.say(_written(False, "", 0, arguments))
-                said = heard(self._process, START)
+                message = heard(self._process, START)
             except (Foul, ValueError):
                 raise self._forfeit("could not be started within its memory") from None
-            if "error" in said:
-                raise self._forfeit(str(said["error"]))
+            if "error" in message:
+                raise self._forfeit(str(message["error"]))
         return self._process
 
     def _forfeit(self, why: str) -> Forfeit:
@@ -171,10 +171,10 @@ class GuardedAgent:
 
 def _luck(answer: JsonObject) -> int:
     """Where its stream is now; ValueError for an answer that the file has made up."""
-    found = answer.get("rng")
-    if type(found) is not int or not 0 <= found < 2**64:
-        raise ValueError(found)
-    return found
+    state = answer.get("rng")
+    if type(state) is not int or not 0 <= state < 2**64:
+        raise ValueError(state)
+    return state
 
 
 def _written(new: bool, method: str, luck: int, arguments: Sequence[object]) -> str:
@@ -246,11 +246,11 @@ def main(path: str, memory: str) -> None:
 
 def _answered(agent: object, method: str, arguments: Sequence[object], rng: Stream) -> JsonObject:
     """What the file says, as plain data."""
-    found = getattr(agent, method)(*arguments, rng)
+    result = getattr(agent, method)(*arguments, rng)
     if method != "choose":
-        return {"text": str(found), "rng": rng.state}
+        return {"text": str(result), "rng": rng.state}
     legal: Sequence[AnyMove] = arguments[1]  # type: ignore[assignment]
-    return {"place": list(legal).index(found), "rng": rng.state}
+    return {"place": list(legal).index(result), "rng": rng.state}
 
 
 if __name__ == "__main__":

@@ -138,8 +138,8 @@ class Measure:
         game, agents, rules = self._players()
         effort, so_far = Effort(self.games, self.seed, 0, self.precision), SoFar(folder / SO_FAR)
         if self.rare or game.players == 1:
-            found = each_until_interrupted(agents, lambda agent: self._alone(agent, rules, effort, so_far))
-            return compared(found) if len(self.agents) > 1 else found[0].to_json()
+            results = each_until_interrupted(agents, lambda agent: self._alone(agent, rules, effort, so_far))
+            return compared(results) if len(self.agents) > 1 else results[0].to_json()
         if len(self.agents) == 1:
             played = match(game, rules, agents, effort, so_far.watcher(effort.games))
             played.tells_games = True
@@ -163,11 +163,11 @@ class Measure:
     def _alone(self, agent: NamedAgent, rules: AnyRules, effort: Effort, so_far: SoFar) -> Any:
         watch = so_far.watcher(effort.games)
         if self.rare:
-            return evaluate_rare(agent, rules, effort, lambda found: so_far.tell(found.part_done, found), watch)
-        found = evaluate(agent, rules, effort, watch)
-        found.tells_games = True
-        so_far.tell(1.0, found, last=True)
-        return found
+            return evaluate_rare(agent, rules, effort, lambda result: so_far.tell(result.part_done, result), watch)
+        result = evaluate(agent, rules, effort, watch)
+        result.tells_games = True
+        so_far.tell(1.0, result, last=True)
+        return result
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,9 +204,9 @@ class Solve:
     def perform(self, folder: Path) -> JsonObject:
         """Solve, and tell the residual of every iteration."""
         game, curve = GAMES.load(self.game), CurveSoFar(folder / SO_FAR)
-        found = solver_of(game).as_asked(game, self.options, self.gamma, self.residual, self.agent, curve.add)
+        solution = solver_of(game).as_asked(game, self.options, self.gamma, self.residual, self.agent, curve.add)
         curve.write()
-        return found
+        return solution
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -255,8 +255,8 @@ def from_json(data: JsonMapping, where: str) -> UseCase:
     """The use-case of a job file, read by type; refused with a sentence if it is none."""
     if str(data.get("use")) not in USE_CASES:
         raise BadOption(f"{where} does none of {', '.join(USE_CASES)}.")
-    found: UseCase = read_fields(USE_CASES[data["use"]], data.get("options"), where)
-    return found
+    use_case: UseCase = read_fields(USE_CASES[data["use"]], data.get("options"), where)
+    return use_case
 
 
 def rule_words(game: AnyGame, options: JsonData) -> list[str]:

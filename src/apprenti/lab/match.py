@@ -81,9 +81,9 @@ def match(
         raise BadOption(f"{game.name} is a game for 1, and a match needs two: use evaluate or compare.")
     if effort.precision:
         raise BadOption("--precision is for games for one: say how many --games.")
-    found = Match(game, rules, (agents[0], *[agents[1]] * (game.players - 1)), effort)
-    found.play(effort.games, on_game, stored=stored)
-    return found
+    played = Match(game, rules, (agents[0], *[agents[1]] * (game.players - 1)), effort)
+    played.play(effort.games, on_game, stored=stored)
+    return played
 
 
 @dataclass
@@ -126,13 +126,13 @@ def tournament(
         raise BadOption("an agent is named twice.")
     for agent in agents:
         agent.check(game, rules)
-    found = Tournament([agent.name for agent in agents])
+    result = Tournament([agent.name for agent in agents])
     for i, j in combinations(range(len(agents)), 2):
         played = match(game, rules, (agents[i], agents[j]), effort, on_game)
         if played.records:
-            found.matches[i, j] = played
+            result.matches[i, j] = played
         if played.interrupted:
-            met = 1 + max((later for _, later in found.matches), default=0)  # the first one meets all others first
-            found.names, found.interrupted = found.names[:met], True
+            met = 1 + max((later for _, later in result.matches), default=0)  # the first one meets all others first
+            result.names, result.interrupted = result.names[:met], True
             break
-    return found
+    return result

@@ -77,10 +77,10 @@ def read_rated(path: Path) -> Rated:
 
 def meetings(games: Sequence[Rated]) -> dict[tuple[str, str], list[float]]:
     """The points of each person against each agent, by their names."""
-    found: dict[tuple[str, str], list[float]] = {}
+    points: dict[tuple[str, str], list[float]] = {}
     for game in games:
-        found.setdefault((game.person, game.agent), []).append(game.points)
-    return dict(sorted(found.items()))
+        points.setdefault((game.person, game.agent), []).append(game.points)
+    return dict(sorted(points.items()))
 
 
 def standings(games: Sequence[Rated]) -> dict[str, Rating]:
@@ -93,5 +93,5 @@ def standings(games: Sequence[Rated]) -> dict[str, Rating]:
         points[person, agent] += game.points
         points[agent, person] += 1 - game.points
         played[[person, agent], [agent, person]] += 1
-    found = zip(names, elo_of(points, played, names.index(anchor)), strict=True)
-    return dict(sorted(found, key=lambda each: -each[1].elo))
+    ratings = zip(names, elo_of(points, played, names.index(anchor)), strict=True)
+    return dict(sorted(ratings, key=lambda each: -each[1].elo))

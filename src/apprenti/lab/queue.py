@@ -131,12 +131,12 @@ class Job:
     def process(self) -> int | None:
         """The number of its process, while that goes on."""
         try:
-            found = read_json(self.folder / "process.json", "a process")
-            check(_PROCESS, found, "a process")
+            process = read_json(self.folder / "process.json", "a process")
+            check(_PROCESS, process, "a process")
         except ApprentiError:
             return None
-        pid: int = found["pid"]
-        return pid if _is_own(self.place, found) and started(pid) == found["started"] else None
+        pid: int = process["pid"]
+        return pid if _is_own(self.place, process) and started(pid) == process["started"] else None
 
     def state(self) -> str:
         if self.process():
@@ -214,8 +214,8 @@ def started(pid: int) -> str | None:
     except (OSError, IndexError):
         if Path("/proc/self").exists():
             return None
-    found = subprocess.run(["ps", "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True, check=False)
-    return found.stdout.strip() or None
+    listing = subprocess.run(["ps", "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True, check=False)
+    return listing.stdout.strip() or None
 
 
 @dataclass
@@ -350,13 +350,13 @@ class Jobs:
 
     def active(self) -> list[JsonData]:
         """What waits and goes on."""
-        found = []
+        views = []
         for job in self.open_jobs():
             with contextlib.suppress(ApprentiError):
                 view = job.view()
                 if view["state"] in ("waiting", "running"):
-                    found.append(view)
-        return found
+                    views.append(view)
+        return views
 
 
 LENGTH = 32

@@ -86,7 +86,7 @@ class RareEvaluation:
         splitting = self.splitting
         measures = splitting.repetitions[0].measures if splitting.repetitions else {}
         statistics = {name: as_json(self.summary(name)) for name in measures}
-        means = {f"mean_{name}": found["mean"] for name, found in statistics.items()}
+        means = {f"mean_{name}": summary["mean"] for name, summary in statistics.items()}
         return {
             "agent": self.name,
             "game": self.game.name,
@@ -122,10 +122,10 @@ class RepetitionFile:
         data = read_json(self.path, "the repetitions of a measurement")
         return Splitting.from_json(data), float(data["seconds"])
 
-    def write(self, found: RareEvaluation) -> None:
+    def write(self, evaluation: RareEvaluation) -> None:
         """Store what is known."""
-        if self.path is not None and found.games:
-            write_json(self.path, {**found.splitting.to_json(), "seconds": found.seconds})
+        if self.path is not None and evaluation.games:
+            write_json(self.path, {**evaluation.splitting.to_json(), "seconds": evaluation.seconds})
 
 
 def evaluate_rare(
@@ -140,37 +140,37 @@ def evaluate_rare(
     effort, stored = replace(effort, precision=effort.precision or PRECISION), stored or RepetitionFile()
     process = process_of(agent, rules)
     known, before = stored.read()
-    found = RareEvaluation(agent.game, rules, agent.name, effort, known or Splitting(Levels((), ())))
+    evaluation = RareEvaluation(agent.game, rules, agent.name, effort, known or Splitting(Levels((), ())))
     try:
-        _split(process, found, known, before, on_repetition, stored)
+        _split(process, evaluation, known, before, on_repetition, stored)
     except NotRare:
         return evaluate(agent, rules, effort, on_game)
     except KeyboardInterrupt:
-        found.interrupted = True
-    stored.write(found)
-    return found
+        evaluation.interrupted = True
+    stored.write(evaluation)
+    return evaluation
 
 
 def _split(
     process: Process,
-    found: RareEvaluation,
+    evaluation: RareEvaluation,
     known: Splitting | None,
     before: float,
     on_repetition: OnRepetition | None,
     stored: RepetitionFile,
 ) -> None:
     """Repeat until it is precise enough, and tell and store it."""
-    effort, began = found.effort, perf_counter() - before
+    effort, began = evaluation.effort, perf_counter() - before
     last = perf_counter()
-    with closing(split(process, effort.seed, effort.cores, effort.precision, found.unit, known)) as steps:
-        for found.splitting in steps:
-            found.seconds = perf_counter() - began
+    with closing(split(process, effort.seed, effort.cores, effort.precision, evaluation.unit, known)) as steps:
+        for evaluation.splitting in steps:
+            evaluation.seconds = perf_counter() - began
             if on_repetition:
-                on_repetition(found)
+                on_repetition(evaluation)
             if perf_counter() - last > EVERY:
                 last = perf_counter()
-                stored.write(found)
-            if 0 < effort.seconds < found.seconds:
+                stored.write(evaluation)
+            if 0 < effort.seconds < evaluation.seconds:
                 break
 
 

@@ -35,7 +35,7 @@ def summary_of(run: Run) -> JsonData:
         return {"run": run.name, "damaged": damage}
     described, rows = run.about(), run.metrics()
     config = described["config"]
-    found = {
+    summary = {
         "run": run.name,
         "method": described["method"],
         "rules": " ".join(str(config[name]) for name in ("game", "rules", "size") if config.get(name)),
@@ -45,7 +45,7 @@ def summary_of(run: Run) -> JsonData:
         "best": max((row["best"] for row in rows if "best" in row), default=None),
         "seconds": rows[-1]["seconds"] if rows else 0.0,
     }
-    return {name: printable(value) if isinstance(value, str) else value for name, value in found.items()}
+    return {name: printable(value) if isinstance(value, str) else value for name, value in summary.items()}
 
 
 def seconds_left(rows: Sequence[dict[str, float]], steps: int) -> float:
@@ -96,26 +96,26 @@ def portrait_of(run: Run) -> JsonData:
     restored(learner, checkpoint.state)
     if not isinstance(learner, HasPopulation):
         return {}
-    told = [_weights(agent) for agent in learner.candidate_agents()[:MOST]]
-    found: JsonData = {"generation": checkpoint.generation}
-    if told and told[0]:
-        found |= {"axes": list(told[0]), "players": [list(one.values()) for one in told]}
+    weights = [_weights(agent) for agent in learner.candidate_agents()[:MOST]]
+    portrait: JsonData = {"generation": checkpoint.generation}
+    if weights and weights[0]:
+        portrait |= {"axes": list(weights[0]), "players": [list(one.values()) for one in weights]}
     if isinstance(learner, HasParents):
-        found["parents"] = learner.parents()[:MOST]
+        portrait["parents"] = learner.parents()[:MOST]
     if isinstance(learner, DrawsFromGaussian):
         mean, deviation = learner.mean_and_deviation()
-        found["gaussian"] = {"mean": mean, "deviation": deviation}
-    return found
+        portrait["gaussian"] = {"mean": mean, "deviation": deviation}
+    return portrait
 
 
 def _weights(agent: AnyAgent) -> dict[str, float]:
     """The weights of a player by name; those of a group are numbered."""
     weights: Any = agent.describe()[1].get("weights", {}) if isinstance(agent, Storable) else {}
-    found: dict[str, float] = {}
+    numbers: dict[str, float] = {}
     for name, weight in flat(weights).items():
         many = weight if isinstance(weight, list | tuple) else None
-        found |= {f"{name}[{i}]": float(w) for i, w in enumerate(many, 1)} if many else {name: float(weight)}
-    return found
+        numbers |= {f"{name}[{i}]": float(w) for i, w in enumerate(many, 1)} if many else {name: float(weight)}
+    return numbers
 
 
 METHODS = ("ga", "ce", "cma")

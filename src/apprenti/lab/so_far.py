@@ -68,31 +68,31 @@ class SoFar:
     _known: dict[str, JsonObject] = field(default_factory=dict)
     _next: float = 0.0
 
-    def watcher(self, games: int, report: OnPart = lambda part, found: None) -> OnGame:
+    def watcher(self, games: int, report: OnPart = lambda part, result: None) -> OnGame:
         """Tell, and report, what part is done of results that have this number of games altogether."""
         last, played = 0.0, 0
 
-        def watch(found: Match | Evaluation) -> None:
+        def watch(result: Match | Evaluation) -> None:
             nonlocal last, played
             played += 1
             if perf_counter() - last < LOOK:
                 return
             last, part = perf_counter(), played / games
-            if isinstance(found, Evaluation) and found.effort.precision:
-                width = found.summary().half_width
-                part = min(1.0, (found.effort.precision / width) ** 2) if width else 0.0
-            report(part, found)
-            self.tell(part, found)
+            if isinstance(result, Evaluation) and result.effort.precision:
+                width = result.summary().half_width
+                part = min(1.0, (result.effort.precision / width) ** 2) if width else 0.0
+            report(part, result)
+            self.tell(part, result)
 
         return watch
 
-    def tell(self, part: float, found: Evaluation | Match | RareEvaluation, last: bool = False) -> None:
+    def tell(self, part: float, result: Evaluation | Match | RareEvaluation, last: bool = False) -> None:
         """Write down what is known of one result, and what part of it is done; `last` if it is finished."""
         began = perf_counter()
-        if self.path is None or (began < self._next and not last) or not found.games:
+        if self.path is None or (began < self._next and not last) or not result.games:
             return
-        names = " – ".join(found.names) if isinstance(found, Match) else found.name
-        scores: JsonObject = {"scores": found.scores()[:SCORES]} if isinstance(found, Evaluation) else {}
-        self._known[names] = {**found.to_json(), **scores}
+        names = " – ".join(result.names) if isinstance(result, Match) else result.name
+        scores: JsonObject = {"scores": result.scores()[:SCORES]} if isinstance(result, Evaluation) else {}
+        self._known[names] = {**result.to_json(), **scores}
         write_json(self.path, {"part": part, "results": list(self._known.values())}, indent=None)
         self._next = perf_counter() + max(EVERY, SHARE * (perf_counter() - began))

@@ -63,33 +63,33 @@ class GameSolution(Solution):
 
     game: AnyGame
     rules: AnyRules
-    found: Values
+    solved: Values
     seconds: float = 0.0
 
     @property
     def value(self) -> float:
         """What a game from the start is worth."""
-        return float(self.found.v[0])
+        return float(self.solved.v[0])
 
     @property
     def converged(self) -> bool:
         """Whether the residual is as small as was asked for."""
-        return self.found.residual <= self.found.config.residual
+        return self.solved.residual <= self.solved.config.residual
 
     @property
     def states(self) -> int:
         """How many states there are."""
-        return len(self.found.v) - 1
+        return len(self.solved.v) - 1
 
     @property
     def values(self) -> dict[str, float]:
-        names = list(self.found.model.states)
-        return {name: float(value) for name, value in zip(names, self.found.v, strict=True) if name}
+        names = list(self.solved.model.states)
+        return {name: float(value) for name, value in zip(names, self.solved.v, strict=True) if name}
 
     @property
     def q(self) -> Table:
         """Q: what each move is worth in each state."""
-        return self.found.model.table(self.found.q)
+        return self.solved.model.table(self.solved.q)
 
     @property
     def policy(self) -> dict[str, str]:
@@ -100,8 +100,8 @@ class GameSolution(Solution):
         """The same game with the values V^π and Q^π of a policy; without one, of choosing by lot."""
         names = {name: list(row) for name, row in self.q.items()}
         by_lot: Policy = lambda name: dict.fromkeys(names[name], 1 / len(names[name]))  # noqa: E731
-        found = policy_values(self.found.model, policy or by_lot, self.found.config.gamma)
-        return GameSolution(self.game, self.rules, found)
+        values = policy_values(self.solved.model, policy or by_lot, self.solved.config.gamma)
+        return GameSolution(self.game, self.rules, values)
 
     @property
     def title(self) -> str:
@@ -109,18 +109,18 @@ class GameSolution(Solution):
 
     @property
     def source(self) -> str:
-        return f"value iteration, γ = {self.found.config.gamma:g} (apprenti solve)"
+        return f"value iteration, γ = {self.solved.config.gamma:g} (apprenti solve)"
 
     def agent(self) -> QValuesAgent:
         return QValuesAgent(self.game.name, self.game.rules_to_json(self.rules), packed_table(self.q))
 
     def to_json(self) -> JsonObject:
-        found = self.found
+        values = self.solved
         return {
             "game": self.game.name, "rules": self.game.rules_to_json(self.rules), "states": self.states,
-            "value": self.value, "unit": self.game.unit(self.rules), "iterations": found.iterations,
-            "residual": found.residual, "converged": self.converged, "seconds": self.seconds,
-            **{f"wanted_{name}" if name != "gamma" else name: value for name, value in asdict(found.config).items()},
+            "value": self.value, "unit": self.game.unit(self.rules), "iterations": values.iterations,
+            "residual": values.residual, "converged": self.converged, "seconds": self.seconds,
+            **{f"wanted_{name}" if name != "gamma" else name: value for name, value in asdict(values.config).items()},
             "values": self.values, "q": self.q,
         }  # fmt: skip
 
@@ -131,11 +131,11 @@ def solve_game(
     """Explore and solve; `stepped` is told the row of every iteration. Nothing is written."""
     began = perf_counter()
 
-    def tell(found: Values) -> None:
-        stepped({"iteration": found.iterations, "residual": found.residual, "value": float(found.v[0])})
+    def tell(swept: Values) -> None:
+        stepped({"iteration": swept.iterations, "residual": swept.residual, "value": float(swept.v[0])})
 
-    found = value_iteration(explore(game, rules), config, tell)
-    return GameSolution(game, rules, found, perf_counter() - began)
+    values = value_iteration(explore(game, rules), config, tell)
+    return GameSolution(game, rules, values, perf_counter() - began)
 
 
 class SolvesGame(Protocol):

@@ -59,8 +59,8 @@ def build_config(method: str, stored: JsonData) -> LearnerConfig:
     if set(stored) != known:
         more, less = sorted(set(stored) - known), sorted(known - set(stored))
         parts = [f"{what} {', '.join(names)}" for what, names in (("unknown:", more), ("missing:", less)) if names]
-        said = "; ".join(parts)
-        raise BadFile(f"this run was made with other options than {method} has now ({said}): start it anew.")
+        text = "; ".join(parts)
+        raise BadFile(f"this run was made with other options than {method} has now ({text}): start it anew.")
     config: LearnerConfig = read(cls, stored, f"the options of this run of {method}")
     return config
 
@@ -181,11 +181,11 @@ def _restore(
         say(checkpoint.warning)
     config, began = about["config"], renamed(about["method"], checkpoint.config)
     changed = {name: then for name, then in began.items() if config.get(name) != then}
-    said = ", ".join(f"{name} was {then!r} and is {config.get(name)!r}" for name, then in changed.items())
+    text = ", ".join(f"{name} was {then!r} and is {config.get(name)!r}" for name, then in changed.items())
     if not set(changed) <= learner.config.may_change:
-        raise BadFile(f"options were changed after generation {checkpoint.generation} ({said}): put them back.")
+        raise BadFile(f"options were changed after generation {checkpoint.generation} ({text}): put them back.")
     if changed:
-        say(f"options were changed after generation {checkpoint.generation}: {said}.")
+        say(f"options were changed after generation {checkpoint.generation}: {text}.")
     check(learner.shape(), checkpoint.state, f"the checkpoint after generation {checkpoint.generation}")
     restored(learner, checkpoint.state)
     if learner.steps[0] != checkpoint.generation:
@@ -264,41 +264,41 @@ def learned_path(name: str) -> Path:
     return FOLDER / f"{printable(name).replace('/', '-')}.json"
 
 
-def learning(found: NamedAgent) -> NamedAgent:
+def learning(named: NamedAgent) -> NamedAgent:
     """The agent as its last game with people has left it; BadOption if it is none that learns from games."""
-    if not isinstance(found.agent, Storable) or found.agent.describe()[0] not in FROM_GAMES:
-        raise BadOption(f"--learn is for agents with a table, like sarsa-tictactoe, and {found.name} has none.")
-    path = learned_path(found.name)
-    return replace(from_file(path), game=found.game) if path.exists() else found
+    if not isinstance(named.agent, Storable) or named.agent.describe()[0] not in FROM_GAMES:
+        raise BadOption(f"--learn is for agents with a table, like sarsa-tictactoe, and {named.name} has none.")
+    path = learned_path(named.name)
+    return replace(from_file(path), game=named.game) if path.exists() else named
 
 
-def after(found: NamedAgent, session: Session, side: int) -> NamedAgent:
+def after(named: NamedAgent, session: Session, side: int) -> NamedAgent:
     """The agent after a game in which it had a side; it is stored. A game that was left early teaches nothing."""
-    if session.outcome is None or not isinstance(found.agent, Storable):
-        return found
-    learn = FROM_GAMES.load(found.agent.describe()[0])
-    agent = learn(found.agent, decisions(session.game, session, side), session.outcome.scores[side])
-    _store(found, agent)
-    return replace(found, agent=agent)
+    if session.outcome is None or not isinstance(named.agent, Storable):
+        return named
+    learn = FROM_GAMES.load(named.agent.describe()[0])
+    agent = learn(named.agent, decisions(session.game, session, side), session.outcome.scores[side])
+    _store(named, agent)
+    return replace(named, agent=agent)
 
 
 def decisions(game: AnyGame, session: Session, side: int) -> list[tuple[AnyObservation, AnyMove]]:
     """What a side knew at each of its moves, and the move; from the record, for agents remember nothing."""
-    state, found = game.reopen(session.rules, session.opening), []
+    state, pairs = game.reopen(session.rules, session.opening), []
     for text in session.moves:
         move = game.read_move(state, text)
         if state.turn == side:
-            found.append((state.observation(side), move))
+            pairs.append((state.observation(side), move))
         state = state.play(move)
-    return found
+    return pairs
 
 
-def _store(found: NamedAgent, agent: Storable) -> None:
+def _store(named: NamedAgent, agent: Storable) -> None:
     kind, options = agent.describe()
     arrays = agent.arrays() if isinstance(agent, HasArrays) else {}
-    before = found.file.source if found.file else found.name
-    source, title = before.removesuffix(PEOPLE) + PEOPLE, found.file.title if found.file else found.name
-    rules = found.game.rules_to_json(found.rules)
-    path = learned_path(found.name)
+    before = named.file.source if named.file else named.name
+    source, title = before.removesuffix(PEOPLE) + PEOPLE, named.file.title if named.file else named.name
+    rules = named.game.rules_to_json(named.rules)
+    path = learned_path(named.name)
     path.parent.mkdir(exist_ok=True)
-    write_agent(path, AgentFile(found.name, title, found.game.family, kind, options, rules, source, arrays=arrays))
+    write_agent(path, AgentFile(named.name, title, named.game.family, kind, options, rules, source, arrays=arrays))

@@ -86,12 +86,12 @@ def read_steadily(path: Path, read: Callable[[Path], T]) -> T:
 
 def check_format(path: Path | str, data: JsonData, what: str, *known: int) -> None:
     """Refuse a file of a format that this version does not read, and say what can be done."""
-    found = data.get("format")
-    if type(found) is int and found > max(known):
+    version = data.get("format")
+    if type(version) is int and version > max(known):
         raise BadFile(
-            f"{path} is not {what} for this version: format {found} is a later one (pip install -U apprenti)."
+            f"{path} is not {what} for this version: format {version} is a later one (pip install -U apprenti)."
         )
-    if type(found) is not int or found not in known:
+    if type(version) is not int or version not in known:
         formats = " or ".join(map(str, known))
         raise BadFile(f"{path} is not {what} of format {formats}, which this version reads.")
 

@@ -192,20 +192,20 @@ UNSEEN = (CommonReason.FORFEIT, CommonReason.RESIGNED, CommonReason.STOPPED)
 def _verify(game: AnyGame, replay: Replay, state: AnyState) -> None:
     """Raise if a game did not lead where its replay says."""
     if not _agree(replay.outcome, state.outcome):
-        said, found = (_end(game, end) for end in (replay.outcome, state.outcome))
-        raise BadFile(f"the replay says {said}, but played again it is {found}.")
+        stored, played = (_end(game, end) for end in (replay.outcome, state.outcome))
+        raise BadFile(f"the replay says {stored}, but played again it is {played}.")
     counted = game.measures(state)
     for name, number in replay.measures.items():
         if counted.get(name) != number:
             raise BadFile(f"the replay says {name} {number}, but played again it gives {counted.get(name)}.")
 
 
-def _agree(said: Outcome | None, found: Outcome | None) -> bool:
-    if said is None or found is None:
-        return said == found or (said is not None and said.reason in UNSEEN)
-    if said.reason is CommonReason.BY_RULES:  # a kernel does not say by which
-        return (said.winner, said.truncated) == (found.winner, found.truncated)
-    return said == found
+def _agree(stored: Outcome | None, played: Outcome | None) -> bool:
+    if stored is None or played is None:
+        return stored == played or (stored is not None and stored.reason in UNSEEN)
+    if stored.reason is CommonReason.BY_RULES:  # a kernel does not say by which
+        return (stored.winner, stored.truncated) == (played.winner, played.truncated)
+    return stored == played
 
 
 def _end(game: AnyGame, outcome: Outcome | None) -> str:

@@ -292,19 +292,19 @@ class Run:
         except BadFile as error:
             broken = error
         try:
-            found = _read(before)
+            checkpoint = _read(before)
         except BadFile:
             raise BadFile(f"no checkpoint of {self.folder} can be read: {broken}") from None
-        return replace(found, warning=f"{broken} Going on from the generation before.")
+        return replace(checkpoint, warning=f"{broken} Going on from the generation before.")
 
     def take_up(self) -> Checkpoint | None:
         """The newest checkpoint that is whole, for who has locked the run and goes on with it."""
-        found = self.load()
-        if found and found.warning:
+        checkpoint = self.load()
+        if checkpoint and checkpoint.warning:
             newest, before = (self.folder / name for name in CHECKPOINTS)
             with contextlib.suppress(OSError):
                 before.replace(newest)  # or the next generation would keep the broken one, and not this one
-        return found
+        return checkpoint
 
     def summary(self) -> JsonData:
         """The run, its folder and its last line of metrics."""

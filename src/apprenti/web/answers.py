@@ -26,8 +26,12 @@ def answered(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
 
     async def answer(request: Request) -> Response:
         try:
-            found = await handler(request)
-            return found if isinstance(found, Response) else Response(plain_json(found), media_type="application/json")
+            answer_data = await handler(request)
+            return (
+                answer_data
+                if isinstance(answer_data, Response)
+                else Response(plain_json(answer_data), media_type="application/json")
+            )
         except BadForm as error:
             return JSONResponse({"error": str(error), "field": error.field}, 400)
         except ApprentiError as error:

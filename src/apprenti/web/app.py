@@ -113,14 +113,14 @@ class Page:
 
     def offered(self) -> list[JsonData]:
         """All games, as they are offered; who asks first waits a moment for their examples."""
-        found = []
+        games = []
         with self._offering:  # games are imported here: two threads at it would meet halfway
             for name in [*(self.laboratory.school.games or GAMES)]:
                 with suppress(BadPlugin):  # a broken package takes nobody else's game away
                     about = about_game(name)
                     proposed = {what: self._proposed(name, about[what]) for what in ("opponent", "adviser")}
-                    found.append({**about, **proposed})
-        return found
+                    games.append({**about, **proposed})
+        return games
 
     def _proposed(self, game: str, agent: str) -> str:
         """An agent that is proposed, if this class sees it; else the first one that it sees."""

@@ -85,8 +85,8 @@ def example(game: AnyGame, rules: AnyRules, state: AnyState) -> AnyState:
 def reasons_of(game: str) -> dict[str, str]:
     """How a game can end, in words; none for a game that is not here any more, or that does not list its reasons."""
     with suppress(ApprentiError):
-        if isinstance(found := GAMES.load(game), Game):
-            return {reason.code: reason.words for reason in (*found.Reasons, *CommonReason)}
+        if isinstance(loaded := GAMES.load(game), Game):
+            return {reason.code: reason.words for reason in (*loaded.Reasons, *CommonReason)}
     return {}
 
 
@@ -100,27 +100,27 @@ class Fixed:
 
 def options_of(game: AnyGame) -> list[JsonData]:
     """The options of a game: name, kind, what it is when nothing is said, its help, and values to offer."""
-    offered, said = scenes_of(game).choices(), help_of(game.Options)
+    offered, helps = scenes_of(game).choices(), help_of(game.Options)
     return [
         {
             "name": each.name,
             "kind": type(each.default).__name__,
             "default": each.default,
-            "help": said[each.name],
+            "help": helps[each.name],
             "choices": list(offered.get(each.name, ())),
         }
         for each in fields(game.Options)
     ]
 
 
-def rules_from(game: AnyGame, said: JsonMapping, usual: AnyRules = None) -> AnyRules:
+def rules_from(game: AnyGame, given: JsonMapping, usual: AnyRules = None) -> AnyRules:
     """The rules that the options of the page ask for."""
-    asked, offered = read(game.Options, dict(said), f"the options of {game.name}"), scenes_of(game).choices()
-    for name, value in said.items():
+    asked, offered = read(game.Options, dict(given), f"the options of {game.name}"), scenes_of(game).choices()
+    for name, value in given.items():
         if isinstance(value, str) and value not in offered.get(name, ()):
             check_text(value)
     unsaid = {each.name: each.default for each in fields(game.Options)}
-    changes = {name: getattr(asked, name) for name in said if getattr(asked, name) != unsaid[name]}
+    changes = {name: getattr(asked, name) for name in given if getattr(asked, name) != unsaid[name]}
     return game.rules(scenes_of(game).usual_rules() if usual is None else usual, **changes)
 
 
@@ -134,9 +134,9 @@ def check_text(text: str) -> None:
 
 def agents_of(game: AnyGame) -> list[JsonData]:
     """Who plays a game: the shipped agents, those of any game, and what has been learned here."""
-    found = [_about(name, game.family) for name in zoo_of(game)]
-    found += [{"name": name, "title": entry.about} for name, entry in ANY_GAME.items() if name not in zoo_of(game)]
-    return found + [{"name": name, "title": "learned here"} for name in runs_of(game)]
+    agents = [_about(name, game.family) for name in zoo_of(game)]
+    agents += [{"name": name, "title": entry.about} for name, entry in ANY_GAME.items() if name not in zoo_of(game)]
+    return agents + [{"name": name, "title": "learned here"} for name in runs_of(game)]
 
 
 @cache

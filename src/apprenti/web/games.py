@@ -154,10 +154,10 @@ class Games:
         if seating is None:
             raise BadOption(f"{path.name} is a replay and no game of the page: open it under replays.")
         agents, names = seated(replay.load_game(), seating, self.school)
-        found = self._keep(Session.again(replay, agents, names, seating.seed, seating.undo), seating, key)
-        found.left = min(float(data["left"]), seating.minutes * 60)
-        found.saved()
-        return found
+        live = self._keep(Session.again(replay, agents, names, seating.seed, seating.undo), seating, key)
+        live.left = min(float(data["left"]), seating.minutes * 60)
+        live.saved()
+        return live
 
     def files(self) -> dict[str, Path]:
         """The files of the folder by their ids: what the page sends is looked up here."""
@@ -166,8 +166,8 @@ class Games:
     def listing(self) -> list[JsonData]:
         """The newest games of the folder, in a few words each."""
         newest = sorted(self.files().items(), key=lambda each: _written(each[1]), reverse=True)[:LISTED]
-        found = (self._listed(key, path) for key, path in newest)
-        return [each for each in found if each]
+        entries = (self._listed(key, path) for key, path in newest)
+        return [each for each in entries if each]
 
     def _listed(self, key: str, path: Path) -> JsonData | None:
         try:
@@ -356,10 +356,10 @@ class Opened:
             raise BadOption("positions are asked for by a number, and the eyes of a player by theirs.")
         chosen = one.states[int(first) : int(first) + SENT]
         player = int(eyes) if eyes and int(eyes) < one.replay.load_game().players else None
-        found = await asyncio.get_running_loop().run_in_executor(
+        positions = await asyncio.get_running_loop().run_in_executor(
             self.games.pool, lambda: [position(one.replay, state, player) for state in chosen]
         )
-        return {"from": int(first), "positions": found}
+        return {"from": int(first), "positions": positions}
 
 
 def played_again(replay: Replay) -> Open:

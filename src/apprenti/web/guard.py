@@ -148,8 +148,8 @@ class Guard:
         if scope["type"] != "http" or scope["path"] != "/" or scope["method"] != "GET":
             return False
         if "apprenti.first" not in scope:
-            said = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])
-            scope["apprenti.first"] = self.keys.use(said[0])
+            tokens = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])
+            scope["apprenti.first"] = self.keys.use(tokens[0])
         return bool(scope["apprenti.first"])
 
     def _is_known(self, scope: Scope) -> bool:
@@ -169,8 +169,8 @@ def _headers(scope: Scope, name: bytes) -> list[str]:
 
 def _bounded(scope: Scope, receive: Receive) -> Receive:
     """Reads the body of a request, and no more of it than is allowed."""
-    said = _headers(scope, b"content-length")
-    if said and (not said[0].isdecimal() or int(said[0]) > BODY):
+    lengths = _headers(scope, b"content-length")
+    if lengths and (not lengths[0].isdecimal() or int(lengths[0]) > BODY):
         raise Refused(413, f"a request has at most {BODY:,} bytes.")
     seen = 0
 

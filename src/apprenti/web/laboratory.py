@@ -72,11 +72,9 @@ class Laboratory:
 
 def charts() -> list[BaseRoute]:
     """plotly's own JavaScript, from the installed package."""
-    found = find_spec("plotly")
+    spec = find_spec("plotly")
     folder = (
-        Path(found.submodule_search_locations[0]) / "package_data"
-        if found and found.submodule_search_locations
-        else None
+        Path(spec.submodule_search_locations[0]) / "package_data" if spec and spec.submodule_search_locations else None
     )
     return [Mount("/plotly", StaticFiles(directory=folder))] if folder and folder.is_dir() else []
 
@@ -121,13 +119,13 @@ class Library:
 
     def _measured(self, name: str) -> list[JsonData]:
         """The measurements here that name an agent."""
-        found = []
+        views = []
         for job in reversed(self.jobs.all()):
             asked = self.jobs.asked(job)
             if asked.get("kind") == "measure" and name in asked.get("command", ()):
                 with contextlib.suppress(ApprentiError):
-                    found.append(job.view())
-        return found[:20]
+                    views.append(job.view())
+        return views[:20]
 
     async def people(self, request: Request) -> JsonData:
         """How people did against agents, in games that they let be counted."""
@@ -147,25 +145,25 @@ class Library:
     def _experiment(self, path: Path, job: Job | None) -> JsonData:
         name = path.stem
         try:
-            found, cost = described_experiment(path, path.stat().st_mtime), cost_of(path)
+            described, cost = described_experiment(path, path.stat().st_mtime), cost_of(path)
         except ApprentiError as error:  # somebody's own file; the others are still worth seeing
-            said = {"name": name, "title": name, "question": str(error), "kind": ""}
-            return {**said, "cost": {}, "whole": {}, "short": {}}
+            about = {"name": name, "title": name, "question": str(error), "kind": ""}
+            return {**about, "cost": {}, "whole": {}, "short": {}}
         state = job.state() if job else ""
         active = {"job": job.view()} if job and state in ("waiting", "running", "failed") else {}
-        return {**found, **active, "cost": cost, "whole": done_in(RESULTS / name), "short": done_in(SHORT / name)}
+        return {**described, **active, "cost": cost, "whole": done_in(RESULTS / name), "short": done_in(SHORT / name)}
 
     async def experiment(self, request: Request) -> JsonData:
         """One experiment: its question, its file, its tables here."""
         path = self._known(request.path_params["name"])
         name = path.stem
-        found = await asyncio.to_thread(self._experiment, path, self.jobs.of("reproduce", name))
+        described = await asyncio.to_thread(self._experiment, path, self.jobs.of("reproduce", name))
         source = path.read_text(encoding="utf-8", errors="replace")
         tables = {"whole": tables_in(RESULTS / name), "short": tables_in(SHORT / name)}
         parts = await asyncio.to_thread(parts_of, path, path.stat().st_mtime)
         commands = {what: Reproduce(experiment=name, short=what == "short").command() for what in ("whole", "short")}
         more = {"source": source[:LARGEST_TABLE], "tables": tables, "commands": commands, "parts": parts}
-        return {**found, **more}
+        return {**described, **more}
 
     async def picture(self, request: Request) -> Response:
         """The picture of an experiment that was run here."""
@@ -182,10 +180,10 @@ class Library:
         return {"id": self.jobs.add(use, self.school.pupil(asked.who)).key}
 
     def _known(self, name: str) -> Path:
-        found = known()
-        if name not in found:
-            raise UnknownName("experiment", name[:80], found)
-        return found[name]
+        paths = known()
+        if name not in paths:
+            raise UnknownName("experiment", name[:80], paths)
+        return paths[name]
 
 
 def ladder_of(games: list[Rated]) -> JsonData:
@@ -217,8 +215,8 @@ def shortened(value: Any) -> Any:
 @lru_cache(maxsize=512)
 def described_experiment(path: Path, changed: float) -> JsonData:
     """The title and the question of an experiment."""
-    found = read(str(path))
-    return {"name": path.stem, "title": found.title, "question": found.question, "kind": found.kind}
+    experiment = read(str(path))
+    return {"name": path.stem, "title": experiment.title, "question": experiment.question, "kind": experiment.kind}
 
 
 @lru_cache(maxsize=512)
@@ -249,14 +247,14 @@ def tables_in(folder: Path) -> list[JsonData]:
         lines = (folder / "table.md").read_text(encoding="utf-8")[:LARGEST_TABLE].splitlines()
     except (OSError, UnicodeDecodeError):
         return []
-    found: list[JsonData] = []
+    tables: list[JsonData] = []
     rows = [cells_of(line) for line in lines if line.startswith("|")]
     for row, after in zip(rows, [*rows[1:], []], strict=False):
         if after and is_rule(after):
-            found.append({"headings": row, "rows": []})
-        elif found and not is_rule(row):
-            found[-1]["rows"].append(row)
-    return found
+            tables.append({"headings": row, "rows": []})
+        elif tables and not is_rule(row):
+            tables[-1]["rows"].append(row)
+    return tables
 
 
 def cells_of(line: str) -> list[str]:

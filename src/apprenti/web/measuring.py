@@ -82,15 +82,15 @@ class Measuring:
         return {"measures": await asyncio.to_thread(self._listing, request.query_params.get("who", ""))}
 
     def _listing(self, who: str) -> list[JsonData]:
-        found = []
+        views = []
         for job in reversed(self.jobs.all()):
             asked = self.jobs.asked(job)
             if asked.get("kind") in KINDS and (not who or asked.get("who") in ("", who)):
                 with contextlib.suppress(ApprentiError):
-                    found.append(job.view())
-            if len(found) >= LISTED:
+                    views.append(job.view())
+            if len(views) >= LISTED:
                 break
-        return found
+        return views
 
     async def one(self, request: Request) -> JsonData:
         """Everything about a measurement."""
@@ -106,12 +106,12 @@ class Measuring:
 
     async def stream(self, request: Request) -> Response:
         """A measurement while it goes on: every event is all that is known, so a lost line costs nothing."""
-        job, told = self.jobs.get(request.path_params["key"]), ""
+        job, last = self.jobs.get(request.path_params["key"]), ""
 
         def news() -> list[str]:
-            nonlocal told
+            nonlocal last
             now = event_of(view_of(job))
-            news, told = ([] if now == told else [now]), now
+            news, last = ([] if now == last else [now]), now
             return news
 
         return self.streams.of(news)
@@ -175,16 +175,16 @@ def _known(kind: str, result: JsonData | None, so_far: JsonData) -> JsonData:
         results, part = so_far.get("results", []), so_far.get("part", 0.0)
     else:
         results, part = results_in(result), 1.0
-    told = [told_of(one) for one in results]
+    views = [told_of(one) for one in results]
     ratings = (result or {}).get("agents", []) if "matches" in (result or {}) else []
-    return {"part": part, "results": told, "ratings": ratings, "is_match": bool(told) and "against" in told[0]}
+    return {"part": part, "results": views, "ratings": ratings, "is_match": bool(views) and "against" in views[0]}
 
 
 def results_in(result: JsonData) -> list[JsonData]:
     """The single results of a job: of one agent, of several, or matches."""
-    found = result.get("matches") or result.get("agents") or ([result] if result else [])
-    check(Each(_RESULT), found, "this result")
-    return list(found)
+    results = result.get("matches") or result.get("agents") or ([result] if result else [])
+    check(Each(_RESULT), results, "this result")
+    return list(results)
 
 
 def told_of(one: JsonData) -> JsonData:

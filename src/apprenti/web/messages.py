@@ -306,11 +306,11 @@ def message_of(shape: type[T], body: bytes) -> T:
 
 def live_of(text: str) -> tuple[str, Any]:
     """The kind of a message of a game under way, and what it says."""
-    said = parse_json(text.encode(errors="replace"), "a message", "this")
-    kind = said.pop("type", None)
+    message = parse_json(text.encode(errors="replace"), "a message", "this")
+    kind = message.pop("type", None)
     if not isinstance(kind, str) or kind not in LIVE:
         raise BadOption(f"a message is a {', '.join(LIVE)}, not {kind!r:.40}.")
-    return kind, read(LIVE[kind], said, f"the message {kind}")
+    return kind, read(LIVE[kind], message, f"the message {kind}")
 
 
 def query_of(shape: type[T], query: Mapping[str, str]) -> T:

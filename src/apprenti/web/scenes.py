@@ -79,9 +79,9 @@ def scenes_of(game: AnyGame) -> Scenes:
 
 def page_folders() -> dict[str, Path]:
     """The folders with files of the page, by the family they draw; of a manifest without scenes, by its games."""
-    found: dict[str, Path] = {}
+    by_name: dict[str, Path] = {}
     for each in plugins():
         with suppress(BadPlugin):  # a broken package takes nobody else's game away
             for name in (each.scenes or each.games) if each.page else ():
-                found.setdefault(name, folder_of(each.page))
-    return found
+                by_name.setdefault(name, folder_of(each.page))
+    return by_name

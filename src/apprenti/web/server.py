@@ -31,10 +31,10 @@ def bound(port: int) -> list[socket.socket]:
     """Sockets on 127.0.0.1 and, where there is one, on ::1."""
     if not 0 <= port <= 65535:
         raise BadOption(f"--port is 0 (any that is free) to 65535, not {port}.")
-    found = [_bound(socket.AF_INET, "127.0.0.1", port)]
+    sockets = [_bound(socket.AF_INET, "127.0.0.1", port)]
     with contextlib.suppress(OSError, BadOption):
-        found.append(_bound(socket.AF_INET6, "::1", found[0].getsockname()[1]))
-    return found
+        sockets.append(_bound(socket.AF_INET6, "::1", sockets[0].getsockname()[1]))
+    return sockets
 
 
 def _bound(family: socket.AddressFamily, address: str, port: int) -> socket.socket:

@@ -130,11 +130,11 @@ class Training:
         latest = self.jobs.latest("train")
         queued = [job for job in waiting if job["kind"] == "train" and job["name"] not in begun]
         newest = sorted(begun, key=lambda name: -changed(name))
-        found = [name for name in newest if find in name and (not who or name.startswith(f"{who}."))]
-        shown = found[first : first + LISTED]
+        matching = [name for name in newest if find in name and (not who or name.startswith(f"{who}."))]
+        shown = matching[first : first + LISTED]
         return {
             "runs": [{**cached_summary(name), **state_of(Run(ROOT / name), latest.get(name))} for name in shown],
-            "count": len(found),
+            "count": len(matching),
             "listed": LISTED,
             "queued": queued,
             "jobs": waiting,
@@ -166,12 +166,12 @@ class Training:
     def _one(self, run: Run) -> JsonData:
         about = run.about()
         config = renamed(about["method"], about["config"])
-        found = {**summary_of(run), **self._state(run), "config": config, "versions": about["versions"]}
+        about_run = {**summary_of(run), **self._state(run), "config": config, "versions": about["versions"]}
         with contextlib.suppress(ApprentiError):
-            found["game"] = read_agent(run.agent_path).game if run.agent_path.exists() else ""
-            found["weights"] = flat(weights_of(run))
+            about_run["game"] = read_agent(run.agent_path).game if run.agent_path.exists() else ""
+            about_run["weights"] = flat(weights_of(run))
         own = command_of(about["method"], config, run.name)
-        return {**found, "command": own, "curves": CURVES, "past": run.past()}
+        return {**about_run, "command": own, "curves": CURVES, "past": run.past()}
 
     async def own(self, request: Request) -> JsonData:
         """What only this run's learner has to show: its population, its Gaussian, pictures."""
@@ -235,11 +235,11 @@ class Training:
         followed = [Followed(Run(ROOT / check_name(name)), done) for name, done in zip(names, sent, strict=False)]
 
         def news() -> list[str]:
-            found = []
+            events = []
             for one in followed:
-                if told := one.news(self._state):
-                    found.append(event_of(told, ".".join(str(each.sent) for each in followed)))
-            return found
+                if news_of_one := one.news(self._state):
+                    events.append(event_of(news_of_one, ".".join(str(each.sent) for each in followed)))
+            return events
 
         return self.streams.of(news)
 
@@ -249,7 +249,7 @@ class Followed:
 
     def __init__(self, run: Run, sent: int) -> None:
         self.run, self.sent = run, sent
-        self.told: JsonData = {}
+        self.last_state: JsonData = {}
         self._at: tuple[int, int] = (0, 0)
         """The file of metrics that was read, and how far."""
 
@@ -260,9 +260,9 @@ class Followed:
             state = self._state(state_of)
         except (ApprentiError, OSError) as error:
             rows, state = [], {"state": "damaged", "sentence": str(error)}
-        if not rows and state == self.told:
+        if not rows and state == self.last_state:
             return None
-        self.told = state
+        self.last_state = state
         if rows:
             self.sent = int(rows[-1]["generation"])
         return {"run": self.run.name, "rows": rows, **state}
@@ -271,16 +271,16 @@ class Followed:
         path = self.run.folder / "metrics.jsonl"
         if not path.exists():
             return []
-        found = path.stat()
+        status = path.stat()
         file, offset = self._at
-        if file != found.st_ino or found.st_size < offset:  # it was written anew when the run went on
+        if file != status.st_ino or status.st_size < offset:  # it was written anew when the run went on
             offset = 0
         rows, offset = self.run.metrics_from(offset)
-        self._at = (found.st_ino, offset)
+        self._at = (status.st_ino, offset)
         return [row for row in rows if row["generation"] > self.sent]
 
     def _state(self, state_of: Callable[[Run], JsonData]) -> JsonData:
-        if not (self.run.folder / "run.json").exists() and (self.sent or self.told.get("of")):
+        if not (self.run.folder / "run.json").exists() and (self.sent or self.last_state.get("of")):
             return {"state": "gone", "sentence": "this run was removed."}
         summary, state = cached_summary(self.run.name), state_of(self.run)
         left = summary.get("left") if state["state"] == "running" else None
@@ -328,10 +328,10 @@ def cached_summary(name: str) -> JsonData:
 @lru_cache(maxsize=4096)
 def _summary(name: str, *changed: float) -> JsonData:
     run = Run(ROOT / name)
-    found = summary_of(run)
-    if found.get("of"):
-        found["left"] = seconds_left(run.metrics(), found["of"])
-    return found
+    summary = summary_of(run)
+    if summary.get("of"):
+        summary["left"] = seconds_left(run.metrics(), summary["of"])
+    return summary
 
 
 def check_opens_nothing(options: JsonData) -> None:

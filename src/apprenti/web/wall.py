@@ -169,10 +169,10 @@ def of_run(asked: WallAsked) -> Games:
     offered = runs_with_population(GAMES.load(asked.game))
     if asked.run not in offered:
         raise UnknownName("run", asked.run[:40], offered or ["none of ga, ce or cma yet"])
-    found = population_of(find_run(asked.run))
-    quick = scenes_of(found.game).quick
+    population = population_of(find_run(asked.run))
+    quick = scenes_of(population.game).quick
     sessions = [
-        Session.new(found.game, found.rules, [quick(player, found.rules)], [str(number)], asked.seed)
-        for number, player in enumerate(found.players[: asked.games], 1)
+        Session.new(population.game, population.rules, [quick(player, population.rules)], [str(number)], asked.seed)
+        for number, player in enumerate(population.players[: asked.games], 1)
     ]
-    return Games(found.game, sessions, found.generation, found.finished)
+    return Games(population.game, sessions, population.generation, population.finished)

@@ -46,8 +46,8 @@ def _tasks(number: int) -> Iterator[Figure]:
 
 
 def _series() -> Series:
-    found = find(AGENT)
-    return Series(found.game, found.game.rules(found.rules, **{found.game.length_option: MOVES}), (found.agent,))
+    player = find(AGENT)
+    return Series(player.game, player.game.rules(player.rules, **{player.game.length_option: MOVES}), (player.agent,))
 
 
 def _bytes() -> Iterator[Figure]:
@@ -67,10 +67,10 @@ def _spent(place: RayCluster, of: Callable[[list[float]], float]) -> dict[int, f
     `of` what they tell, which is more each time, it is the last before games and the first after them: to ask is no
     part of what games cost.
     """
-    told: dict[int, list[float]] = {}
+    by_process: dict[int, list[float]] = {}
     for process, seconds in [clock(0), *place.map(clock, range(50 * place.workers)), clock(0)]:
-        told.setdefault(process, []).append(seconds)
-    return {process: of(seconds) for process, seconds in told.items()}
+        by_process.setdefault(process, []).append(seconds)
+    return {process: of(seconds) for process, seconds in by_process.items()}
 
 
 def _beside_threads(games: int, repeats: int) -> Iterator[Figure]:

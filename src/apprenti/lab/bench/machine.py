@@ -83,8 +83,8 @@ def register_bits() -> int:
     from llvmlite.binding import get_host_cpu_features
     from numba import config
 
-    told = (config.CPU_FEATURES or "").split(",")  # an environment variable of numba's
-    has = {name[1:]: name[0] == "+" for name in told} if any(told) else get_host_cpu_features()
+    features = (config.CPU_FEATURES or "").split(",")  # an environment variable of numba's
+    has = {name[1:]: name[0] == "+" for name in features} if any(features) else get_host_cpu_features()
     return 512 if has.get("avx512f") else 256 if has.get("avx") else 128
 
 
@@ -92,12 +92,12 @@ def commit() -> str | None:
     """The commit of the sources, when they are in a checkout and git is there."""
     words = ["git", "rev-parse", "--short", "HEAD"]
     try:
-        found = subprocess.run(words, cwd=Path(__file__).parent, capture_output=True, text=True, check=True)
+        git = subprocess.run(words, cwd=Path(__file__).parent, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
         return None
-    return found.stdout.strip()
+    return git.stdout.strip()
 
 
-def as_json(found: list[Figure]) -> str:
+def as_json(figures: list[Figure]) -> str:
     """All figures and the machine as one JSON object."""
-    return json.dumps({"machine": machine(), "figures": [asdict(figure) for figure in found]}, ensure_ascii=False)
+    return json.dumps({"machine": machine(), "figures": [asdict(figure) for figure in figures]}, ensure_ascii=False)

@@ -43,9 +43,9 @@ def spent(learner: Any, player: Any, name: str, iterations: int) -> tuple[float,
     def timed(*words: Any) -> Any:
         nonlocal played
         began = process_time()
-        found = play(*words)
+        result = play(*words)
         played += process_time() - began
-        return found
+        return result
 
     setattr(player, name, timed)
     began = process_time()

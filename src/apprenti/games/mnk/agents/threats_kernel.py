@@ -228,7 +228,7 @@ def look(search, position, marks, side, depth, width, order, values):
     positions: then what was not looked at to the end is as it was one depth before.
     """
     begin(search, position, marks)
-    found = values.copy()
+    deeper = values.copy()
     for deep in range(depth + 1):
         wide, low = len(order) if deep == 0 else width, -WIN
         for cell in order[:wide]:
@@ -237,13 +237,13 @@ def look(search, position, marks, side, depth, width, order, values):
             if position.lacking[side, 0] == 0:
                 value = -value_of(search, position, 1 - side, deep, -WIN, -low if deep else WIN)
             change(search, position, cell, side, -1)
-            found[cell] = value if value > low or deep == 0 else min(value, low - 1)  # a bound: as good at most
+            deeper[cell] = value if value > low or deep == 0 else min(value, low - 1)  # a bound: as good at most
             low = max(low, value)
         if deep and search.counter[NODES] >= search.counter[LIMIT]:
             return
         for cell in order[wide:]:
-            found[cell] = min(found[cell], low - 1)
-        values[:] = found
+            deeper[cell] = min(deeper[cell], low - 1)
+        values[:] = deeper
         if abs(low) > WIN >> 1:
             return
         best_first(order, values)

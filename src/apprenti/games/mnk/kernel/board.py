@@ -63,19 +63,19 @@ def codes_of(state: State) -> np.ndarray:
 @inlined
 def has_row(board, own):
     """Whether K bits are in a row."""
-    found = False
+    complete = False
     for step in (1, board.stride - 1, board.stride, board.stride + 1):
         run = own
         for _ in range(board.k - 1):
             run &= run >> np.uint64(step)
-        found |= run != 0
-    return found
+        complete |= run != 0
+    return complete
 
 
 @inlined
 def completing(board, own):
     """The cells, free or not, that would complete a row: K − 1 of its own bits lie before and after them."""
-    found = np.uint64(0)
+    cells = np.uint64(0)
     for number in (1, board.stride - 1, board.stride, board.stride + 1):
         step = np.uint64(number)
         before = ~np.uint64(0)  # cells with `count` own bits before them
@@ -83,9 +83,9 @@ def completing(board, own):
             after = before
             for other in range(board.k - 1 - count):
                 after &= own >> (step * np.uint64(other + 1))
-            found |= after
+            cells |= after
             before = (before & own) << step
-    return found
+    return cells
 
 
 @inlined

@@ -37,11 +37,11 @@ def at_time(fall, time):
 @inlined
 def meet(table, memory, low, high):
     """The place of a state in the list; a new one is added, every action worth 0."""
-    found = find(table.states, table.places, low, high)
-    if found >= 0:
-        return found
+    place = find(table.states, table.places, low, high)
+    if place >= 0:
+        return place
     state = memory.counts[STATES]
-    table.places[-1 - found] = state
+    table.places[-1 - place] = state
     table.states[state, 0], table.states[state, 1] = low, high
     table.values[state], memory.visits[state] = 0.0, 0
     memory.counts[STATES] += 1

@@ -60,7 +60,7 @@ def place_in_reservoir(seen, room, luck):
 
 
 @kernel()
-def play_on(plan, tables, games, weights, moves, found, seen, scratch, luck):
+def play_on(plan, tables, games, weights, moves, starts, seen, scratch, luck):
     """Play some moves in each game with one linear player; as far as it goes on, if no states are looked for.
 
     If they are, games begin anew and some of their states are kept, of each height of the pile as many as there is
@@ -68,7 +68,7 @@ def play_on(plan, tables, games, weights, moves, found, seen, scratch, luck):
     """
     rules, space = pointers_to(Tables, tables), player_scratch_in(scratch)
     clear_board(rules.game, space.work)
-    room = len(found[0]) // LANES // max(1, len(seen))
+    room = len(starts[0]) // LANES // max(1, len(seen))
     for i in range(len(games[0]) // LANES):
         one = game_in(games, i)
         for _ in range(moves):
@@ -82,7 +82,7 @@ def play_on(plan, tables, games, weights, moves, found, seen, scratch, luck):
                 height = pile_height(space.work, rules.game[at.BOARD_WIDTH])
                 place = place_in_reservoir(address(seen, height), room, address(luck, 0))
                 if place < room:
-                    copy_game(one, game_in(found, height * room + place))
+                    copy_game(one, game_in(starts, height * room + place))
 
 
 @kernel()

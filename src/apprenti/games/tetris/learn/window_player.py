@@ -39,10 +39,10 @@ class WindowPlayer(BatchGames):
 
     def numbers(self, batch: Batch, after: Afterstates) -> Vector:
         """(placements, numbers): what has a weight."""
-        found = [] if self.windows is None else [self.windows.numbers(self.rules, after.columns, self.group)]
+        blocks = [] if self.windows is None else [self.windows.numbers(self.rules, after.columns, self.group)]
         if self.criteria:
-            found = [Measures(self.rules, self.criteria).of_afterstates(batch, after), *found]
-        return np.hstack(found)
+            blocks = [Measures(self.rules, self.criteria).of_afterstates(batch, after), *blocks]
+        return np.hstack(blocks)
 
     def actions(self, batch: Batch) -> NDArray[np.int64]:
         after = batch.afterstates()
@@ -120,11 +120,11 @@ def by_least_squares(player: WindowPlayer, scale: Vector, effort: Effort) -> Win
 
     `player` has the criterion lines, which V does not count.
     """
-    found, best = player, (-1.0, player)
+    fitted, best = player, (-1.0, player)
     for t in range(effort.iterations):
-        found = replace(found, weights=_valued(found, effort, t))
-        score = float(fitness(found, found.weights[None], replace(effort, games=50), "test", t)[0])
-        best = max(best, (score, found), key=lambda pair: pair[0])
+        fitted = replace(fitted, weights=_valued(fitted, effort, t))
+        score = float(fitness(fitted, fitted.weights[None], replace(effort, games=50), "test", t)[0])
+        best = max(best, (score, fitted), key=lambda pair: pair[0])
     return best[1]
 
 
