@@ -2,7 +2,7 @@
 
 The system gives orphans to the nearest ancestor that has asked for them (`PR_SET_CHILD_SUBREAPER`): this one. So all
 that an engine has ever started is below its keeper, and is ended when the engine has ended or when the keeper is told
-to, by the end of a pipe: also when whoever holds the other end was killed. It is run as a file and imports nothing else
+to, by the end of a pipe: also when that at the other end was killed. It is run as a file and imports nothing else
 of this project.
 """
 

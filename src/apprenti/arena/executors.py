@@ -49,7 +49,7 @@ class Threads(ThreadPoolExecutor):
         return stop is not None
 
     def close(self) -> None:
-        """End; whoever shares the stop signal of the games has set it."""
+        """End; the owner of the games' stop signal has set it."""
         self.shutdown(wait=True, cancel_futures=True)
 
 
@@ -77,7 +77,7 @@ class Processes(ProcessPoolExecutor):
         return False
 
     def close(self) -> None:
-        """End at once: nobody waits for the games any more, and one may last for days."""
+        """End at once: the games are not waited for any more, and one may last for days."""
         for process in list((self._processes or {}).values()):
             process.terminate()
         self.shutdown(wait=True, cancel_futures=True)
@@ -109,7 +109,7 @@ def _without_main() -> Iterator[None]:
 
 
 def _end_with_parent() -> None:
-    """In a worker: end when the one who wants the games has been killed, for nobody else would tell."""
+    """In a worker: end when the one who wants the games has been killed, for nothing else would tell."""
     parent = parent_process()
 
     def follow() -> None:
@@ -139,7 +139,7 @@ def played_on(place: "RayCluster | None") -> Iterator[None]:
 
 
 def in_a_task(games: int | None, seconds: float, workers: int) -> int:
-    """Games in a task of a cluster, if one takes so many seconds: about a second, less near the end, so that all cores
+    """Games in a task of a cluster, if one takes that long: about a second, less near the end, so that all cores
     end together, but no less than it takes to send it many times over."""
     usual = LONG_TASK if games is None else min(LONG_TASK, max(SHORT_TASK, games * seconds / (4 * workers)))
     return max(1, round(usual / max(seconds, 1e-6)))

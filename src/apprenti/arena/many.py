@@ -1,4 +1,4 @@
-"""Many games on all cores, here or of a cluster. Game i depends on the root seed and i alone, whoever plays it."""
+"""Many games on all cores, here or of a cluster. Game i depends on the root seed and i alone."""
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -129,7 +129,7 @@ def _chunks(first: int, games: int | None, size: Callable[[int], int]) -> Iterat
 
 
 class Sizes:
-    """How many games are in the next chunk: so many, or on a cluster what takes about a second."""
+    """How many games are in the next chunk: a fixed number, or on a cluster what takes about a second."""
 
     def __init__(self, size: int, games: int | None) -> None:
         self.size, self.games, self.seen, self.seconds = size, games, 0, 0.0

@@ -29,17 +29,17 @@ LOOK_EVERY = 0.5
 PATIENCE = 20.0
 """Seconds to wait for a core, at the beginning and when all are lost."""
 SILENT, REFUSED = 3.0, 0.5
-"""Seconds after which the head is lost: without an answer, or when its machine says that nobody is there. Ray itself
+"""Seconds after which the head is lost: without an answer, or when its machine says that nothing is there. Ray itself
 ends this process, without a word, some seconds after a head on the same machine."""
 LATE = 2.0
-"""A chunk is also given to another core after so many seconds, and so many times the usual time."""
+"""A chunk is also given to another core after this many seconds, and this many times the usual time."""
 SOON = 3.0
 """Seconds after which a core that has not begun is taken to be in use by others."""
 ATTEMPTS = 4
 """Cores that may be lost over one chunk."""
 LARGE = 10**6
 """Bytes of a task that nodes had better pass on to each other. All else goes in parts, without Ray's store: when the
-node that keeps it is killed, Ray ends whoever uses it next, without a word."""
+node that keeps it is killed, Ray ends the process that uses it next, without a word."""
 
 
 Check = Callable[[], dict[str, str]]
@@ -133,7 +133,7 @@ class RayCluster(Executor):
         self._thread = Thread(target=self._run, name="cluster", daemon=True)
         self._thread.start()
 
-    # For whoever wants games played -----------------------------------------------------------------------------------
+    # For the caller who wants games played ----------------------------------------------------------------------------
 
     @property
     def cores(self) -> int:
@@ -151,13 +151,13 @@ class RayCluster(Executor):
         return 16 * self.workers
 
     def wait_for_cores(self) -> None:
-        """Wait until somebody can play; refuse a cluster where nobody can."""
+        """Wait until a node can play; refuse a cluster where none can."""
         began = monotonic()
         while not self._some.wait(0.1) and (monotonic() - began < PATIENCE or self._checking):
             pass
         if not self.cores:
             refused = [node.refused for node in self.nodes.values() if node.refused]
-            raise self._failed or ClusterLost(" ".join(refused) or self._nobody())
+            raise self._failed or ClusterLost(" ".join(refused) or self._no_node())
 
     @property
     def _checking(self) -> bool:
@@ -186,7 +186,7 @@ class RayCluster(Executor):
         return stop is not None
 
     def close(self) -> None:
-        """Nobody waits for what was handed out any more."""
+        """What was handed out is not waited for any more."""
         self._events.put(self._cut)
 
     def end(self) -> None:
@@ -206,7 +206,7 @@ class RayCluster(Executor):
     def _run(self) -> None:
         try:
             self._hear()
-        except Exception as error:  # a bug of ours: whoever waits is told, and does not wait for ever
+        except Exception as error:  # a bug of ours: the caller gets it, and does not wait for ever
             self._fail(error)
 
     def _hear(self) -> None:
@@ -244,7 +244,7 @@ class RayCluster(Executor):
         self._when_done(answer, partial(self._receive, core, job))
 
     def _when_done(self, answer: Any, then: Callable[[Future[Any]], None]) -> None:
-        """The answer is held on to until then: Ray's client forgets the results of those nobody holds."""
+        """The answer is held on to until then: Ray's client forgets results that are not held."""
         answer.future().add_done_callback(lambda done, _held=answer: self._events.put(partial(then, done)))
 
     def _receive(self, core: Core, job: Job, answer: Future[Any]) -> None:
@@ -282,7 +282,7 @@ class RayCluster(Executor):
         self._seconds += monotonic() - job.begun
 
     def _conclude(self, job: Job, error: BaseException | None, result: Any) -> None:
-        """The first result of a job counts; whoever else plays it may stop."""
+        """The first result of a job counts; other cores that play it may stop."""
         self._jobs.discard(job)
         if not job.future.done():
             error = result if isinstance(result, ApprentiError) else error
@@ -335,11 +335,11 @@ class RayCluster(Executor):
         if self.cores:
             self._useful = monotonic()
         elif self._jobs and not self._checking and monotonic() - self._useful > PATIENCE:
-            self._fail(ClusterLost(self._nobody()))
+            self._fail(ClusterLost(self._no_node()))
         self._copy_late_jobs()
         self._hand_out()
 
-    def _nobody(self) -> str:
+    def _no_node(self) -> str:
         cores = sum(len(node.cores) for node in self.nodes.values())
         what = f"all {cores} of them are in use" if cores else "no node has one"
         return f"no core of the cluster is free, {what}: wait for the others, or add a node (docs/cluster.md)."
@@ -448,7 +448,7 @@ class RayCluster(Executor):
             self._lose(core, job)
 
     def _copy_late_jobs(self) -> None:
-        """Give chunks that take long to idle cores, too: their node may be slow, or lost and nobody knows yet."""
+        """Give chunks that take long to idle cores, too: their node may be slow, or lost without our knowing yet."""
         usual = self._seconds / self._numbers if self._numbers else 0.0
         late = [job for job in self._jobs if len(job.cores) == 1 and monotonic() - job.begun > LATE + LATE * usual]
         for job in sorted(late, key=lambda job: job.number):

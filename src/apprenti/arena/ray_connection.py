@@ -23,9 +23,9 @@ SETTINGS = {
     "worker_niceness": 0, "enable_metrics_collection": False,
 }  # fmt: skip
 """Of our own nodes: how soon a dead one is noticed, that cores that play have the priority of this process, and that
-nothing is counted that nobody reads."""
+nothing is counted that is not read."""
 ENVIRONMENT = {
-    "RAY_USAGE_STATS_ENABLED": "0",  # tells nobody what we do
+    "RAY_USAGE_STATS_ENABLED": "0",  # sends no usage statistics
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
 }
 GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
@@ -129,7 +129,7 @@ def _why_not(address: str, error: Exception) -> str:
 
 
 def _check_that_it_answers(address: str) -> None:
-    """Ray itself waits for minutes for whoever is no head."""
+    """Ray itself waits for minutes for an address that is no head."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     try:
         with socket.create_connection((host, int(port)), 3.0) as connection:

@@ -41,7 +41,7 @@ MOST_REPETITIONS = 100_000
 ENDS = 400
 """A game that ends so often while levels are chosen is not rare: it is measured by playing."""
 LONGEST = 20_000_000
-"""Moves without so many climbs as are wanted; then there is no use in waiting for more."""
+"""Moves with fewer climbs than are wanted; then there is no use in waiting for more."""
 
 
 class NotRare(Exception):
@@ -57,7 +57,7 @@ class Levels:
     """From low states to the first level, then from each level."""
 
     def scaled(self, factor: float) -> "Levels":
-        """The same with so many times as many trials."""
+        """The same with the trials multiplied by a factor."""
         return Levels(self.levels, tuple(max(2, round(factor * number)) for number in self.trials))
 
     @property

@@ -144,7 +144,7 @@ class Rating:
 
     elo: float
     error: float
-    """Standard error, from the curvature of the likelihood; infinite for who met nobody that met the anchor."""
+    """Standard error, from the curvature of the likelihood; infinite if no opponent met the anchor."""
 
 
 def elo_of(points: NDArray[np.float64], games: NDArray[np.float64], anchor: int = 0) -> list[Rating]:

@@ -38,7 +38,7 @@ class SolveOptions:
     residual: float = 1e-9
     """Go on until Bellman's equation holds up to this, in every state."""
     iterations: int = 100_000
-    """Stop after so many, however large the residual is."""
+    """Stop after this many, however large the residual is."""
     name: Text = ""
     """Store the table as an agent in runs/NAME."""
     so_far: Text = ""

@@ -184,7 +184,7 @@ def find_cache() -> Cache:
 
 
 def private_folder(variable: str, usual: str) -> Path:
-    """A folder of ours that nobody else can write to, in the one that a variable of the environment names.
+    """A folder of ours that no other user can write to, in the one that a variable of the environment names.
 
     A user of a container may have no home.
     """

@@ -91,7 +91,7 @@ class Older:
     added: JsonMapping = field(default_factory=dict)
     """Options that older runs did not have, with what they did."""
     divided: tuple[str, str] = ("", "")
-    """Where there was a number of games and a way to divide it, now iterations of so many episodes: both names."""
+    """Where there was a number of games and a way to divide it, now iterations of some episodes each: both names."""
     papers: Mapping[str, str] = field(default_factory=dict)
     """The names of the method's own report, which its readers may use on the command line, and ours."""
     counted_from_0: Mapping[str, str] = field(default_factory=dict)
@@ -111,7 +111,7 @@ class Plugin:
     """The manifest of a game or a package: for each part of the laboratory what it adds, by name."""
 
     place: int = 100
-    """Among all manifests; the first game of the first one is played where nobody says which."""
+    """Among all manifests; the first game of the first one is played where none is named."""
     games: Entries = field(default_factory=dict)
     agents: Entries = field(default_factory=dict)
     """Agents that need no description."""
@@ -154,7 +154,7 @@ class Plugin:
     page: str = ""
     """The package whose folder has JavaScript and styles of the page."""
     own: bool = False
-    """Whether it is ours: nobody else can take its names."""
+    """Whether it is ours: no other plug-in can take its names."""
 
 
 FORMER = {"games": "games", "agents": "agents", "learners": "learners", "views": "views", "web": "scenes",

@@ -18,7 +18,7 @@ from apprenti.core.seeds import Chance
 CHANCE: Literal[-1] = -1
 """The turn of chance: a card is dealt, a die is rolled."""
 OVER: Literal[-2] = -2
-"""Nobody's turn: the game has ended."""
+"""No player's turn: the game has ended."""
 
 AnyMove: TypeAlias = Any
 """What a game calls a move: a placement, a cell, a text. Each game reads and writes its own."""
@@ -296,4 +296,4 @@ class Fast(Protocol):
         """Compile now, before a clock starts."""
 
     def limited(self, moves: int) -> Self:
-        """The same, for games that stop after so many moves."""
+        """The same, for games that stop after a number of moves."""

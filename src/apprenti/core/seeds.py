@@ -70,7 +70,7 @@ class Stream:
         return pick(self, options)
 
     def words(self, count: int) -> NDArray[np.uint64]:
-        """The next so many of `bits()`, at once."""
+        """The next `count` of `bits()`, at once."""
         states = np.uint64(self.state) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(GOLDEN)
         self.state = (self.state + count * GOLDEN) & _MASK
         z = (states ^ (states >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -78,7 +78,7 @@ class Stream:
         return np.asarray(z ^ (z >> np.uint64(31)), np.uint64)
 
     def randoms(self, count: int) -> NDArray[np.float64]:
-        """The next so many of `random()`, at once."""
+        """The next `count` of `random()`, at once."""
         return np.asarray((self.words(count) >> np.uint64(11)) * 2.0**-53, np.float64)
 
 

@@ -50,7 +50,7 @@ class EnvGame(ABC):
     @property
     @abstractmethod
     def mask(self) -> Mask:
-        """The legal actions of whoever is to act; none when the game is over."""
+        """The legal actions of the player to act; none when the game is over."""
 
     @abstractmethod
     def planes(self, player: int) -> Numbers:
@@ -58,7 +58,7 @@ class EnvGame(ABC):
 
     @abstractmethod
     def act(self, action: int) -> None:
-        """Play a legal action of whoever is to act; IllegalMove for any other."""
+        """Play a legal action of the player to act; IllegalMove for any other."""
 
     @abstractmethod
     def play(self, move: AnyMove) -> None:

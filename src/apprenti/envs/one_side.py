@@ -26,7 +26,7 @@ from apprenti.envs.game import Encoding, EnvGame, GameEncoding, Info, Numbers, r
 
 ILLEGAL = ("terminate", "raise")
 RENDER_MODES = ("human", "ansi")
-NOBODY = RandomAgent()
+FILLER = RandomAgent()
 """Who sets up no army of its own."""
 
 
@@ -93,7 +93,7 @@ class OneSide(gymnasium.Env[Numbers, Any]):  # type: ignore[misc]
     def new_game(self, chance: Stream) -> EnvGame:
         """A game before its first move."""
         own = [seat == self.player for seat in range(len(self.sides))]
-        agents = tuple(NOBODY if mine else self.opponent or NOBODY for mine in own)
+        agents = tuple(FILLER if mine else self.opponent or FILLER for mine in own)
         return self.options.begin(chance, agents, [chance if mine else self.opponents_chance for mine in own])
 
     @property

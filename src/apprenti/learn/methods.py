@@ -50,7 +50,7 @@ def renamed(method: str, stored: JsonData) -> JsonData:
 
 
 def _in_iterations(divided: tuple[str, str], options: JsonData) -> JsonData:
-    """Iterations of so many episodes, from a number of games and a way to divide it, if there are both."""
+    """Iterations of a number of episodes each, from a number of games and a way to divide it, if there are both."""
     total, part = divided
     if not (total in options and part in options):
         return options

@@ -39,7 +39,7 @@ class ValueConfig:
     residual: float = 1e-9
     """Go on until Bellman's equation holds up to this, in every state."""
     iterations: int = 100_000
-    """Stop after so many, however large the residual is."""
+    """Stop after this many, however large the residual is."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.gamma <= 1:
@@ -77,7 +77,7 @@ class Model:
 
 
 class _Exploration:
-    """A model on its way: the states found so far, and those whose moves nobody has looked at."""
+    """A model on its way: the states met so far, and those whose moves are not explored yet."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game

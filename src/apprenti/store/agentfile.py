@@ -2,7 +2,7 @@
 
 Format 2 is written: large arrays lie beside the file under a name that changes with what is in them, so that the
 replacement of the small file is the one step from the old agent to the new one. In format 1 they had the name of the
-file, and whoever read between two replacements found arrays of another generation.
+file, and a reader between two replacements got arrays of another generation.
 """
 
 import glob
@@ -90,7 +90,7 @@ def _read_fields(path: Path) -> JsonData:
 
 
 def write_agent(path: Path, agent: AgentFile) -> None:
-    """Write an agent file; whoever reads finds the agent before it or this one, at every moment."""
+    """Write an agent file; a reader gets the agent before it or this one, at every moment."""
     blob = packed(agent.arrays) if agent.arrays else b""
     digest = digest_of(blob) if blob else ""
     if digest:

@@ -222,7 +222,7 @@ class Run:
                     return False
         except Timeout:
             return True
-        except OSError:  # a folder that cannot be written: nobody can learn in it
+        except OSError:  # a folder that cannot be written: no learner can use it
             return False
         return False
 

@@ -116,7 +116,7 @@ class Page:
         games = []
         with self._offering:  # games are imported here: two threads at it would meet halfway
             for name in [*(self.laboratory.school.games or GAMES)]:
-                with suppress(BadPlugin):  # a broken package takes nobody else's game away
+                with suppress(BadPlugin):  # a broken package takes no other game away
                     about = about_game(name)
                     proposed = {what: self._proposed(name, about[what]) for what in ("opponent", "adviser")}
                     games.append({**about, **proposed})

@@ -184,7 +184,7 @@ class LiveGame:
         return self.you is not None and not self.over and has_secrets(self.session.game, self.session.state)
 
     async def run(self, work: Callable[..., T], *words: Any) -> T:
-        """Do work that takes time where it holds nobody up."""
+        """Do work that takes time where it delays no other game."""
         return await asyncio.get_running_loop().run_in_executor(self.pool, work, *words)
 
     # what the page asks for
@@ -253,7 +253,7 @@ class LiveGame:
         do(self._settle())
 
     async def hint(self, name: str) -> Advice:
-        """What an agent thinks of the position, from the eyes of the person or of whoever is to move."""
+        """What an agent thinks of the position, from the eyes of the person or of the player to move."""
         if self.seating.rated and not self.over:
             raise IllegalMove(ADVICE)
         return await self.run(self._hint, name)
@@ -426,7 +426,7 @@ class LiveGame:
 
 
 def _decide(session: Session, moves: int) -> None:
-    """So many decisions, if the game has as many."""
+    """This number of decisions, or all if the game has fewer."""
     for _ in range(moves):
         if session.outcome is None:
             session.decide()

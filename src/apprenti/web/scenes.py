@@ -81,7 +81,7 @@ def page_folders() -> dict[str, Path]:
     """The folders with files of the page, by the family they draw; of a manifest without scenes, by its games."""
     by_name: dict[str, Path] = {}
     for each in plugins():
-        with suppress(BadPlugin):  # a broken package takes nobody else's game away
+        with suppress(BadPlugin):  # a broken package takes no other game away
             for name in (each.scenes or each.games) if each.page else ():
                 by_name.setdefault(name, folder_of(each.page))
     return by_name

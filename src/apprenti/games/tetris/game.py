@@ -39,7 +39,7 @@ class Options:
     preview: bool = False
     """The next piece is known."""
     max_pieces: int = 0
-    """Stop a game after so many pieces; 0 for never."""
+    """Stop a game after this many pieces; 0 for never."""
 
 
 _POSITION = re.compile(
@@ -119,7 +119,7 @@ class Tetris(Game[Rules, State, Placement | str, Observation]):
         return observation.notation
 
     def worlds(self, observation: Observation, rng: Chance) -> Iterator[State]:
-        """The one state that fits: of what has come the player knows all, and of what will come nobody knows."""
+        """The one state that fits: of what has come the player knows all, and of what will come nothing."""
         seen = observation
         return repeat(
             State(

@@ -52,7 +52,7 @@ class Position:
         return Position(rotation, top - new.height + 1, self.column - old.left + new.left)
 
     def moved(self, rows: int, columns: int) -> "Position":
-        """The position so many rows up and columns right."""
+        """The position some rows up and columns right."""
         return Position(self.rotation, self.row + rows, self.column + columns)
 
 

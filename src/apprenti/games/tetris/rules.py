@@ -87,7 +87,7 @@ class Rules:
     preview: bool = False
     """The next piece is known."""
     max_pieces: int = 0
-    """Stop after so many pieces; 0 for never."""
+    """Stop after this many pieces; 0 for never."""
 
     def __post_init__(self) -> None:
         if not (2 <= self.width <= 32 and 2 <= self.height <= 64):

@@ -39,7 +39,7 @@ class End(Reason):
 
 
 def points_for(rules: Rules, lines: int) -> int:
-    """The points of a move that removes so many lines."""
+    """The points of a move that removes this many lines."""
     if rules.points == "classic":
         return CLASSIC[min(lines, 4)]
     return lines * lines if rules.points == "square" else lines
@@ -66,7 +66,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Observation:
-    """What the player knows. The pieces left in a bag are known to whoever has counted."""
+    """What the player knows. The pieces left in a bag are known to a player that has counted."""
 
     rules: Rules
     board: Board

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class OptimalAgent(TetrisAgent):
     """Plays the placement with the greatest lines + γ value of the wall after it; of equals the first.
 
-    With the table of `apprenti solve` nobody plays better. A placement that ends the game counts its lines alone.
+    With the table of `apprenti solve` no player plays better. A placement that ends the game counts its lines alone.
     """
 
     table: "WallTable" = field(repr=False)

@@ -191,7 +191,7 @@ class Game(ABC):
         self.shape = rows_seen(self.rules) if keys else self.rules.height, self.rules.width
 
     def renew_arrays(self) -> None:
-        """Whoever was given the arrays keeps them; what is given next must be others."""
+        """The caller keeps the arrays it was given; what is given next must be others."""
         self.board, self.mask = self.board.copy(), self.mask.copy()
         if self.keys:
             self.falling = self.falling.copy()

@@ -1,6 +1,6 @@
 """Many games of Tetris at once on the compiled engine, one placement each at a time.
 
-For whoever decides outside the kernel: a network that values boards by the hundred, a Gymnasium environment. The games
+For who decides outside the kernel: a network that values boards by the hundred, a Gymnasium environment. The games
 are, piece for piece and move for move, those of the readable engine with the same seeds.
 
     batch = Batch(Rules.preset("simplified", "10x20"), games=64, seed=1)
@@ -62,7 +62,7 @@ def planes(
 
 
 def afterstate_arrays(count: int) -> AfterstateArrays:
-    """Room for so many afterstates."""
+    """Room for this many afterstates."""
     return AfterstateArrays(
         np.empty(count * LANES, np.int32), np.empty(count * at.MOVE_SIZE, np.int32), np.empty(count, np.uint8),
         np.empty(count, np.int64), np.empty(count, np.int64),

@@ -174,7 +174,7 @@ class Games:
         return self.results[..., at.R_DIED] > 0
 
     def play(self) -> None:
-        """Play until no game is left that nobody has begun."""
+        """Play until every game has been begun."""
         players = np.repeat(np.arange(len(self.weights)) * self.weights.shape[1], self.seeds.shape[1])
         with announcing("a Tetris player", self.plan):
             play_games(
@@ -288,7 +288,7 @@ class WholeGames:
         return self.player.keeps_moves
 
     def limited(self, moves: int) -> Self:
-        """The same, for games that stop after so many pieces."""
+        """The same, for games that stop after a number of pieces."""
         return replace(self, rules=replace(self.rules, max_pieces=moves))
 
     def play(self, seeds: Sequence[GameSeeds], moves: int = 0) -> list[GameRecord]:

@@ -27,7 +27,7 @@ Chunk = tuple[int, int]
 """The first, and the one after the last."""
 
 PROBE_BITS = 24
-"""A board of so many cells is explored in a moment, to guess how many walls a larger one has."""
+"""A board of this many cells is explored in a moment, to guess how many walls a larger one has."""
 SOLVED_BITS = 40
 """No table of a larger board has ever been made."""
 PLACE_BITS = 29

@@ -153,7 +153,7 @@ def weights_of_many(parts: NDArray[np.float64], vectors: NDArray[np.float64], to
     """The weights of many players, a row each: what `weights_for` and `fold` give one by one, to the bit.
 
     `parts` has a row for each component of a vector: the kernel's weights of the player with 1 there and 0 elsewhere.
-    So many rows `together` lie on one grid.
+    `together` is the number of rows that lie on one grid.
     """
     if not (np.abs(vectors) < LARGEST).all():
         raise BadAgent(f"the weights of a player must be finite numbers below {LARGEST:g}.")

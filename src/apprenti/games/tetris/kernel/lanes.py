@@ -204,7 +204,7 @@ def as_real(typingctx, v):
 
 @intrinsic
 def address(typingctx, array, index):
-    """Where an element of a flat array lies, or one so many places further on. Reading on from there costs nothing
+    """Where an element of a flat array lies, or one some places further on. Reading on from there costs nothing
     more: no count of references, no negative indices. The caller of the kernel keeps the array alive, and the kernel
     every index inside it.
     """

@@ -65,7 +65,7 @@ WEIGHTS_SIZE = REGIMES + PILE_HEIGHTS
     ROWS,  # rows in which a piece may come to rest
     LIMIT,  # a pile higher than this, after lines are removed, ends the game
     WALKS,  # 1: pieces appear at the top and move there through free cells; 0: they drop from above
-    SAFE_HEIGHT,  # a pile no higher than this is in nobody's way at the top
+    SAFE_HEIGHT,  # a pile no higher than this is not in the way at the top
     RANDOMISER,
     PIECES,
     SEQUENCE,  # length of a fixed sequence

@@ -22,7 +22,7 @@ Function = Callable[..., object]
 TERMS = tuple(name for name, criterion in CRITERIA.items() if criterion.terms is None)
 """What the kernel computes: the criteria that are no combination of others."""
 TERM = {name: code for code, name in enumerate(TERMS)}
-assert len(TERMS) <= MOST_TERMS, "the kernel has no room for so many terms"
+assert len(TERMS) <= MOST_TERMS, "the kernel has no room for all terms"
 OPTIONS = ("random_ties", "far_ties", "next_piece", "expectimax", "units", "narrow", "slim")
 
 

@@ -114,7 +114,7 @@ def write_odds(plan, rules, space, dealt, next_piece):
 
 @inlined
 def points_for(game, lines):
-    """The points of a move that removes so many lines."""
+    """The points of a move that removes this many lines."""
     if game[at.POINTS] == at.SQUARE_POINTS:
         return lines * lines
     if game[at.POINTS] == at.NO_POINTS or lines == 0:

@@ -157,7 +157,7 @@ def is_known(index, wall):
 
 @kernel()
 def explore(drops, seen, done, begin, end):
-    """Follow every placement from the walls in words `begin` to `end` of `seen` that nobody has followed yet.
+    """Follow every placement from the walls in words `begin` to `end` of `seen` that have not been followed yet.
 
     A drop that removes no line makes a greater number, so one pass upwards follows whole games; what is found below,
     or beyond `end`, is left to the next pass. Returns how many walls were followed.

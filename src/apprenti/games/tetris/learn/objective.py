@@ -389,7 +389,7 @@ def rounds_of(games: int) -> list[tuple[int, int]]:
 
 @cache
 def _interval_of_one(deaths: int) -> tuple[float, float]:
-    """The interval of a mean from so many deaths, for a total of 1: the same few numbers are asked for all the time."""
+    """The interval of a mean from some deaths, for a total of 1: the same few numbers are asked for all the time."""
     return interval(1.0, deaths, CONFIDENCE)
 
 

@@ -171,7 +171,7 @@ POSITIVE, NEGATIVE = COLOURS[0], COLOURS[1]
 
 @dataclass(frozen=True)
 class Layer:
-    """So many units, what they are, and the weights that lead to them: (units before, units), or None."""
+    """The number of units, what they are, and the weights that lead to them: (units before, units), or None."""
 
     units: int
     words: str
