@@ -1,8 +1,8 @@
 """The worst dealer: it looks at the board and deals the piece that is hardest to place well.
 
 Brzustowski (1992) asked whether Tetris can be won, and showed that some sequence of S and Z ends every game. This one
-looks one piece ahead. A piece is as hard as its best placement is bad, by Dellacherie's evaluation (2003), whichever player
-plays; one that ends the game wherever it is placed is the hardest of all. Of equals the first of the set is dealt.
+looks one piece ahead. A piece is as hard as its best placement is bad, by Dellacherie's evaluation (2003) for every
+player; one that ends the game wherever it is placed is the hardest of all. Of equals the first of the set is dealt.
 Chance has no part in it, and it knows no more than the board; where the next piece is shown, that is the board before
 the piece in play is placed.
 """
