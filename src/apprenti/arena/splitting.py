@@ -26,7 +26,7 @@ from apprenti.arena.many import Chunk, in_order
 from apprenti.arena.statistics import interval
 from apprenti.core.data import JsonData, JsonObject
 from apprenti.core.errors import BadOption
-from apprenti.core.rare_events import NEVER, Ints, Process, Reals
+from apprenti.core.rare_events import OUT_OF_REACH, Ints, Process, Reals
 from apprenti.core.seeds import Stream, seed_of
 
 SHARE = 0.3
@@ -63,7 +63,7 @@ class Levels:
     @property
     def aims(self) -> Iterator[tuple[int, ...]]:
         """For each level those up to it and the one that is aimed at."""
-        whole = (*self.levels, NEVER)
+        whole = (*self.levels, OUT_OF_REACH)
         return (whole[: number + 2] for number in range(len(self.levels)))
 
 
@@ -80,7 +80,7 @@ def choose_levels(process: Process, seed: int) -> Levels:
     states, weights = pilot.states, np.ones(len(pilot.states))
     while len(states) and len(levels) < MOST_LEVELS:
         picks, seed = picked(weights, PILOT, rng), rng.bits()
-        far = process.climb(states, picks, seed, (*levels, NEVER))
+        far = process.climb(states, picks, seed, (*levels, OUT_OF_REACH))
         if far.ended.sum() >= SHARE * PILOT / 2:
             break
         levels.append(max(levels[-1] + 1, int(np.quantile(far.peaks, 1 - SHARE, method="lower"))))
@@ -146,7 +146,7 @@ class Repetition:
 def repeat(process: Process, levels: Levels, seed: int, longest: int = 0) -> Repetition:
     """Estimate once; `longest` is the number of moves after which there is no use in waiting for more climbs."""
     rng = Stream(seed)
-    left = process.leave(rng.bits(), levels.levels[0], levels.trials[0], NEVER, longest or LONGEST)
+    left = process.leave(rng.bits(), levels.levels[0], levels.trials[0], OUT_OF_REACH, longest or LONGEST)
     states, weights, whole = left.states, np.ones(len(left.states)), 1.0
     probability, moves, shares = 0.0, left.moves, []
     for aims, trials in zip(levels.aims, levels.trials[1:], strict=True):

@@ -12,7 +12,7 @@ Ints = NDArray[np.int64]
 Reals = NDArray[np.float64]
 States = NDArray[np.int64]
 """A row for each stored state."""
-NEVER = 1 << 62
+OUT_OF_REACH = 1 << 62
 """A level that is not reached: trials go on to a low state or the end."""
 DEPTH, ODDS = 1, 2.0
 """Russian roulette (Kahn & Harris 1951): a trial that falls below the level that lies `DEPTH` under its own, and below

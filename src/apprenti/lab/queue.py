@@ -51,7 +51,7 @@ FORMAT = 2
 """In format 1 a job had the words of a command line: such jobs are shown, not begun."""
 MOST_WAITING = 200
 """Jobs that wait at once."""
-AT_ONCE = 16
+MAX_ACTIVE = 16
 """Jobs that go on at once, at most."""
 LOOKS = 0.3
 """Seconds between two looks whether a job can begin."""
@@ -223,7 +223,7 @@ class Jobs:
     """All jobs of a folder, and the queue."""
 
     root: Path = ROOT
-    limit: int = AT_ONCE
+    limit: int = MAX_ACTIVE
     """What may be chosen at most."""
     _children: list[subprocess.Popen[bytes]] = field(default_factory=list)
     _asked: dict[str, JsonData] = field(default_factory=dict)

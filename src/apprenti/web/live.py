@@ -52,7 +52,7 @@ DISK = ThreadPoolExecutor(8, "disk")
 """Who writes games down: a disk takes its time, and no agent should wait for it."""
 WAITING = 200
 """Messages that may wait for a slow page."""
-AT_ONCE = 0.03
+PROMPT = 0.03
 """Seconds within which an agent answers at once: its move is written down and shown together with the person's."""
 _PAGE_WORD = re.compile(r"[\w .:@-]{0,100}")
 LONGEST_SETUP = 1000
@@ -278,7 +278,7 @@ class LiveGame:
         thought = self._thought = self.session.fork()
         deciding = asyncio.ensure_future(self.run(thought.decide))
         try:
-            if not (await asyncio.wait([deciding], timeout=AT_ONCE))[0] and self._thought is thought:
+            if not (await asyncio.wait([deciding], timeout=PROMPT))[0] and self._thought is thought:
                 with suppress(ApprentiError):  # it is told when the answer is written down
                     await self._settle()
             await deciding

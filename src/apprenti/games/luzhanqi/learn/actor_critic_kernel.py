@@ -20,7 +20,7 @@ from apprenti.games.luzhanqi.pieces import TYPES
 INPUTS = (TYPES + 1) * POINTS
 PAIRS = SLOTS * POINTS
 Matrix = NDArray[np.float64]
-GONE = 2.0**-70
+NEGLIGIBLE = 2.0**-70
 """A trace that has decayed to this part is 0 in every sum that it enters."""
 
 
@@ -154,7 +154,7 @@ def fade(places, decay, by, first, second):
     for place in range(1, places[0] + 1):
         number = places[place]
         decay[number] *= by
-        if decay[number] < GONE:
+        if decay[number] < NEGLIGIBLE:
             decay[number] = -1.0
             first[number] = 0.0
             second[number] = 0.0
