@@ -11,7 +11,7 @@ import pytest
 from apprenti.arena import splitting
 from apprenti.arena.splitting import Levels, NotRare, Splitting, choose_levels, picked, repeat, split
 from apprenti.core.errors import BadOption
-from apprenti.core.rare_events import DEPTH, NEVER, ODDS, Climb, Departures
+from apprenti.core.rare_events import DEPTH, ODDS, OUT_OF_REACH, Climb, Departures
 from apprenti.core.seeds import Stream
 
 LEVELS = Levels((2, 4, 6), (40, 60, 60, 60))
@@ -208,4 +208,4 @@ def test_states_are_picked_as_their_weights_say():
 def test_a_precision_is_a_part_of_the_mean():
     with pytest.raises(BadOption, match="part of the mean"):
         next(split(Chain(), 1, 1, 1.5, "steps"))
-    assert NEVER > 10**18
+    assert OUT_OF_REACH > 10**18

@@ -18,7 +18,7 @@ SOURCES = Path(__file__).parents[2] / "src"
 def cache(monkeypatch):
     """Where a program would keep compiled code, with this cache folder."""
 
-    def found(folder):
+    def in_folder(folder):
         monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
         monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
         find_cache.cache_clear()
@@ -27,7 +27,7 @@ def cache(monkeypatch):
         finally:
             find_cache.cache_clear()
 
-    return found
+    return in_folder
 
 
 def start(**environment):
@@ -38,11 +38,11 @@ def start(**environment):
 
 
 def test_the_folder_is_ours_alone(cache, tmp_path):
-    found = cache(tmp_path / "new")
-    assert found.trouble == ""
-    for folder in (found.folder, found.folder.parent):
+    place = cache(tmp_path / "new")
+    assert place.trouble == ""
+    for folder in (place.folder, place.folder.parent):
         assert folder.lstat().st_mode & 0o777 == 0o700
-    assert cache(tmp_path / "new") == found
+    assert cache(tmp_path / "new") == place
 
 
 def test_a_folder_of_an_earlier_version_is_closed_to_others(cache, tmp_path):
@@ -55,8 +55,8 @@ def test_a_folder_of_an_earlier_version_is_closed_to_others(cache, tmp_path):
 def test_a_folder_that_others_can_write_to_is_not_used(cache, tmp_path, mode):
     (tmp_path / "apprenti").mkdir()
     (tmp_path / "apprenti").chmod(mode)
-    found = cache(tmp_path)
-    assert found.folder is None and "remove it" in found.trouble
+    place = cache(tmp_path)
+    assert place.folder is None and "remove it" in place.trouble
 
 
 def test_a_link_is_not_followed(cache, tmp_path):

@@ -86,13 +86,13 @@ def test_both_engines_ask_for_the_moves_of_the_printed_loop(seed, pieces, size):
     batch.reset([0])
     state, pressed = deal(start(rules), chance), ""
 
-    def told():
+    def pressed_keys():
         nonlocal pressed
         while True:
             pressed = next(keys)
             yield pressed
 
-    for board, letter, here in asked(rules, told()):
+    for board, letter, here in asked(rules, pressed_keys()):
         if pressed:
             batch.press([KEYS.index(pressed)])
             state = press(state, pressed)

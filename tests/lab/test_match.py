@@ -62,11 +62,11 @@ ROW = Rules(1, 2, 1)
 
 
 def test_a_match_counts_for_the_first_named_on_whichever_side():
-    found = match(MNK, ROW, (known("a"), known("b")), ALONE)
-    assert found.counts == (10, 0, 10)
-    assert (found.counts_as(0), found.counts_as(1)) == ((10, 0, 0), (0, 0, 10))
-    assert (found.points, found.share) == (10, 0.5)
-    assert found.reasons == {"row": 20}
+    result = match(MNK, ROW, (known("a"), known("b")), ALONE)
+    assert result.counts == (10, 0, 10)
+    assert (result.counts_as(0), result.counts_as(1)) == ((10, 0, 0), (0, 0, 10))
+    assert (result.points, result.share) == (10, 0.5)
+    assert result.reasons == {"row": 20}
 
 
 def test_the_other_way_round_the_same_match_has_the_other_result():
@@ -81,26 +81,26 @@ def test_the_other_way_round_the_same_match_has_the_other_result():
 
 
 def test_its_json_is_plain_and_says_everything_that_belongs_beside_a_result():
-    found = match(MNK, Rules(), (known("a"), known("b", Last())), ALONE)
-    data = json.loads(json.dumps(found.to_json(), allow_nan=False))
+    result = match(MNK, Rules(), (known("a"), known("b", Last())), ALONE)
+    data = json.loads(json.dumps(result.to_json(), allow_nan=False))
     assert (data["agent"], data["against"], data["game"], data["seed"], data["workers"]) == ("a", "b", "mnk", 5, 1)
-    assert (data["won"], data["drawn"], data["lost"]) == found.counts
+    assert (data["won"], data["drawn"], data["lost"]) == result.counts
     assert [data["won"], data["drawn"], data["lost"]] == [
         sum(both) for both in zip(data["moving_first"], data["moving_second"], strict=True)
     ]
     assert data["rules"] == {"size": "3x3x3"}
     assert data["description"] == "tictactoe 3x3x3: three in a row on 3 by 3"
     assert sum(data["reasons"].values()) == data["games"] == 20
-    assert data["moves_per_game"] == sum(len(game.moves) for game in found.records) / 20
+    assert data["moves_per_game"] == sum(len(game.moves) for game in result.records) / 20
     assert data["interrupted"] is False
 
 
 def test_every_game_is_recorded_with_its_players_on_their_sides(tmp_path):
-    found = match(MNK, Rules(), (known("a/b"), known("c", Last())), ALONE)
-    paths = found.write_replays(tmp_path)
+    result = match(MNK, Rules(), (known("a/b"), known("c", Last())), ALONE)
+    paths = result.write_replays(tmp_path)
     assert [path.name for path in paths[:2]] == ["a-b-c-5-0000.json", "a-b-c-5-0001.json"]
     assert sorted(tmp_path.iterdir()) == paths
-    for path, game in zip(paths, found.records, strict=True):
+    for path, game in zip(paths, result.records, strict=True):
         replay = read_replay(path)
         assert replay.players == (("a/b", "c") if game.first == 0 else ("c", "a/b"))
         assert replay.moves == game.moves
@@ -115,15 +115,15 @@ def test_matches_with_others_do_not_replace_each_other(tmp_path):
 
 
 def test_ctrl_c_keeps_what_has_been_played():
-    found = match(MNK, ROW, (known("a", Interrupted(3)), known("b")), ALONE)
-    assert found.interrupted
-    assert found.games == 6  # three as the first to move, three in which the other one was
-    assert found.to_json()["interrupted"] is True
+    result = match(MNK, ROW, (known("a", Interrupted(3)), known("b")), ALONE)
+    assert result.interrupted
+    assert result.games == 6  # three as the first to move, three in which the other one was
+    assert result.to_json()["interrupted"] is True
 
 
 def test_whoever_watches_is_told_after_every_game():
     games = []
-    match(MNK, Rules(), (known("a"), known("b")), ALONE, lambda found: games.append(found.games))
+    match(MNK, Rules(), (known("a"), known("b")), ALONE, lambda result: games.append(result.games))
     assert games == list(range(1, 21))
 
 
@@ -149,8 +149,13 @@ def test_where_three_play_the_second_agent_has_both_other_sides():
         NamedAgent("most", Last(), game, game.rules()),
         NamedAgent("least", Interrupted(99), game, game.rules()),
     )
-    found = match(game, game.rules(heap=9), (most, least), Effort(6, workers=1))
-    assert (found.share, found.counts, found.counts_as(0), found.counts_as(1)) == (1.0, (6, 0, 0), (2, 0, 0), (4, 0, 0))
+    result = match(game, game.rules(heap=9), (most, least), Effort(6, workers=1))
+    assert (result.share, result.counts, result.counts_as(0), result.counts_as(1)) == (
+        1.0,
+        (6, 0, 0),
+        (2, 0, 0),
+        (4, 0, 0),
+    )
     alike = match(game, game.rules(heap=9), (least, least), Effort(3, workers=1))
     assert (alike.share, alike.counts) == (pytest.approx(1 / 3), (0, 3, 0))
     with pytest.raises(BadOption, match="Elo is for games for two, and three-players is for 3: use evaluate --against"):
@@ -166,18 +171,18 @@ def test_precision_is_refused():
 
 
 def test_everybody_meets_everybody_and_the_first_has_elo_0():
-    found = tournament(MNK, Rules(), [known("a"), known("b", Last()), known("c")], ALONE)
-    assert list(found.matches) == [(0, 1), (0, 2), (1, 2)]
-    assert [played.names for played in found.matches.values()] == [("a", "b"), ("a", "c"), ("b", "c")]
-    ratings = found.ratings()
+    result = tournament(MNK, Rules(), [known("a"), known("b", Last()), known("c")], ALONE)
+    assert list(result.matches) == [(0, 1), (0, 2), (1, 2)]
+    assert [played.names for played in result.matches.values()] == [("a", "b"), ("a", "c"), ("b", "c")]
+    ratings = result.ratings()
     assert ratings[0].elo == ratings[0].error == 0
     alone = match(MNK, Rules(), (known("b", Last()), known("c")), ALONE)
-    assert found.matches[1, 2].counts == alone.counts  # a match depends on nobody else
+    assert result.matches[1, 2].counts == alone.counts  # a match depends on nobody else
 
 
 def test_its_json_has_ratings_and_matches():
-    found = tournament(MNK, Rules(), [known("a"), known("b", Last())], ALONE)
-    data = json.loads(json.dumps(found.to_json(), allow_nan=False))
+    result = tournament(MNK, Rules(), [known("a"), known("b", Last())], ALONE)
+    data = json.loads(json.dumps(result.to_json(), allow_nan=False))
     assert [agent["agent"] for agent in data["agents"]] == ["a", "b"]
     points = data["matches"][0]["share"] * 20
     assert (data["agents"][1]["elo"] > 0) == (points < 10)
@@ -186,14 +191,14 @@ def test_its_json_has_ratings_and_matches():
 
 def test_whoever_wins_where_it_can_is_stronger_than_who_does_not_look():
     players = [known("blind"), known("sees", Winner()), known("also blind")]
-    found = tournament(MNK, Rules(), players, Effort(games=200, workers=1))
-    blind, sees, also_blind = (rating.elo for rating in found.ratings())
+    result = tournament(MNK, Rules(), players, Effort(games=200, workers=1))
+    blind, sees, also_blind = (rating.elo for rating in result.ratings())
     assert sees > max(blind, also_blind) + 100
 
 
 def test_where_only_the_first_move_counts_all_are_equal():
-    found = tournament(MNK, ROW, [known("a"), known("b"), known("c")], Effort(games=10, workers=1))
-    assert [rating.elo for rating in found.ratings()] == [0, 0, 0]
+    result = tournament(MNK, ROW, [known("a"), known("b"), known("c")], Effort(games=10, workers=1))
+    assert [rating.elo for rating in result.ratings()] == [0, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -201,12 +206,12 @@ def test_where_only_the_first_move_counts_all_are_equal():
 )
 def test_ctrl_c_keeps_the_matches_so_far_and_whoever_has_met_nobody_is_left_out(patience, games, names):
     players = [known("a", Interrupted(patience)), known("c"), known("b")]
-    found = tournament(MNK, ROW, players, ALONE)
-    assert found.interrupted
-    assert sum(played.games for played in found.matches.values()) == games
-    assert found.names == names
-    assert len(found.ratings()) == len(names)
-    json.dumps(found.to_json(), allow_nan=False)
+    result = tournament(MNK, ROW, players, ALONE)
+    assert result.interrupted
+    assert sum(played.games for played in result.matches.values()) == games
+    assert result.names == names
+    assert len(result.ratings()) == len(names)
+    json.dumps(result.to_json(), allow_nan=False)
 
 
 def test_one_agent_or_one_twice_is_no_tournament():
@@ -233,9 +238,9 @@ class Until:
         return pick(rng, legal)
 
 
-def told(found):
+def all_but_time(result):
     """A match without its times."""
-    data = found.to_json()
+    data = result.to_json()
     return {name: data[name] for name in data if not name.startswith("seconds")}
 
 
@@ -246,11 +251,11 @@ def test_a_stored_match_goes_on_where_it_was_interrupted_and_ends_as_if_it_had_n
     assert first.interrupted and 0 < first.games < 20
     asked = Until()
     again = match(MNK, Rules(), (known("until", asked), rival), ALONE, stored=GamesFile(file))
-    assert told(again) == told(whole) and again.games == 20
+    assert all_but_time(again) == all_but_time(whole) and again.games == 20
     assert 0 < len(asked.asked) < sum(record.length for record in whole.records) / 2, "stored games are not played"
     assert again.seconds > first.seconds
     finished = match(MNK, Rules(), (known("until", Until(most=0)), rival), ALONE, stored=GamesFile(file))
-    assert told(finished) == told(whole), "nothing is left to play"
+    assert all_but_time(finished) == all_but_time(whole), "nothing is left to play"
 
 
 @pytest.mark.parametrize("text", ["{}", '{"games": [{}], "seconds": 1}', '{"games": [], "seconds": "soon"}', "7"])

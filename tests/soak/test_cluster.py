@@ -20,7 +20,7 @@ EVALUATE = ["evaluate", "dellacherie", "--size", "10x10", "--games", "1000", "--
 TIMES = ("seconds", "workers", "lines_per_second", "points_per_second", "pieces_per_second", "seconds_per_move")
 
 
-def told(out):
+def figures_in(out):
     """What a command has printed as JSON, without its times."""
     return {name: value for name, value in json.loads(out).items() if name not in TIMES} if out else None
 
@@ -33,7 +33,7 @@ def end_of(folder, name):
 @pytest.fixture
 def straight(tmp_path):
     """What nobody disturbs: the figures of an evaluation, and the end of a run."""
-    figures = told(apprenti(*EVALUATE, folder=tmp_path).communicate()[0])
+    figures = figures_in(apprenti(*EVALUATE, folder=tmp_path).communicate()[0])
     apprenti("train", *RUN, "--name", "straight", folder=tmp_path).communicate()
     return figures, end_of(tmp_path, "straight")
 
@@ -58,7 +58,7 @@ def killed_nodes(nodes, straight, folder):
         driver = apprenti(*EVALUATE, "--cluster", nodes.address, folder=folder)
         disturb(rng, nodes, names)
         out, errors = driver.communicate()
-        yield "" if told(out) == straight[0] else f"evaluation {number} is another: {out} {errors}"
+        yield "" if figures_in(out) == straight[0] else f"evaluation {number} is another: {out} {errors}"
         wrong = train(rng, nodes, names, folder, f"run-{number}")
         yield wrong or ("" if end_of(folder, f"run-{number}") == straight[1] else f"run-{number} has another end")
 

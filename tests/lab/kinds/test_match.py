@@ -10,7 +10,7 @@ from apprenti.lab.kinds.match import Match, play_match, ratings_of
 from apprenti.lab.results import Effort
 
 
-def found(agent, against, share, games=100):
+def row_of(agent, against, share, games=100):
     return {"agent": agent, "against": against, "share": share, "games": games}
 
 
@@ -33,12 +33,12 @@ def test_a_line_says_who_won_and_how_the_games_ended(tmp_path):
 
 def test_when_there_is_no_time_for_a_game_the_first_is_waited_for():
     game = GAMES.load("tictactoe")
-    found = play_match(game, game.rules(), [find("random", game), find("mcts:3", game)], Effort(8, 1, 2, seconds=1e-6))
-    assert found["games"] == 1
+    row = play_match(game, game.rules(), [find("random", game), find("mcts:3", game)], Effort(8, 1, 2, seconds=1e-6))
+    assert row["games"] == 1
 
 
 def test_a_score_for_the_zoo_has_its_opponent():
-    one = {**found("a", "b", 0.62625, 400), "ci95": [0.5779, 0.6721], "seed": 7}
+    one = {**row_of("a", "b", 0.62625, 400), "ci95": [0.5779, 0.6721], "seed": 7}
     assert Match.score(one) == {
         "mean": 0.6262, "ci95": [0.578, 0.672], "unit": "share of points", "against": "b", "games": 400, "seed": 7,
     }  # fmt: skip
@@ -46,7 +46,9 @@ def test_a_score_for_the_zoo_has_its_opponent():
 
 
 def test_strengths_come_from_all_matches_and_only_of_whom_games_connect():
-    strengths = ratings_of([found("b", "a", 10 / 11, 1100), found("c", "b", 10 / 11, 1100), found("y", "x", 0.9)], "a")
+    strengths = ratings_of(
+        [row_of("b", "a", 10 / 11, 1100), row_of("c", "b", 10 / 11, 1100), row_of("y", "x", 0.9)], "a"
+    )
     assert [one["agent"] for one in strengths] == ["c", "b", "a"]
     assert [one["elo"] for one in strengths] == [pytest.approx(800, abs=6), pytest.approx(400, abs=3), 0]
     assert [(one["games"], round(one["share"], 3)) for one in strengths] == [(1100, 0.909), (2200, 0.5), (1100, 0.091)]

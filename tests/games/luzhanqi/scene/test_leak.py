@@ -117,7 +117,7 @@ def conversation(client, key, side, own_moves):
 
 @pytest.mark.parametrize(("name", "side"), [("mini", 0), ("mini", 1), ("ccgc", 1), ("carried", 0)])
 def test_two_games_that_a_player_cannot_tell_apart_are_sent_alike(client, name, side, monkeypatch):
-    monkeypatch.setattr("apprenti.web.live.AT_ONCE", 30.0)  # as many messages however busy the machine is
+    monkeypatch.setattr("apprenti.web.live.PROMPT", 30.0)  # as many messages however busy the machine is
     options = SETTINGS[name]
     rules = GAME.rules(Rules.preset(), **options)
     start, state, moves = played(rules, side)

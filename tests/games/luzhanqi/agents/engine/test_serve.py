@@ -34,7 +34,7 @@ class Eager:
         return pick(rng, fights or legal)
 
 
-def told(*lines, first=0, agent=None):
+def engine_after(*lines, first=0, agent=None):
     """An engine after some orders, and its answer to the last."""
     engine = Engine("eager", agent or Eager(), Rules())
     answer = engine.obey(f"START {first} 1800 31")
@@ -58,7 +58,7 @@ def test_who_has_no_way_to_set_up_takes_a_layout_of_the_book():
 
 
 def test_start_says_how_many_quiet_moves_end_a_game():
-    engine, _ = told()
+    engine, _ = engine_after()
     engine.obey("START 0 1800 40")
     assert engine.side.rules.quiet_limit == 40
 
@@ -87,7 +87,7 @@ def test_two_engines_know_at_every_move_what_the_game_would_tell_them(seed):
 
 
 def test_the_second_player_speaks_of_its_own_half_as_the_lower_one():
-    engine, answer = told(first=1)
+    engine, answer = engine_after(first=1)
     assert answer == f"ARRAY {BOOK[0]}"
     answer = engine.obey("GO F1E1 3 00")  # the opponent's front piece goes into a camp
     assert answer.split()[1][0] in "GHIJKL"
@@ -106,18 +106,18 @@ def test_the_second_player_speaks_of_its_own_half_as_the_lower_one():
 )
 def test_orders_that_make_no_sense_are_refused(lines, why):
     with pytest.raises(BadNotation, match=why):
-        told(*lines)
+        engine_after(*lines)
 
 
 def test_a_result_that_cannot_be_is_refused():
-    engine, answer = told("GO 0000 0 00")
+    engine, answer = engine_after("GO 0000 0 00")
     assert answer.split()[1][2] == "F"  # it attacked
     with pytest.raises(BadNotation, match="with result 3, but a piece stands on"):
         engine.obey("RESULT 3 00")
 
 
 def test_words_it_does_not_know_are_left_alone(capsys):
-    engine, answer = told("isready", "")
+    engine, answer = engine_after("isready", "")
     assert answer is None
     assert "'isready' is no order of the protocol" in capsys.readouterr().err
     assert engine.obey("GO 0000 0 00")
