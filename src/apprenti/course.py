@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from apprenti.core.data import AnyFunction
 from apprenti.lab.exercises import Words, check_all, find_exercise
 from apprenti.lab.solve import GameSolution
 from apprenti.views.svg import grid_svg
@@ -41,7 +42,7 @@ def in_language(language: str) -> Callable[[str, str], str]:
     return lambda english, french: Words(french, english).of(language)
 
 
-def check(number: int, language: str, **functions: Callable[..., Any]) -> Report:
+def check(number: int, language: str, **functions: AnyFunction) -> Report:
     """What is right and what is not yet in the functions of an exercise: `check(3, "en", heights=heights)`.
 
     A function that is not there yet may be left out, or be `...`.

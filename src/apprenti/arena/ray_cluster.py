@@ -20,7 +20,7 @@ from typing import Any
 
 from apprenti.arena.executors import by_value
 from apprenti.arena.ray_core import in_parts
-from apprenti.core.data import JsonData
+from apprenti.core.data import AnyFunction, JsonData
 from apprenti.core.errors import ApprentiError
 from apprenti.core.protocols import StopFlag
 
@@ -164,7 +164,7 @@ class RayCluster(Executor):
         """Whether a node is on its way: where nothing is compiled yet, that takes a while."""
         return any(core.begun and not core.ready for node in [*self.nodes.values()] for core in [*node.cores])
 
-    def submit(self, task: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+    def submit(self, task: AnyFunction, /, *arguments: Any, **named: Any) -> Future[Any]:
         """Hand out a chunk. The task is sent once to each core that plays it."""
         import ray
 

@@ -7,7 +7,7 @@ import ast
 import inspect
 import math
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
 from itertools import pairwise
@@ -28,6 +28,8 @@ Arrays: TypeAlias = Mapping[str, NDArray[np.generic]]
 """Arrays by name, each of numbers of its own type."""
 AnyArray: TypeAlias = NDArray[Any]
 """An array of numbers of some type."""
+AnyFunction: TypeAlias = Callable[..., Any]
+"""A function that is only passed on, or called with what somebody else gives."""
 SavedState: TypeAlias = Mapping[str, Json | Arrays]
 """What a learner stores: plain data and, under `arrays`, what is large."""
 JsonData: TypeAlias = dict[str, Any]

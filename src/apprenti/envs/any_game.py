@@ -18,6 +18,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from apprenti.core.data import JsonData
 from apprenti.core.errors import IllegalMove, UnknownName
 from apprenti.core.game import AnyGame
 from apprenti.core.seeds import Stream
@@ -57,7 +58,7 @@ class AllSides(AECEnv[str, Seen, int]):  # type: ignore[misc]
         """What an agent can do."""
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: JsonData | None = None) -> None:
         """Begin a game. The games after a seed are a stream of their own: the next one comes with the next reset."""
         if seed is not None or self._chance is None:
             root = seed if seed is not None else int(np.random.SeedSequence().generate_state(1, np.uint64)[0])

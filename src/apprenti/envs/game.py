@@ -15,6 +15,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from apprenti.core.data import JsonData
 from apprenti.core.errors import BadOption, IllegalMove
 from apprenti.core.game import AnyGame, Encodes
 from apprenti.core.plugins import GAMES, small_game
@@ -147,7 +148,7 @@ class GameEncoding:
         return dict(enumerate(legal))
 
 
-def read_game(game: str | AnyGame, options: dict[str, Any]) -> GameEncoding:
+def read_game(game: str | AnyGame, options: JsonData) -> GameEncoding:
     """A game by name, else the small one, with its options, those of its rules and those of `GameEncoding`."""
     game = GAMES.load(game or small_game()) if isinstance(game, str) else game
     form = {name: options.pop(name) for name in ("most_moves", "text_length") if name in options}

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apprenti.agents.base import RandomAgent
+from apprenti.core.data import JsonData
 from apprenti.core.errors import IllegalMove, UnknownName
 from apprenti.core.game import AnyGame
 from apprenti.core.protocols import AnyAgent
@@ -70,7 +71,7 @@ class OneSide(gymnasium.Env[Numbers, Any]):  # type: ignore[misc]
         """The opponent's own stream: from the other one it could tell what was drawn for the player."""
         self._over = True
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Numbers, Info]:
+    def reset(self, *, seed: int | None = None, options: JsonData | None = None) -> tuple[Numbers, Info]:
         """Begin a game. The games after a seed are a stream of their own: the next one comes with the next reset."""
         super().reset(seed=seed)
         if seed is not None or self._chance is None:

@@ -28,7 +28,7 @@ from apprenti.agents.description import (
     parse,
     parse_own,
 )
-from apprenti.core.data import JsonData
+from apprenti.core.data import AnyFunction, JsonData
 from apprenti.core.errors import ApprentiError, BadAgent, UnknownName, printable
 from apprenti.core.game import AnyGame, KnowsGame
 from apprenti.core.plugins import GAMES, folders, usual_game
@@ -280,7 +280,7 @@ def _agent(path: str, names: JsonData) -> Any:
     return _located(path, agents[0])()
 
 
-def _located(path: str, act: Callable[..., Any]) -> Callable[..., Any]:
+def _located(path: str, act: AnyFunction) -> AnyFunction:
     """The same, with errors that name the file and the line."""
 
     @wraps(act, updated=())

@@ -22,7 +22,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from apprenti.agents.process import OUT_OF_TIME, Foul
-from apprenti.core.data import JsonData, JsonMapping
+from apprenti.core.data import AnyFunction, JsonData, JsonMapping
 from apprenti.core.errors import BadFile, UnknownName
 from apprenti.core.plugins import load, plugins
 from apprenti.core.seeds import Stream
@@ -51,7 +51,7 @@ class Words(NamedTuple):
 class Mistake(NamedTuple):
     """A typical wrong answer: who gives the same results as this is told so."""
 
-    wrong: Callable[..., Any]
+    wrong: AnyFunction
     words: Words
 
 
@@ -62,13 +62,13 @@ class Part:
     signature: str
     """As it is typed: `heights(grid)`."""
     asks: Words
-    right: Callable[..., Any]
+    right: AnyFunction
     cases: Sequence[tuple[Any, ...]]
     """The arguments of each hidden case."""
     mistakes: tuple[Mistake, ...] = ()
     seen: Callable[[Any], Any] = lambda result: result
     """What of a result is compared."""
-    judge: Callable[[Callable[..., Any]], Words | None] | None = None
+    judge: Callable[[AnyFunction], Words | None] | None = None
     """What else has to hold: what is wrong, or None."""
 
     @property
@@ -95,7 +95,7 @@ def texts_of(package: str) -> Texts:
 
 
 def part(
-    signature: str, right: Callable[..., Any], cases: Sequence[tuple[Any, ...]], *wrong: Callable[..., Any], **more: Any
+    signature: str, right: AnyFunction, cases: Sequence[tuple[Any, ...]], *wrong: AnyFunction, **more: Any
 ) -> Callable[[Texts], Part]:
     """A function that is asked for: right answer, hidden cases, typical mistakes; its texts come with the lesson's."""
 
@@ -177,7 +177,7 @@ def _shown(part: Part, case: tuple[Any, ...]) -> str:
     return f"{part.name}({', '.join(map(short, case))})"
 
 
-def _result(part: Part, function: Callable[..., Any], case: tuple[Any, ...]) -> Any:
+def _result(part: Part, function: AnyFunction, case: tuple[Any, ...]) -> Any:
     """What an answer gives in one case; _Wrong where that is no result at all."""
     given = copy.deepcopy(case)
     shown = _shown(part, case)
@@ -207,7 +207,7 @@ def _result(part: Part, function: Callable[..., Any], case: tuple[Any, ...]) -> 
         return result
 
 
-def _compare(part: Part, function: Callable[..., Any]) -> None:
+def _compare(part: Part, function: AnyFunction) -> None:
     """All hidden cases; _Wrong with a typical mistake if it is one, else with the first case that fails."""
     results = [_result(part, function, case) for case in part.cases]
     wanted = [part.seen(part.right(*copy.deepcopy(case))) for case in part.cases]
@@ -225,7 +225,7 @@ def _compare(part: Part, function: Callable[..., Any]) -> None:
     )
 
 
-def _quietly(part: Part, wrong: Callable[..., Any], case: tuple[Any, ...]) -> Any:
+def _quietly(part: Part, wrong: AnyFunction, case: tuple[Any, ...]) -> Any:
     try:
         return part.seen(wrong(*copy.deepcopy(case)))
     except Exception as error:
@@ -235,13 +235,13 @@ def _quietly(part: Part, wrong: Callable[..., Any], case: tuple[Any, ...]) -> An
 def _nothing() -> None: ...
 
 
-def is_empty(function: Callable[..., Any] | None) -> bool:
+def is_empty(function: AnyFunction | None) -> bool:
     """Whether nothing has been written yet: no function, or one that only says `...` or `pass`."""
     code, empty = getattr(function, "__code__", None), _nothing.__code__
     return function is None or (code is not None and (code.co_code, code.co_consts) == (empty.co_code, empty.co_consts))
 
 
-def check(part: Part, function: Callable[..., Any] | None) -> Verdict:
+def check(part: Part, function: AnyFunction | None) -> Verdict:
     """What is right or wrong with an answer, in a sentence."""
     if function is None or is_empty(function):
         words = Words(f"pas encore écrite : def {part.signature}: …", f"not written yet: def {part.signature}: …")

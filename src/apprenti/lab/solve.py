@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
 from apprenti.agents.base import QValuesAgent, Table, packed_table
-from apprenti.core.data import JsonData, JsonObject
+from apprenti.core.data import AnyFunction, JsonData, JsonObject
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import Registry
@@ -152,7 +152,7 @@ class Solver:
     """How a family of games is solved: for a job, for a script, and on the command line."""
 
     as_asked: SolvesGame
-    of_options: Callable[..., Any]
+    of_options: AnyFunction
     """The solution of a game with options of its rules and of the solver."""
     command: str
     """The module with the `Options` and the `run` of `apprenti solve`."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from apprenti.agents.base import RandomAgent
 from apprenti.arena.game import play_game, seeds_of_game
+from apprenti.core.data import AnyFunction
 from apprenti.core.errors import ApprentiError
 from apprenti.core.plugins import GAMES
 from apprenti.games.tetris.exercises import TEXTS
@@ -40,7 +41,7 @@ class _Pupil:
 
     chosen: Any = None
 
-    def __init__(self, choose: Callable[..., Any]) -> None:
+    def __init__(self, choose: AnyFunction) -> None:
         self._choose = choose
 
     def choose(self, observation: Any, legal: Any, rng: Any) -> Any:
@@ -51,7 +52,7 @@ class _Pupil:
 GAMES_PLAYED, TIMES_BETTER = 3, 3
 
 
-def judge_agent(choose: Callable[..., Any]) -> Words | None:
+def judge_agent(choose: AnyFunction) -> Words | None:
     """A few games of Tetris on 6 by 10: only legal moves, and many more lines than by lot."""
     game = GAMES.load("tetris")
     rules = game.rules(size="6x10", max_pieces=60)

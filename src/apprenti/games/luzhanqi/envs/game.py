@@ -5,15 +5,15 @@ one policy plays both sides.
 """
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from apprenti.core.data import JsonMapping
 from apprenti.core.errors import BadRules, IllegalMove, UnknownName
 from apprenti.core.protocols import AnyAgent, Outcome
 from apprenti.core.seeds import Chance, Stream
@@ -109,7 +109,7 @@ class Options:
         return np.zeros(self.size, np.int8)
 
 
-def read_options(given: Mapping[str, Any]) -> Options:
+def read_options(given: JsonMapping) -> Options:
     """Options from keywords; UnknownName for what there is not."""
     known = ("rules", "actions", "setup")
     for name in given:

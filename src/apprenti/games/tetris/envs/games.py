@@ -4,7 +4,7 @@ Both engines tell the same, to the byte.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, cast
@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from apprenti.core.data import AnyArray
+from apprenti.core.data import AnyArray, JsonMapping
 from apprenti.core.errors import BadOption, UnknownName
 from apprenti.core.protocols import CHANCE, Outcome
 from apprenti.core.seeds import Stream
@@ -80,7 +80,7 @@ class Options:
     """`compiled`, or `readable`: the same games from plain Python, slower, on any board."""
 
     @classmethod
-    def read(cls, usual_rules: str, given: Mapping[str, Any], keys: bool = False) -> "Options":
+    def read(cls, usual_rules: str, given: JsonMapping, keys: bool = False) -> "Options":
         """Options from keywords, of placements or of keys; BadOption or UnknownName for what there is not."""
         known = [field.name for field in fields(cls)]
         for name in given:

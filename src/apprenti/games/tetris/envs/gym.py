@@ -19,6 +19,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from apprenti.core.data import JsonData
 from apprenti.core.errors import BadOption, IllegalMove, UnknownName
 from apprenti.core.seeds import seed_of
 from apprenti.envs.game import Info
@@ -82,7 +83,7 @@ class TetrisEnv(gymnasium.Env[Seen, Any]):  # type: ignore[misc]
 
     # Gymnasium's own --------------------------------------------------------------------------------------------------
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, Info]:
+    def reset(self, *, seed: int | None = None, options: JsonData | None = None) -> tuple[Seen, Info]:
         """Begin a game. The games after a seed are a stream of their own: the next one comes with the next reset."""
         super().reset(seed=seed)
         if seed is not None or not self._begun:
@@ -239,7 +240,7 @@ class TetrisVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[np.generic]]): 
     # Gymnasium's own --------------------------------------------------------------------------------------------------
 
     def reset(
-        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | Sequence[int | None] | None = None, options: JsonData | None = None
     ) -> tuple[Seen, Info]:
         """Begin all games; game i as a single environment would with seed + i, or with the i-th of several seeds."""
         super().reset(seed=seed if isinstance(seed, int) else None)
