@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -235,6 +236,13 @@ def test_names_in_a_file_are_neither_markup_nor_commands_to_the_terminal(run, tm
     assert code == 0
     assert "[red]me[/b][2J" in out
     assert "\x1b" not in out
+
+
+def test_a_short_run_of_an_experiment_never_takes_the_place_of_a_whole_one(capsys):
+    assert main(["reproduce", "cluster-model", "--short"]) == 0
+    assert "results/short/cluster-model" in capsys.readouterr().out
+    assert (Path("results") / "short" / "cluster-model" / "table.md").exists()
+    assert [path.name for path in Path("results").iterdir()] == ["short"]
 
 
 # Wrong input ----------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from apprenti.lab.exercises import LIMITS, Exercise, Words, check_file, exercise
 from apprenti.lab.exercises import progress as solved_here
 from apprenti.lab.experiments import known, read
 from apprenti.lab.guarded import Limits
+from apprenti.lab.jobs import RESULTS, SHORT
 from apprenti.lab.kinds.kind import Settings
 from apprenti.lab.reproduce import reproduce
 
@@ -31,8 +32,8 @@ class ReproduceOptions:
     workers: int = 0
     """Cores to use; 0 for all. The result does not depend on it."""
     cluster: Cluster = ""
-    out: str = "results"
-    """Folder for the results; each experiment gets one inside it."""
+    out: str = ""
+    """Folder for the results, each experiment's inside it; usually results, and results/short for a short run."""
     trust: bool = False
     """Start programs that the file names as agents (a Python file, engine:…): they may do all that you may."""
     json: bool = False
@@ -50,7 +51,7 @@ def reproduce_words(options: ReproduceOptions) -> None:
         )
         return
     experiment = replace(read(options.experiment), trusted=options.trust)
-    folder = Path(options.out) / experiment.name
+    folder = Path(options.out or (SHORT if options.short else RESULTS)) / experiment.name
     settings = Settings(options.short, options.seed, options.workers)
     place = on_cluster(options.cluster, options.workers)
     with place, progress(f"reproduce {experiment.name}", quiet=options.json) as report:

@@ -224,7 +224,7 @@ class Reproduce:
 
     def command(self) -> list[str]:
         """The command line that does the same."""
-        return ["apprenti", "reproduce", self.experiment, *(["--short", "--out", str(SHORT)] if self.short else [])]
+        return ["apprenti", "reproduce", self.experiment, *["--short"] * self.short]
 
     def perform(self, folder: Path) -> JsonObject:
         """Run it, into the folder of results."""
