@@ -7,7 +7,7 @@ import pytest
 from mkdocs_hooks import ENGLISH_ONLY, HEADING, ROOT, headings, slug, with_french_spaces, with_lists
 
 from apprenti.lab.agents import zoo
-from apprenti.lab.french import in_french
+from apprenti.lab.french import picture_in_french
 from apprenti.lab.published import names
 
 DOCS = ROOT / "docs"
@@ -168,4 +168,4 @@ def test_the_pictures_of_a_french_page_are_french(page):
 @pytest.mark.parametrize("picture", sorted(DOCS.glob("**/*.fr.svg")), ids=lambda path: path.name)
 def test_a_french_picture_is_the_english_one_in_other_words(picture):
     english = read(picture.with_name(picture.name.replace(".fr.svg", ".svg")))
-    assert read(picture) == in_french(english, names(zoo())), "python -m apprenti.lab.published"
+    assert read(picture) == picture_in_french(english, names(zoo())), "python -m apprenti.lab.published"

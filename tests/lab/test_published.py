@@ -6,7 +6,7 @@ import pytest
 
 from apprenti.core.errors import BadFile
 from apprenti.lab.agents import zoo
-from apprenti.lab.french import in_french
+from apprenti.lab.french import picture_in_french
 from apprenti.lab.published import Score, all_pictures, draw, published_mean, ratios, records
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -66,9 +66,9 @@ def test_all_pictures_are_drawn_in_both_languages(tmp_path):
     ],
 )
 def test_words_and_fractions_of_a_picture_are_translated(english, french):
-    assert in_french(f'<text x="0.5">{english}</text>', {"dt-20"}) == f'<text x="0.5">{french}</text>'
+    assert picture_in_french(f'<text x="0.5">{english}</text>', {"dt-20"}) == f'<text x="0.5">{french}</text>'
 
 
 def test_a_picture_with_words_that_have_no_french_is_refused():
     with pytest.raises(BadFile, match="'so few games' has no French"):
-        in_french("<text>so few games</text>", {"dt-20"})
+        picture_in_french("<text>so few games</text>", {"dt-20"})

@@ -5,9 +5,7 @@ import re
 from pathlib import Path
 
 from apprenti.core.plugins import GAMES
-from apprenti.core.protocols import CommonReason
 from apprenti.games.tetris.criteria import CRITERIA
-from apprenti.learn.methods import METHODS
 from apprenti.web.app import STATIC
 from apprenti.web.files import Files
 from apprenti.web.scenes import page_folders
@@ -17,7 +15,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 FILES = Files(STATIC, page_folders())
 SOURCES = [path for name, path in FILES.paths.items() if name.endswith(".js")]
 TABLES = {name: path for name, path in FILES.paths.items() if name.endswith("texts.json")}
-SERVERS_WORDS = ("reason.", "option.", "criterion.", "method.")
+SERVERS_WORDS = ("option.", "criterion.")
 """Keys whose English is what the server says, where the table has none."""
 OF_GAMES = re.compile("tetris|luzhanqi|gomoku|tictactoe|mnk|piece", re.IGNORECASE)
 
@@ -56,7 +54,7 @@ def test_every_text_that_is_used_exists():
 
 def test_no_text_is_there_for_nothing():
     sources = "".join(path.read_text(encoding="utf-8") for path in SOURCES)
-    made = ("game.", "side.", "reason.", "option.", "measure.", "player.", "act.", "tetris.action.", "luzhanqi.",
+    made = ("game.", "option.", "measure.", "player.", "act.", "tetris.action.", "luzhanqi.",
             "state.", "kind.", "metric.", "run.by.", "reproduce.", "solve.",
             "run.layouts", "run.known")  # fmt: skip
     for key in table():
@@ -66,16 +64,9 @@ def test_no_text_is_there_for_nothing():
 def test_what_games_call_things_is_said_in_both_languages():
     texts = table()
     for name in GAMES:
-        game = GAMES.load(name)
-        wanted = [f"game.{name}", f"game.{name}.about", *(f"side.{side}" for side in game.sides)]
-        wanted += [f"reason.{reason.code}" for reason in (*game.Reasons, *CommonReason)]
-        for option in game.Options.__dataclass_fields__:
-            wanted += [f"option.{option}", f"option.{game.family}.{option}"]
-        assert set(wanted) <= set(texts), set(wanted) - set(texts)
-
-
-def test_every_learner_is_described_in_french():
-    assert {f"method.{name}" for name in METHODS} <= set(table())
+        options = GAMES.load(name).Options.__dataclass_fields__
+        wanted = {f"game.{name}", *(f"option.{option}" for option in options)}
+        assert wanted <= set(texts), wanted - set(texts)
 
 
 def test_every_criterion_has_a_french_name():

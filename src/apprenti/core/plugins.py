@@ -153,6 +153,8 @@ class Plugin:
     """The package whose folder has the agents' files."""
     page: str = ""
     """The package whose folder has JavaScript and styles of the page."""
+    french: str = ""
+    """The package whose folder has the French of its texts, `fr.json`."""
     own: bool = False
     """Whether it is ours: no other plug-in can take its names."""
 

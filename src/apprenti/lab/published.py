@@ -9,7 +9,7 @@ stands in `pictures.json`, beside its experiments. Then every picture of docs/ i
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -69,8 +69,6 @@ class Pictures:
     experiment: str = ""
     """Which matches the strengths are from; `lab/publish.py` writes these."""
     strengths: tuple[Strength, ...] = ()
-    french: JsonData = field(default_factory=dict)
-    """Words of pictures in French, as `lab/french.py` reads them."""
 
 
 def all_pictures() -> Pictures:

@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.lab.forms import BadForm
+from apprenti.web.language import in_language, language_of
 from apprenti.web.messages import Nothing, message_of, query_of
 
 Handler = Callable[[Request], Awaitable[Any]]
@@ -22,20 +23,18 @@ MOST_STREAMS = 48
 
 
 def answered(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
-    """Answers with JSON; an error of the user is one sentence, with the field of a form it is about."""
+    """Answers with JSON in the reader's language; an error of the user is one sentence, with the field it is about."""
 
     async def answer(request: Request) -> Response:
+        language = language_of(request)
         try:
             answer_data = await handler(request)
-            return (
-                answer_data
-                if isinstance(answer_data, Response)
-                else Response(plain_json(answer_data), media_type="application/json")
-            )
-        except BadForm as error:
-            return JSONResponse({"error": str(error), "field": error.field}, 400)
+            if isinstance(answer_data, Response):
+                return answer_data
+            return Response(plain_json(in_language(answer_data, language)), media_type="application/json")
         except ApprentiError as error:
-            return JSONResponse({"error": str(error)}, 400)
+            about = {"field": error.field} if isinstance(error, BadForm) else {}
+            return JSONResponse(in_language({"error": str(error), **about}, language), 400)
 
     return answer
 

@@ -21,6 +21,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from apprenti import __version__
 from apprenti.core.data import JsonData
 from apprenti.core.errors import ApprentiError, BadOption, BadPlugin
+from apprenti.core.french import translated
 from apprenti.core.plugins import GAMES
 from apprenti.core.seeds import Stream
 from apprenti.lab.agents import full_name
@@ -32,6 +33,7 @@ from apprenti.web.files import Files
 from apprenti.web.games import Games, Opened
 from apprenti.web.guard import Bucket, Refused
 from apprenti.web.laboratory import Laboratory
+from apprenti.web.language import in_language, language_of
 from apprenti.web.live import WAITING, LiveGame
 from apprenti.web.messages import (
     Army,
@@ -220,7 +222,7 @@ class Page:
             if len(game.pages) >= MOST_PAGES:
                 raise BadOption(f"{MOST_PAGES} pages show this game, which is all there may be: close some of them.")
         except ApprentiError as error:
-            await socket.send_json(Gone(message=str(error)).to_json())
+            await socket.send_json(in_language(Gone(message=str(error)).to_json(), language_of(socket)))
             await socket.close()
             return
         await Conversation(socket, game).hold()
@@ -232,6 +234,7 @@ class Conversation:
     def __init__(self, socket: WebSocket, game: LiveGame) -> None:
         self.socket, self.game = socket, game
         self.queue: asyncio.Queue[JsonData] = asyncio.Queue(WAITING)
+        self.language = language_of(socket)
         self.bucket = Bucket(MESSAGES, MESSAGES_AT_ONCE)
         self.tasks: set[asyncio.Task[None]] = set()
 
@@ -257,7 +260,8 @@ class Conversation:
 
     async def _write(self) -> None:
         while True:
-            await self.socket.send_text(json.dumps(await self.queue.get(), allow_nan=False, separators=(",", ":")))
+            message = in_language(await self.queue.get(), self.language)
+            await self.socket.send_text(json.dumps(message, allow_nan=False, separators=(",", ":")))
 
     def _read(self, text: str) -> None:
         """Obey one message; what is wrong is answered with a sentence."""
@@ -318,9 +322,10 @@ class Conversation:
 
 async def refused(request: Request, error: Exception) -> Response:
     """A body that turned out to be too large while it was read."""
-    return PlainTextResponse(f"apprenti: {error}\n", error.status if isinstance(error, Refused) else 400)
+    sentence = translated(str(error), language_of(request))
+    return PlainTextResponse(f"apprenti: {sentence}\n", error.status if isinstance(error, Refused) else 400)
 
 
 async def failed(request: Request, error: Exception) -> Response:
     """A mistake of ours: the page is told so, the terminal shows it."""
-    return PlainTextResponse(f"apprenti: {MISTAKE}\n", 500)
+    return PlainTextResponse(f"apprenti: {translated(MISTAKE, language_of(request))}\n", 500)

@@ -345,6 +345,7 @@ class Opened:
             "wrong": one.wrong,
             "said": result_of(game, replay.players, one.states[-1], end),
             "reason": end.reason.code if end else None,
+            "words": end.reason.words if end else "",
             "winner": end.winner if end else None,
         }
 

@@ -21,6 +21,7 @@ from apprenti.learn.value_iteration import ValueConfig
 from apprenti.store.runs import check_name
 from apprenti.web.answers import Streams, event_of, reads, writes
 from apprenti.web.choices import agent_for, reasons_of, rules_from
+from apprenti.web.language import in_language, language_of
 from apprenti.web.messages import MeasureAsked, SolveAsked
 from apprenti.web.school import School
 
@@ -107,10 +108,11 @@ class Measuring:
     async def stream(self, request: Request) -> Response:
         """A measurement while it goes on: every event is all that is known, so a lost line costs nothing."""
         job, last = self.jobs.get(request.path_params["key"]), ""
+        language = language_of(request)
 
         def news() -> list[str]:
             nonlocal last
-            now = event_of(view_of(job))
+            now = event_of(in_language(view_of(job), language))
             news, last = ([] if now == last else [now]), now
             return news
 

@@ -35,6 +35,7 @@ from apprenti.store.runs import ROOT, Run, check_name
 from apprenti.views.numbers import CURVES
 from apprenti.web.answers import Streams, event_of, reads, writes
 from apprenti.web.choices import check_text
+from apprenti.web.language import in_language, language_of
 from apprenti.web.messages import ByPupil, Longer, Nothing, RunAsked
 from apprenti.web.school import School
 
@@ -232,13 +233,15 @@ class Training:
             raise BadOption(f"1 to {MOST_FOLLOWED} runs are followed at once.")
         last = request.headers.get("last-event-id", request.query_params.get("after", "")).split(".")
         sent = [number_in(text) for text in last] + [0] * len(names)
+        language = language_of(request)
         followed = [Followed(Run(ROOT / check_name(name)), done) for name, done in zip(names, sent, strict=False)]
 
         def news() -> list[str]:
             events = []
             for one in followed:
                 if news_of_one := one.news(self._state):
-                    events.append(event_of(news_of_one, ".".join(str(each.sent) for each in followed)))
+                    identity = ".".join(str(each.sent) for each in followed)
+                    events.append(event_of(in_language(news_of_one, language), identity))
             return events
 
         return self.streams.of(news)

@@ -12,4 +12,5 @@ PLUGIN = Plugin(
     },
     views={"gridworld": Entry(f"{_HERE}.views.view:VIEW", "a map")},
     page=f"{_HERE}.scene",
+    french=_HERE,
 )

@@ -51,4 +51,5 @@ PLUGIN = Plugin(
     experiments=f"{_HERE}.experiments",
     zoo=f"{_HERE}.zoo",
     page=f"{_HERE}.scene",
+    french=_HERE,
 )  # fmt: skip

@@ -2,7 +2,7 @@
 // What is asked of the server: answers, and games under way.
 
 import { checkAsked, checkLive } from "./messages.js";
-import { text } from "./texts.js";
+import { language, text } from "./texts.js";
 
 async function answer(response) {
   const body = await response.text();
@@ -85,12 +85,14 @@ export class Live {
   }
 }
 
-let known = null;
+/** @type {Map<string, any>} */
+const known = new Map();
 
-/** All games, asked for once. */
+/** All games, asked for once in each language. */
 export async function games() {
-  known ??= await get("/api/games");
-  return known.games;
+  const name = language();
+  if (!known.has(name)) known.set(name, await get("/api/games"));
+  return known.get(name).games;
 }
 
 /** One game by its name. */

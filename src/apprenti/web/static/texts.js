@@ -10,6 +10,12 @@ const TABLE = await (await fetch("/static/texts.json")).json();
 
 let chosen = setting("language", (navigator.language ?? "en").toLowerCase().startsWith("fr") ? "fr" : "en");
 
+/** The server words what it sends in this language. */
+function tellServer() {
+  document.cookie = `apprenti-language=${chosen}; SameSite=Strict; path=/; max-age=31536000`;
+}
+tellServer();
+
 /** The language of the page. */
 export function language() {
   return chosen;
@@ -24,6 +30,7 @@ export function languages() {
 export function setLanguage(name) {
   chosen = LANGUAGES.includes(name) ? name : "en";
   keep("language", chosen);
+  tellServer();
 }
 
 /** A text by its key, with {0}, {1} … replaced. */

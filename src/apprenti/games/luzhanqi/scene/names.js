@@ -57,7 +57,7 @@ export function spanOf(letters) {
 /** Whose piece it is and what it has done, as everybody saw it. */
 export function historyOf(piece, scene) {
   const whose = scene.open
-    ? text(piece.side ? "side.north" : "side.south")
+    ? text(piece.side ? "luzhanqi.north" : "luzhanqi.south")
     : text(piece.side === scene.bottom ? "luzhanqi.own" : "luzhanqi.enemy");
   const did = piece.did.includes("moved") ? piece.did : ["still", ...piece.did];
   return [whose, ...did.map((word) => text(`luzhanqi.did.${word}`))].join(", ");

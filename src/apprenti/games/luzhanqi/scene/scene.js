@@ -325,7 +325,7 @@ function lastMoves(scene, view) {
   const first = scene.made - scene.last.length;
   const who = (at) =>
     view.you === null || view.you === undefined
-      ? text((first + at) % 2 ? "side.north" : "side.south")
+      ? text((first + at) % 2 ? "luzhanqi.north" : "luzhanqi.south")
       : text((first + at) % 2 === view.you ? "luzhanqi.you" : "luzhanqi.enemy");
   return h(
     "ul",
@@ -349,7 +349,7 @@ function lost(scene, side) {
   const fallen = scene.lost.filter((piece) => piece.side === side);
   const own = side === scene.bottom;
   const title = scene.open
-    ? text("luzhanqi.lost.side", text(side ? "side.north" : "side.south"), fallen.length)
+    ? text("luzhanqi.lost.side", text(side ? "luzhanqi.north" : "luzhanqi.south"), fallen.length)
     : text(own ? "luzhanqi.lost.own" : "luzhanqi.lost.enemy", fallen.length);
   const counts = new Map();
   for (const { can } of fallen) counts.set(can, (counts.get(can) ?? 0) + 1);

@@ -2,11 +2,11 @@
 // What was measured, as charts.
 
 import { h, toast } from "../dom.js";
-import { number, text, worded } from "../texts.js";
+import { number, text } from "../texts.js";
 import { COLOURS, chart, powersOfTen } from "./charts.js";
 
 const reasonOf = (code, results) =>
-  worded(`reason.${code}`, results.find((each) => each.words?.[code])?.words[code] ?? code);
+  results.find((each) => each.words?.[code])?.words[code] ?? code;
 
 /** How far Bellman's equation is from holding, iteration by iteration. */
 export function residuals(name) {

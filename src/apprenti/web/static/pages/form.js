@@ -30,7 +30,7 @@ export function optionFields(game, given = {}) {
       labelled(
         worded(`option.${option.name}`, option.name.replaceAll("_", " ")),
         field,
-        worded(`option.${game.family}.${option.name}`, option.help),
+        option.help,
       ),
       option.choices.length
         ? h(

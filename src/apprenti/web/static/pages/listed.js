@@ -8,7 +8,7 @@ import { moment, text, worded } from "../texts.js";
 export function listed(each) {
   const goOn = each.playable && !each.over;
   const when = moment(each.time);
-  const end = each.over ? worded(`reason.${each.reason}`, each.words) : text("replays.open");
+  const end = each.over ? each.words : text("replays.open");
   return h(
     "li",
     {},

@@ -76,7 +76,7 @@ export async function open(main, { rest, query }) {
       "section",
       { class: "card form" },
       h("h1", {}, worded(`game.${game.name}`, game.name)),
-      h("p", { class: "dim" }, worded(`game.${game.name}.about`, game.about)),
+      h("p", { class: "dim" }, game.about),
       h(
         "div",
         { class: "fields" },
@@ -88,7 +88,7 @@ export async function open(main, { rest, query }) {
               [
                 ...game.sides.map((name, at) => [
                   String(at),
-                  `${worded(`side.${name}`, name)}${at === 0 ? ` (${text("new.first")})` : ""}`,
+                  `${name}${at === 0 ? ` (${text("new.first")})` : ""}`,
                 ]),
                 ["random", text("new.random")],
               ],

@@ -5,7 +5,7 @@ import { boardModule, still } from "../boards.js";
 import { h, icon, labelled, select, show, toast } from "../dom.js";
 import { packed, unpacked } from "../link.js";
 import { game as gameOf, get, getText, post } from "../server.js";
-import { number, text, worded } from "../texts.js";
+import { number, text } from "../texts.js";
 import { agentField } from "./form.js";
 import { copy, ending, keysOf, measuresOf, meantElsewhere, movesOf, playersOf, table, titleOf } from "./table.js";
 
@@ -98,7 +98,7 @@ class Shown {
             select(
               [
                 ["", text("watch.open")],
-                ...replay.sides.map((name, side) => [String(side), worded(`side.${name}`, name)]),
+                ...replay.sides.map((name, side) => [String(side), name]),
               ],
               "",
               (value) => {
@@ -209,7 +209,7 @@ class Shown {
             select(
               [
                 ["turn", text("replay.turn")],
-                ...replay.sides.map((name, at) => [String(at), worded(`side.${name}`, name)]),
+                ...replay.sides.map((name, at) => [String(at), name]),
               ],
               "turn",
               (value) => {
@@ -238,7 +238,7 @@ class Shown {
       last: replay.moves[here - 1] ?? "",
       legal: [],
       your_turn: false,
-      outcome: over ? { reason: replay.reason, words: replay.said, winner: replay.winner } : null,
+      outcome: over ? { reason: replay.reason, words: replay.words, winner: replay.winner } : null,
     };
     this.context.view = view;
     this.module.draw(this.board, position.scene, this.context);

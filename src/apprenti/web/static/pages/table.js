@@ -31,7 +31,7 @@ export function playersOf(view) {
         { class: `${view.turn === side ? "turn" : ""}` },
         h("span", { class: "dot", "aria-hidden": "true" }),
         view.sides.length > 1
-          ? h("span", { class: "side-name" }, worded(`side.${view.sides[side]}`, view.sides[side]))
+          ? h("span", { class: "side-name" }, view.sides[side])
           : null,
         h("strong", {}, worded(`player.${name}`, name)),
         view.thinking && view.turn === side ? h("span", { class: "thinking" }, text("thinking")) : null,
@@ -53,7 +53,7 @@ export function clock(seconds) {
 export function ending(view) {
   const { outcome } = view;
   if (!outcome) return "";
-  const reason = worded(`reason.${outcome.reason}`, outcome.words);
+  const reason = outcome.words;
   if (view.names.length === 1) return reason;
   if (outcome.winner === null) return text("end.because", text("end.draw"), reason);
   if (view.you === null || view.you === undefined)

@@ -4,7 +4,7 @@
 import { h, labelled, select, show, toast } from "../dom.js";
 import { commandLine, pupil, school } from "../lab/common.js";
 import { get, post } from "../server.js";
-import { text, worded } from "../texts.js";
+import { text } from "../texts.js";
 
 const WAIT = 250;
 
@@ -25,7 +25,7 @@ export async function open(main, { rest, query }) {
             "a",
             { class: "card game", href: `#/train/${encodeURIComponent(method.name)}` },
             h("h3", {}, method.name),
-            h("p", {}, worded(`method.${method.name}`, method.about)),
+            h("p", {}, method.about),
           ),
         ),
       ),
@@ -125,7 +125,7 @@ async function form(main, method, like) {
       "section",
       { class: "card form wide lab", oninput: later, onchange: later },
       h("h1", {}, method),
-      h("p", { class: "dim" }, worded(`method.${method}`, about.about)),
+      h("p", { class: "dim" }, about.about),
       h("div", { class: "fields" }, labelled(text("train.preset"), chooser), nameField),
       h(
         "details",

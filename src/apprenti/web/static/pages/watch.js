@@ -59,7 +59,7 @@ async function form(main, asked) {
         ),
         agents.map((field, side) =>
           labelled(
-            game.players > 1 ? worded(`side.${game.sides[side]}`, game.sides[side]) : text("watch.agent"),
+            game.players > 1 ? game.sides[side] : text("watch.agent"),
             field,
           ),
         ),
@@ -249,7 +249,7 @@ class Watched {
             select(
               [
                 ["", text("watch.open")],
-                ...view.sides.map((name, side) => [String(side), worded(`side.${name}`, name)]),
+                ...view.sides.map((name, side) => [String(side), name]),
               ],
               "",
               (value) => this.live.send({ type: "eyes", eyes: value === "" ? null : Number(value) }),

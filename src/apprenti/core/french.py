@@ -1,0 +1,100 @@
+"""Texts in French: the English text is the key, and what has no French stays English.
+
+A game has its French beside what it names, in the `fr.json` of its folder, and the generic rooms have theirs in one:
+tables of texts by what they are about. A text with `(.+)`, with `(\\S+)` for one word or `(\\d+)` for digits, stands
+for many: `\\1`, `\\2` … are its parts, each translated in turn. A list with commas has French where each of its parts
+has.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from apprenti.core.plugins import folder_of, plugins
+
+FILE = "fr.json"
+LANGUAGES = ("en", "fr")
+_PART = re.compile(r"(\(\.\+\)|\(\\[dS]\+\))")
+_NUMBERS = re.compile(r"[\W\d_]*(?:\d (?:M|k|s|%))?")
+_SIZE = re.compile(r"\d+(?:x\d+)+")
+_FRACTION, _THOUSANDS = re.compile(r"(?<=\d)\.(?=\d)"), re.compile(r"(?<=\d),(?=\d{3}\b)")
+_BEFORE, _AFTER = re.compile(r" (?=[:;?!»%])"), re.compile(r"(?<=«) ")
+_BREAK = re.compile(r" *\n *")
+_SPACE = "\N{NO-BREAK SPACE}"
+
+
+class _Table(NamedTuple):
+    exact: Mapping[str, str]
+    patterns: tuple[tuple[re.Pattern[str], str], ...]
+    """Those with the most letters of their own, and the narrowest places, first."""
+
+
+def places() -> tuple[Path, ...]:
+    """The files with French texts: of the generic rooms, then of every game."""
+    of_games = (folder_of(each.french) / FILE for each in plugins() if each.french)
+    return (Path(__file__).parents[1] / FILE, *of_games)
+
+
+def entries(place: Path) -> Iterator[tuple[str, str]]:
+    """The texts of a file with their French."""
+    for table in json.loads(place.read_text(encoding="utf-8")).values():
+        yield from table.items()
+
+
+def translated(text: str, language: str) -> str:
+    """A text in a language, as a whole or line by line; what has no French stays as it is."""
+    if language != "fr" or not text:
+        return text
+    return in_french(text) or "\n".join(in_french(line) or line for line in text.split("\n"))
+
+
+def in_french(text: str) -> str | None:
+    """The French of a text, whose lines may be broken anywhere; None where there is none."""
+    return _french(_BREAK.sub(" ", text), places())
+
+
+@lru_cache(maxsize=8192)
+def _french(text: str, where: tuple[Path, ...]) -> str | None:
+    table = _read(where)
+    if text in table.exact:
+        return table.exact[text]
+    if _NUMBERS.fullmatch(text):
+        return with_comma(text)
+    if _SIZE.fullmatch(text):
+        return text
+    listed = [_french(each, where) for each in text.split(", ")] if ", " in text else [None]
+    if all(listed):
+        return ", ".join(filter(None, listed))
+    for pattern, french in table.patterns:
+        if match := pattern.fullmatch(text):
+            parts = [_french(part, where) or part for part in match.groups()]
+            return re.sub(r"\\(\d)", lambda number, parts=parts: parts[int(number[1]) - 1], french)  # type: ignore[misc]
+    return None
+
+
+def with_comma(numbers: str) -> str:
+    """Numbers as they are written in French: 2 640,5."""
+    return _FRACTION.sub(",", _THOUSANDS.sub(_SPACE, numbers))
+
+
+def with_spaces(french: str) -> str:
+    """French with spaces that do not break before : ; ? ! % » and after «."""
+    return _AFTER.sub(_SPACE, _BEFORE.sub(_SPACE, french))
+
+
+@lru_cache(maxsize=4)
+def _read(where: tuple[Path, ...]) -> _Table:
+    both = {english: with_spaces(french) for place in where for english, french in entries(place)}
+    patterns = [(english, french) for english, french in both.items() if _PART.search(english)]
+    patterns.sort(key=lambda pair: (-len(_PART.sub("", pair[0])), pair[0].count("(.+)"), pair[0].count("(\\S+)")))
+    exact = {english: french for english, french in both.items() if not _PART.search(english)}
+    return _Table(exact, tuple((_pattern(english), french) for english, french in patterns))
+
+
+def _pattern(english: str) -> re.Pattern[str]:
+    """A text with places for parts as a pattern; all else stands for itself."""
+    pieces = _PART.split(english)
+    return re.compile("".join(each if at % 2 else re.escape(each) for at, each in enumerate(pieces)), re.DOTALL)

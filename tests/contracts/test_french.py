@@ -1,0 +1,79 @@
+"""Everything registered that a person reads has French, in the `fr.json` of its game or of the generic rooms."""
+
+import json
+import re
+from collections import Counter
+
+import pytest
+
+from apprenti.core.data import help_of
+from apprenti.core.french import entries, in_french, places, translated
+from apprenti.core.plugins import GAMES
+from apprenti.core.protocols import CommonReason
+from apprenti.games.luzhanqi import rules as luzhanqi
+from apprenti.games.tetris import rules as tetris
+from apprenti.web.scenes import scenes_of
+
+SPACE = "\N{NO-BREAK SPACE}"
+
+
+def missing(texts):
+    """Those texts that have no French."""
+    return [text for text in texts if text and in_french(text) is None]
+
+
+def rules_of(game):
+    """The rules a game is usually played by, and every set of them with a name."""
+    presets = {"tetris": tetris.PRESETS, "luzhanqi": luzhanqi.PRESETS}.get(game.name, {})
+    return [game.rules(), game.rules(scenes_of(game).usual_rules()), *presets.values()]
+
+
+@pytest.mark.parametrize("name", [*GAMES])
+def test_what_a_game_calls_things(name):
+    game = GAMES.load(name)
+    reasons = [reason.words for reason in (*game.Reasons, *CommonReason)]
+    assert not missing([GAMES[name].about, *game.sides, *reasons, *help_of(game.Options).values()])
+    for rules in rules_of(game):
+        assert not missing([game.describe(rules), game.note(rules), game.unit(rules)])
+
+
+@pytest.mark.parametrize("name", [*GAMES])
+def test_how_a_game_ended_and_what_it_came_to(name):
+    game = GAMES.load(name)
+    for reason in (*game.Reasons, *CommonReason):
+        if game.players == 1:
+            assert not missing([f"{reason.words}: 3"])
+        assert not missing([f"you win: {reason.words}", f"a draw: {reason.words}"])
+
+
+def test_every_file_is_tables_of_texts_that_stand_once():
+    assert len(places()) == 5
+    texts = [english for place in places() for english, _ in entries(place)]
+    twice = [text for text, count in Counter(texts).items() if count > 1]
+    assert not twice
+    for place in places():
+        assert all(isinstance(table, dict) for table in json.loads(place.read_text(encoding="utf-8")).values())
+
+
+def test_french_repeats_the_parts_of_its_english_and_uses_no_straight_quotes():
+    for place in places():
+        for english, french in entries(place):
+            parts = len(re.findall(r"\(\.\+\)|\(\\[dS]\+\)", english))
+            used = {int(number) for number in re.findall(r"\\(\d)", french)}
+            assert used <= set(range(1, parts + 1)), english
+            assert french and not re.search(r"[“”]", french), french
+
+
+@pytest.mark.parametrize(
+    ("english", "french"),
+    [
+        ("the pile is too high", "la pile est trop haute"),
+        ("the pile is too high: 30 lines, 84 pieces", f"la pile est trop haute{SPACE}: 30 lignes, 84 pièces"),
+        ("deniz (south) wins: the flag fell", f"deniz (sud) gagne{SPACE}: le drapeau est tombé"),
+        ("mean 1.031 M", "moyenne 1,031 M"),
+        ("what has no French, stays", "what has no French, stays"),
+    ],
+)
+def test_parts_are_translated_in_turn_and_numbers_have_a_comma(english, french):
+    assert translated(english, "fr") == french
+    assert translated(english, "en") == english
