@@ -6,12 +6,18 @@ from collections import Counter
 
 import pytest
 
+from apprenti.agents.description import ANY_GAME
 from apprenti.core.data import help_of
 from apprenti.core.french import entries, in_french, places, translated
 from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import CommonReason
 from apprenti.games.luzhanqi import rules as luzhanqi
 from apprenti.games.tetris import rules as tetris
+from apprenti.lab.agents import zoo
+from apprenti.lab.experiments import known, read
+from apprenti.lab.kinds.kind import KINDS
+from apprenti.learn.methods import METHODS, config_class
+from apprenti.store.agentfile import read_agent
 from apprenti.web.scenes import scenes_of
 
 SPACE = "\N{NO-BREAK SPACE}"
@@ -44,6 +50,23 @@ def test_how_a_game_ended_and_what_it_came_to(name):
         if game.players == 1:
             assert not missing([f"{reason.words}: 3"])
         assert not missing([f"you win: {reason.words}", f"a draw: {reason.words}"])
+
+
+@pytest.mark.parametrize("method", [*METHODS])
+def test_every_method_and_every_option(method):
+    assert not missing([METHODS[method].about, *help_of(config_class(method)).values()])
+
+
+def test_every_agent():
+    titles = [read_agent(path).title for path in zoo().values()]
+    assert len(titles) > 50
+    assert not missing([*titles, *(entry.about for entry in ANY_GAME.values()), "learned here"])
+
+
+def test_every_experiment_and_every_kind():
+    experiments = [read(str(path)) for path in known().values()]
+    assert not missing([text for each in experiments for text in (each.title, each.question)])
+    assert not missing([kind.about for kind in KINDS.values()])
 
 
 def test_every_file_is_tables_of_texts_that_stand_once():
