@@ -1,11 +1,14 @@
 """Everything registered that a person reads has French, in the `fr.json` of its game or of the generic rooms."""
 
+import ast
 import json
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
+import apprenti
 from apprenti.agents.description import ANY_GAME
 from apprenti.core.data import help_of
 from apprenti.core.french import entries, in_french, places, translated
@@ -13,6 +16,7 @@ from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import CommonReason
 from apprenti.games.luzhanqi import rules as luzhanqi
 from apprenti.games.tetris import rules as tetris
+from apprenti.games.tetris.criteria import CRITERIA
 from apprenti.lab.agents import zoo
 from apprenti.lab.experiments import known, read
 from apprenti.lab.kinds.kind import KINDS
@@ -20,6 +24,7 @@ from apprenti.learn.methods import METHODS, config_class
 from apprenti.store.agentfile import read_agent
 from apprenti.web.scenes import scenes_of
 
+SOURCE = Path(apprenti.__file__).parent
 SPACE = "\N{NO-BREAK SPACE}"
 
 
@@ -67,6 +72,33 @@ def test_every_experiment_and_every_kind():
     experiments = [read(str(path)) for path in known().values()]
     assert not missing([text for each in experiments for text in (each.title, each.question)])
     assert not missing([kind.about for kind in KINDS.values()])
+
+
+def test_every_criterion():
+    assert not missing([name.replace("_", " ") for name in CRITERIA])
+
+
+def headings_of(path):
+    """The heads of tables that a module names: texts, and texts with places for numbers."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        target = node.targets[0] if isinstance(node, ast.Assign) else None
+        if getattr(target, "id", getattr(target, "attr", "")) == "headings" and isinstance(node.value, ast.Tuple):
+            yield from filter(None, map(literal, node.value.elts))
+
+
+def literal(node):
+    """A text of the source, with `7` where it has a place for something; None for anything else."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(part.value if isinstance(part, ast.Constant) else "7" for part in node.values)
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def test_every_head_of_a_table():
+    modules = [*SOURCE.glob("lab/kinds/*.py"), *SOURCE.glob("games/*/kinds/*.py"), SOURCE / "cli" / "tables.py"]
+    headings = [heading for path in modules for heading in headings_of(path)]
+    assert len(headings) > 60
+    assert not missing(headings)
 
 
 def test_every_file_is_tables_of_texts_that_stand_once():

@@ -5,7 +5,6 @@ import re
 from pathlib import Path
 
 from apprenti.core.plugins import GAMES
-from apprenti.games.tetris.criteria import CRITERIA
 from apprenti.web.app import STATIC
 from apprenti.web.files import Files
 from apprenti.web.scenes import page_folders
@@ -15,8 +14,6 @@ DOCS = Path(__file__).parents[2] / "docs"
 FILES = Files(STATIC, page_folders())
 SOURCES = [path for name, path in FILES.paths.items() if name.endswith(".js")]
 TABLES = {name: path for name, path in FILES.paths.items() if name.endswith("texts.json")}
-SERVERS_WORDS = ("option.", "criterion.")
-"""Keys whose English is what the server says, where the table has none."""
 OF_GAMES = re.compile("tetris|luzhanqi|gomoku|tictactoe|mnk|piece", re.IGNORECASE)
 
 
@@ -31,9 +28,8 @@ def test_every_text_stands_once_in_both_languages_with_the_same_places_for_words
     for key, words in entries:
         assert list(words) == ["en", "fr"], key
         english, french = words.values()
-        assert french and (english or key.startswith(SERVERS_WORDS)), key
-        if english:
-            assert set(re.findall(r"\{\d\}", english)) == set(re.findall(r"\{\d\}", french)), key
+        assert french and english, key
+        assert set(re.findall(r"\{\d\}", english)) == set(re.findall(r"\{\d\}", french)), key
 
 
 def test_the_page_knows_no_game():
@@ -58,7 +54,7 @@ def test_no_text_is_there_for_nothing():
             "state.", "kind.", "metric.", "run.by.", "reproduce.", "solve.",
             "run.layouts", "run.known")  # fmt: skip
     for key in table():
-        assert f'"{key}"' in sources or key.startswith((*made, *SERVERS_WORDS)), key
+        assert f'"{key}"' in sources or key.startswith(made), key
 
 
 def test_what_games_call_things_is_said_in_both_languages():
@@ -67,10 +63,6 @@ def test_what_games_call_things_is_said_in_both_languages():
         options = GAMES.load(name).Options.__dataclass_fields__
         wanted = {f"game.{name}", *(f"option.{option}" for option in options)}
         assert wanted <= set(texts), wanted - set(texts)
-
-
-def test_every_criterion_has_a_french_name():
-    assert {f"criterion.{name}" for name in CRITERIA} <= set(table())
 
 
 def test_no_file_of_the_page_is_a_strangers_or_reads_html():

@@ -1,6 +1,8 @@
 // @ts-check
 // Elements from names, attributes and children. Text is always text: nothing here reads HTML.
 
+/** Commands, files and names that a program reads are English in every language. */
+const ENGLISH = new Set(["code", "pre"]);
 const SVG = "http://www.w3.org/2000/svg";
 
 function fill(element, attributes, children) {
@@ -17,7 +19,8 @@ function fill(element, attributes, children) {
 
 /** An HTML element. */
 export function h(name, attributes = {}, ...children) {
-  return fill(document.createElement(name), attributes, children);
+  const english = ENGLISH.has(name) ? { lang: "en" } : {};
+  return fill(document.createElement(name), { ...english, ...attributes }, children);
 }
 
 /** An SVG element. */

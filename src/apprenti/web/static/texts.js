@@ -66,6 +66,18 @@ export function number(value) {
   return format.format(value + 0).replace("-", "−");
 }
 
+/** A number that is close to 0 or far from it, as 1.2E-7. */
+export function scientific(value) {
+  return new Intl.NumberFormat(chosen, { notation: "scientific", maximumFractionDigits: 1 }).format(value);
+}
+
+/** What stands before decimals, and between thousands, as charts ask for it. */
+export function separators() {
+  const parts = new Intl.NumberFormat(chosen).formatToParts(12345.6);
+  const of = (kind) => parts.find((part) => part.type === kind)?.value ?? "";
+  return of("decimal") + of("group");
+}
+
 /** A whole number as an exponent: ⁻⁵. */
 export function raised(power) {
   return [...String(power)].map((sign) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)] ?? "⁻").join("");

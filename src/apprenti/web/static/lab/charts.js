@@ -2,7 +2,7 @@
 // Charts with plotly's own JavaScript, which the installed package has; it is loaded when the first chart is shown.
 
 import { h, show, toast } from "../dom.js";
-import { raised, text } from "../texts.js";
+import { raised, separators, text } from "../texts.js";
 
 const MOST_POWERS = 8; // powers of ten that an axis names
 
@@ -57,6 +57,7 @@ function layoutOf(own) {
     margin: { l: 48, r: 12, t: 12, b: 40 },
     autosize: true,
     hovermode: "closest",
+    separators: separators(),
     legend: { orientation: "h", y: innerWidth < 600 ? -0.4 : 1.14 },
     xaxis: { ...axis, ...xaxis },
     yaxis: { ...axis, ...yaxis },

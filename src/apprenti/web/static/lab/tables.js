@@ -2,7 +2,7 @@
 // What was measured, as tables.
 
 import { h } from "../dom.js";
-import { number, text, worded } from "../texts.js";
+import { number, scientific, text, worded } from "../texts.js";
 import { duration } from "./common.js";
 
 const interval = (ci95) => (ci95 ? `${number(ci95[0])} – ${ci95[1] === null ? "∞" : number(ci95[1])}` : "");
@@ -112,7 +112,7 @@ export function solvedTable({ curve, solved }) {
   );
 }
 
-const exact = (value) => (value !== 0 && Math.abs(value) < 0.001 ? value.toExponential(1) : number(value));
+const exact = (value) => (value !== 0 && Math.abs(value) < 0.001 ? scientific(value) : number(value));
 
 /** Agents against each other. */
 export function matchTable({ results }) {

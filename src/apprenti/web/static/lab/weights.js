@@ -2,12 +2,12 @@
 // Weights of players: as a table, and those of many players beside each other.
 
 import { h, s } from "../dom.js";
-import { number, text, worded } from "../texts.js";
+import { number, text } from "../texts.js";
 
 /** A weight by the name of its criterion; of several of one, with its number. */
 function criterion(name) {
   const [, whole, rest] = /^([^[]*)(.*)$/.exec(name);
-  return worded(`criterion.${whole}`, whole.replaceAll("_", " ")) + rest;
+  return whole.replaceAll("_", " ") + rest;
 }
 
 /** Parallel coordinates: an axis for each weight, a line for each player; the first one is thick. */

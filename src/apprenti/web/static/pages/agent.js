@@ -48,7 +48,7 @@ export async function open(main, { rest }) {
         h("h1", {}, agent.name),
         h("p", {}, agent.title),
         h("p", { class: "dim" }, `${agent.game} · ${agent.kind} · ${text("zoo.made_for")} ${rules}`),
-        h("p", {}, agent.source),
+        h("p", { lang: "en" }, agent.source),
         h(
           "div",
           { class: "tools-row" },

@@ -176,7 +176,7 @@ function partsTable(parts, name) {
         h(
           "tr",
           {},
-          h("th", { scope: "row" }, worded(`criterion.${term}`, term.replaceAll("_", " "))),
+          h("th", { scope: "row" }, term.replaceAll("_", " ")),
           h("td", { class: "number" }, number(value)),
           h(
             "td",

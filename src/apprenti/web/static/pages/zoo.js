@@ -121,6 +121,6 @@ function line(agent) {
     h("td", {}, worded(`game.${agent.game}`, agent.game), h("div", { class: "dim small" }, rulesOf(agent))),
     h("td", {}, scores(agent.published)),
     h("td", {}, scores(agent.measured)),
-    h("td", { class: "dim small" }, agent.source),
+    h("td", { class: "dim small", lang: "en" }, agent.source),
   );
 }
