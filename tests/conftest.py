@@ -1,6 +1,7 @@
 """Settings for all tests: fixed seeds, no timing."""
 
 import contextlib
+import os
 import signal
 
 import pytest
@@ -9,6 +10,8 @@ from hypothesis import HealthCheck, settings
 # A shell that starts a job in the background has it ignore Ctrl-C, and its children too; the tests press Ctrl-C.
 with contextlib.suppress(ValueError):  # not in the main thread
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+os.environ["APPRENTI_LANG"] = "en"  # whatever the machine speaks
 
 pytest_plugins = ["tests.cli.terminals", "tests.web.client"]  # the slices play at terminals and on the page, too
 

@@ -10,6 +10,7 @@ import tyro
 
 from apprenti.agents.description import DESCRIBED
 from apprenti.arena.statistics import counted, wilson
+from apprenti.cli.language import say
 from apprenti.cli.options import CommandLine, Text, option_name
 from apprenti.cli.request import working_games
 from apprenti.cli.tables import LONG, print_table
@@ -53,10 +54,10 @@ def list_games(options: GamesOptions) -> None:
         return
     for name, game in games.items():
         number = NUMBERS[game["players"]] if game["players"] < len(NUMBERS) else game["players"]
-        print(f"{name}\n  for {number}: {game['about']}")
+        say(f"{name}\n  for {number}: {game['about']}")
         for option, words in game["options"].items():
-            print(f"  {option:<14} {words}")
-    print("`apprenti play GAME` plays one; `apprenti agents --game GAME` shows who plays it.")
+            say(f"  {option:<14} {words}")
+    say("`apprenti play GAME` plays one; `apprenti agents --game GAME` shows who plays it.")
 
 
 HEADINGS = ("name", LONG, "published", "measured here")
@@ -104,11 +105,11 @@ def list_agents(options: AgentsOptions) -> None:
         if rows := [row(agent) for agent in agents if agent.game == family]:
             print_table(HEADINGS, rows, f"agents who play {family}", width=130)
     if not agents:
-        print(f"nobody in the zoo plays {options.game}.")
+        say(f"nobody in the zoo plays {options.game}.")
     others = [f".{family}." for family in families if family not in wanted]  # the folders of what serves one game only
     lines = [entry.about for entry in DESCRIBED.values() if not any(other in entry.where for other in others)]
     described = f", a Python file, or described on one line: {' · '.join(lines)}" if lines else " or a Python file"
-    print(f"An agent is also a run, a file{described}.")
+    say(f"An agent is also a run, a file{described}.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,12 +136,12 @@ def ladder(options: LadderOptions) -> None:
         raise BadFile(f"{options.folder} is not a folder of rated games.")
     games, wrong = rated_games(options.folder)
     for sentence in wrong:
-        print(f"not counted: {sentence}", file=sys.stderr)
+        say(f"not counted: {sentence}", file=sys.stderr)
     by_game = {name: [each for each in games if each.game == name] for name in sorted({each.game for each in games})}
     if options.json:
         print(json.dumps({name: as_json(some) for name, some in by_game.items()}, ensure_ascii=False))
     elif not games:
-        print("no rated games yet: apprenti play luzhanqi --rated --name NAME makes one.")
+        say("no rated games yet: apprenti play luzhanqi --rated --name NAME makes one.")
     for name, some in by_game.items() if not options.json else ():
         show(name, some)
     if wrong:
@@ -149,15 +150,15 @@ def ladder(options: LadderOptions) -> None:
 
 def show(name: str, games: list[Rated]) -> None:
     """The meetings of a game, then everybody's Elo."""
-    print(f"{name}:")
+    say(f"{name}:")
     for (person, agent), points in meetings(games).items():
         won, drawn, lost = counted(points)
         low, high = wilson(sum(points), len(points))
         share = sum(points) / len(points)
-        print(f"  {person} against {agent}: won {won}, drew {drawn}, lost {lost}; {share:.0%} ({low:.0%} … {high:.0%})")
+        say(f"  {person} against {agent}: won {won}, drew {drawn}, lost {lost}; {share:.0%} ({low:.0%} … {high:.0%})")
     for player, rating in standings(games).items():
         error = "" if rating.error == 0 else f" ± {1.96 * rating.error:.0f}"
-        print(f"  {rating.elo:5.0f}{error:<7} {player}")
+        say(f"  {rating.elo:5.0f}{error:<7} {player}")
 
 
 def as_json(games: list[Rated]) -> dict[str, object]:

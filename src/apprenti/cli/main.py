@@ -34,7 +34,7 @@ COMMANDS = {
 
 HELP = """apprenti: a laboratory in which machines learn to play games.
 
-usage: apprenti COMMAND [options]
+usage: apprenti [--language fr] COMMAND [options]
 
 {commands}
 
@@ -61,14 +61,19 @@ def commands() -> dict[str, tuple[str, str]]:
 
 def help_text() -> str:
     """The first screen."""
-    return HELP.format(commands="\n".join(f"  {name:<12} {about}" for name, (_, about) in commands().items()))
+    from apprenti.cli.language import worded
+
+    listed = "\n".join(f"  {name:<12} {worded(about)}" for name, (_, about) in commands().items())
+    return worded(HELP).format(commands=listed)
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command; return its exit code."""
+    from apprenti.cli.language import listen
     from apprenti.core.errors import UnknownName
     from apprenti.core.plugins import load, needing
 
+    arguments = listen(arguments, os.environ)
     if len(arguments) > 1 and arguments[0] == "help":
         arguments = [*arguments[1:], "--help"]
     if not arguments or arguments[0] in ("-h", "--help", "help"):
@@ -90,6 +95,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line. Errors of the user: one sentence and 2; Ctrl-C: 130."""
+    from apprenti.cli.language import worded
     from apprenti.core.errors import exit_code
     from apprenti.core.machine import always_heard
 
@@ -101,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")  # bytes that are no text are a wrong move, not an end
     with always_heard():
-        return exit_code(lambda: _run(sys.argv[1:] if arguments is None else arguments))
+        return exit_code(lambda: _run(sys.argv[1:] if arguments is None else arguments), worded)
 
 
 def _run(arguments: Sequence[str]) -> int:

@@ -8,6 +8,7 @@ from itertools import takewhile
 from typing import NoReturn
 
 from apprenti.arena.game import choices
+from apprenti.cli.language import say
 from apprenti.cli.screen import END, Terminal, in_colour, screen, wrapped
 from apprenti.core.errors import ApprentiError, BadNotation, IllegalMove
 from apprenti.core.game import AnyGame
@@ -191,7 +192,7 @@ class LinePerson(Person):
             self.tell(game, rules)
 
     def tell(self, game: AnyGame, rules: AnyRules) -> None:
-        print("\n".join([*rules_for_people(self.view, game, rules), *WORDS]), end="\n\n", flush=True)
+        say("\n".join([*rules_for_people(self.view, game, rules), *WORDS]), end="\n\n", flush=True)
 
     def begin_turn(self) -> None:
         self.board_is_due = True
@@ -220,24 +221,24 @@ class LinePerson(Person):
         where = f"line {self.line}: " if self.presses_keys else ""
         if self.presses_keys and not sys.stdin.isatty():
             raise BadNotation(f"{where}{error}") from None
-        print(f"apprenti: {where}{error}", file=sys.stderr, flush=True)
+        say(f"apprenti: {where}{error}", file=sys.stderr, flush=True)
 
     def _show(self) -> None:
         self._show_board()
         if self.note:
-            print(self.note)
+            say(self.note)
         if not self.presses_keys:
             you = "" if self.alone else f"you are {self.session.game.sides[self.side]}; "
-            print(f"{you}{self.view.how(self.session.state)}; or {', '.join([*self.words(), 'quit'])}", flush=True)
+            say(f"{you}{self.view.how(self.session.state)}; or {', '.join([*self.words(), 'quit'])}", flush=True)
         self.note = ""
 
     def _show_board(self) -> None:
         """The board, after the moves that the others made."""
         moves = zip(reversed(self.session.movers), reversed(self.session.moves), strict=True)
         for mover, move in reversed(list(takewhile(lambda each: each[0] != self.side, moves))):
-            print(f"{self.session.names[mover]}: {self.view.named(self.session.state, move)}")
+            say(f"{self.session.names[mover]}: {self.view.named(self.session.state, move)}")
         board = self.view.screen(self.session.state, self.look(colour=False))
-        print("\n".join([board, *self.counted()]), end="\n\n" if self.presses_keys else "\n", flush=True)
+        say("\n".join([board, *self.counted()]), end="\n\n" if self.presses_keys else "\n", flush=True)
 
     def again(self) -> bool:
         if self.session.outcome:

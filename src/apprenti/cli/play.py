@@ -14,6 +14,7 @@ import tyro
 
 from apprenti.arena.game import OnState
 from apprenti.arena.statistics import counted as results_of
+from apprenti.cli.language import say
 from apprenti.cli.options import BadUsage, CommandLine, Seed, Text, check_writable
 from apprenti.cli.person import KeyPerson, LinePerson, Person
 from apprenti.cli.progress import progress
@@ -67,7 +68,7 @@ class ReplayWriter:
     def report(self) -> None:
         """Say what has been written and how to see it."""
         for path in self.written:
-            print(f"recorded: apprenti replay {path}")
+            say(f"recorded: apprenti replay {path}")
 
 
 def unused(path: Path) -> Path:
@@ -135,9 +136,7 @@ def read_play(options: Any, command: str, words: Sequence[str]) -> Request | Non
 def play(request: Request | None) -> None:
     """Play, say how it ended, and record it."""
     if request is None:
-        print(
-            GAMES_HELP.format(games="\n".join(f"  {name:<12} {entry.about}" for name, entry in GAMES.items())), end=""
-        )
+        say(GAMES_HELP.format(games="\n".join(f"  {name:<12} {entry.about}" for name, entry in GAMES.items())), end="")
         return
     games = Games(request)
     try:
@@ -225,14 +224,14 @@ class Games:
         """Say how the games ended, and what has been recorded."""
         for session, side in self.sessions:
             who = f"against {self.name}" if self.name else session.names[side]
-            print(f"{session.result(side)} ({who}, seed {session.seed})")
+            say(f"{session.result(side)} ({who}, seed {session.seed})")
         if sum(session.outcome is not None for session, _ in self.sessions) > 1 and self.standing:
-            print(self.standing)
+            say(self.standing)
         self.writer.report()
         if self.rated.written:
-            print("these games count: apprenti ladder people")
+            say("these games count: apprenti ladder people")
         if self.game.players > 1 and self.options.learn and any(session.outcome for session, _ in self.sessions):
-            print(f"what it has learned is in {learned_path(self.name)}")
+            say(f"what it has learned is in {learned_path(self.name)}")
 
 
 EYES = ("first", "second", "third", "fourth")
@@ -288,7 +287,7 @@ def watch(request: Request) -> None:
             session.play(viewer.show)
     finally:
         writer.write(session)
-        print(f"{session.result()} ({f'{first.name}, ' if game.players == 1 else ''}seed {seed})")
+        say(f"{session.result()} ({f'{first.name}, ' if game.players == 1 else ''}seed {seed})")
         writer.report()
 
 
@@ -334,7 +333,7 @@ def replay(options: ReplayOptions) -> None:
     speed, replay = check_speed(options.speed), read_replay(options.file)
     game = replay.load_game()
     if on_terminal() and not (options.verify or options.json):
-        print(printable(show_replay(replay, game, speed)))
+        say(printable(show_replay(replay, game, speed)))
         return
     with progress(f"verify {options.file}", quiet=options.json) as report:
         done = count()
@@ -343,9 +342,9 @@ def replay(options: ReplayOptions) -> None:
         print(json.dumps(verified(replay, game, state), ensure_ascii=False))
         return
     moves, rules = counted(len(replay.moves), "move"), game.describe(game.rules_from_json(replay.rules))
-    print(printable(f"verified: {result_of_replay(replay, game, state)}; {moves}; {rules}"))
+    say(printable(f"verified: {result_of_replay(replay, game, state)}; {moves}; {rules}"))
     if not options.verify:
-        print(view_of(game).screen(state, Look(colour=False, by_keys=by_keys(replay, game))))
+        say(view_of(game).screen(state, Look(colour=False, by_keys=by_keys(replay, game))))
 
 
 def followed(replay: Replay, on_state: OnState) -> AnyState:

@@ -7,8 +7,10 @@ from typing import Annotated
 
 import tyro
 
+from apprenti.cli.language import say
 from apprenti.cli.options import Cluster, CommandLine, Text
 from apprenti.cli.progress import progress
+from apprenti.core.french import spoken
 from apprenti.lab.cluster import on_cluster
 from apprenti.lab.exercises import LIMITS, Exercise, Words, check_file, exercises, find_exercise, keep
 from apprenti.lab.exercises import progress as solved_here
@@ -60,7 +62,7 @@ def reproduce_words(options: ReproduceOptions) -> None:
         numbers = json.loads((folder / "results.json").read_text(encoding="utf-8"))
         print(json.dumps({"experiment": experiment.name, "results": numbers}, ensure_ascii=False))
     else:
-        print(f"{experiment.title}\n\n{table}\ntable, picture and numbers: {folder}")
+        say(f"{experiment.title}\n\n{table}\ntable, picture and numbers: {folder}")
 
 
 SAFETY = Words(
@@ -80,8 +82,8 @@ class ExerciseOptions:
     """The exercise; without it all are listed."""
     check: Text = ""
     """A Python file with the functions that are asked for."""
-    language: str = "en"
-    """fr or en."""
+    language: str = ""
+    """fr or en; usually that of the terminal."""
     seconds: float = LIMITS.seconds
     """Time for each function."""
     memory: int = LIMITS.memory
@@ -90,6 +92,7 @@ class ExerciseOptions:
 
 def exercise(options: ExerciseOptions) -> int:
     """List, show or check; 1 where something is wrong or missing."""
+    options = replace(options, language=options.language or spoken())
     Words("", "").of(options.language)  # refuses another language
     if not options.number:
         return listed(options.language)
@@ -100,11 +103,11 @@ def exercise(options: ExerciseOptions) -> int:
     verdicts = []
     for verdict in check_file(Path(options.check), exercise, limits):
         mark = "✓" if verdict.right else "–" if verdict.missing else "✗"
-        print(f"{mark} {verdict.name}: {verdict.words.of(options.language)}", flush=True)
+        say(f"{mark} {verdict.name}: {verdict.words.of(options.language)}", flush=True)
         verdicts.append(verdict)
     keep(exercise, verdicts)
     right = sum(verdict.right for verdict in verdicts)
-    print(Words(f"{right} sur {len(verdicts)}.", f"{right} of {len(verdicts)}.").of(options.language))
+    say(Words(f"{right} sur {len(verdicts)}.", f"{right} of {len(verdicts)}.").of(options.language))
     return int(right < len(verdicts))
 
 
@@ -113,18 +116,18 @@ def listed(language: str) -> int:
     done = solved_here()
     for exercise in exercises().values():
         right = len(done.get(str(exercise.number), []))
-        print(f"{exercise.number:>3}  {right}/{len(exercise.parts)}  {exercise.title.of(language)}")
-    print(f"\napprenti exercise 3 --language {language}\napprenti exercise 3 --check FILE.py --language {language}")
+        say(f"{exercise.number:>3}  {right}/{len(exercise.parts)}  {exercise.title.of(language)}")
+    say(f"\napprenti exercise 3 --language {language}\napprenti exercise 3 --check FILE.py --language {language}")
     return 0
 
 
 def shown(exercise: Exercise, language: str) -> int:
     """What an exercise asks for."""
     done = solved_here().get(str(exercise.number), [])
-    print(f"{exercise.number}. {exercise.title.of(language)}\n")
+    say(f"{exercise.number}. {exercise.title.of(language)}\n")
     for part in exercise.parts:
-        print(f"{'✓' if part.name in done else '·'} def {part.signature}:\n      {part.asks.of(language)}")
-    print(f"\n{SAFETY.of(language)}")
+        say(f"{'✓' if part.name in done else '·'} def {part.signature}:\n      {part.asks.of(language)}")
+    say(f"\n{SAFETY.of(language)}")
     return 0
 
 

@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from types import FrameType
 from typing import Any, NoReturn
 
+from apprenti.cli.language import worded
 from apprenti.core.protocols import AnyState
 from apprenti.views.view import AnyView, Look
 
@@ -65,7 +66,7 @@ class Terminal:
         while len(lines) > room and not lines[-1]:  # an empty line needs no screen
             lines = lines[:-1]
         for start in range(0, len(lines), room):
-            self.draw("\n".join([*lines[start : start + room], "any key goes on"]))
+            self.draw("\n".join([*lines[start : start + room], worded("any key goes on")]))
             if self.key() == END:
                 return False
         return True
@@ -194,6 +195,7 @@ def screen(
     rows: int,
 ) -> str:
     """The screen: who plays, the board, the words and what can be pressed, beside the board or around it."""
+    title, words, keys = ([*map(worded, each)] for each in (title, words, keys))
     line = "   ".join(re.sub(" +", " ", key) for key in keys)
 
     def board(small: bool, beside_it: Sequence[str] = ()) -> str:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import tyro
 
+from apprenti.cli.language import say
 from apprenti.cli.options import CommandLine, Text, check_writable, parse
 from apprenti.cli.request import Request, read_agents, read_game, scan
 from apprenti.cli.tables import print_table
@@ -95,17 +96,17 @@ def show(solution: GameSolution, name: str) -> None:
         ("state", "value", "best move"), [(text, number(value), best[text]) for text, value in rows[:MOST_SHOWN]]
     )
     if len(rows) > MOST_SHOWN:
-        print(f"and {len(rows) - MOST_SHOWN} more: --json has them all.")
+        say(f"and {len(rows) - MOST_SHOWN} more: --json has them all.")
     values = solution.solved
-    print(f"rules: {solution.game.describe(solution.rules)}")
-    print(
+    say(f"rules: {solution.game.describe(solution.rules)}")
+    say(
         f"from the start: {number(solution.value)} {solution.game.unit(solution.rules)}, γ = {values.config.gamma:g} "
         f"({solution.states} states, {values.iterations} iterations, residual {values.residual:.1e})"
     )
     if not solution.converged:
-        print("not solved: raise --iterations, or choose a --gamma below 1 if games may never end.")
+        say("not solved: raise --iterations, or choose a --gamma below 1 if games may never end.")
     if name:
-        print(hints(name))
+        say(hints(name))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,11 +148,11 @@ def explain(request: Request) -> None:
         return
     hints = {one.move: one.value for one in thoughts.moves if finite(one.value) is not None}
     view = view_of(game)
-    print(view.screen(state, Look(state.turn, colour=False, hints=hints, numbers=True)))
+    say(view.screen(state, Look(state.turn, colour=False, hints=hints, numbers=True)))
     if thoughts.moves:
         print_table(*rows_of(view.named_in(state, thoughts)))
     if thoughts.words:
-        print(thoughts.words)
+        say(thoughts.words)
 
 
 def position(game: AnyGame, rules: AnyRules, text: str, seed: int) -> AnyState:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from apprenti.arena.statistics import Summary
+from apprenti.cli.language import say, worded
 from apprenti.lab.evaluate import Evaluation
 from apprenti.lab.match import Match, Tournament
 from apprenti.lab.rare_events import RareEvaluation
@@ -52,11 +53,11 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], title: s
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left")
+    table = Table(box=box.SIMPLE_HEAD, title=worded(title) or None, title_justify="left")
     for heading in headings:
-        table.add_column(heading, justify="left" if heading in WORDS else "right", no_wrap=heading != LONG)
+        table.add_column(worded(heading), justify="left" if heading in WORDS else "right", no_wrap=heading != LONG)
     for row in rows:
-        table.add_row(*map(Text, row))  # [brackets] in a name are no markup
+        table.add_row(*(Text(worded(cell)) for cell in row))  # [brackets] in a name are no markup
     Console(width=max(Console().width, width)).print(table)
 
 
@@ -69,12 +70,12 @@ def print_evaluations(evaluations: Sequence[Evaluation]) -> None:
         f"{pace}/s",
     )  # fmt: skip
     print_table(headings, [_evaluated(evaluation, first.unit, pace) for evaluation in evaluations])
-    print(f"rules: {first.game.describe(first.rules)}")
+    say(f"rules: {first.game.describe(first.rules)}")
     engines = " and ".join(sorted({evaluation.engine for evaluation in evaluations}))
     note = first.game.note(first.rules)
-    print(f"seed {first.effort.seed}, {engines} engine{f', {note}' if note else ''}")
+    say(f"seed {first.effort.seed}, {engines} engine{f', {note}' if note else ''}")
     if any(evaluation.interrupted for evaluation in evaluations):
-        print(INTERRUPTED)
+        say(INTERRUPTED)
 
 
 def print_measured(results: Sequence[Measured]) -> None:
@@ -100,10 +101,10 @@ def print_rare(results: Sequence[RareEvaluation]) -> None:
         "seconds",
     )
     print_table(headings, [_split(one) for one in results])
-    print(f"rules: {first.game.describe(first.rules)}")
-    print(f"seed {first.effort.seed}, multilevel splitting, {first.game.note(first.rules)}")
+    say(f"rules: {first.game.describe(first.rules)}")
+    say(f"seed {first.effort.seed}, multilevel splitting, {first.game.note(first.rules)}")
     if any(one.interrupted for one in results):
-        print(INTERRUPTED)
+        say(INTERRUPTED)
 
 
 def _split(result: RareEvaluation) -> list[str]:
@@ -151,15 +152,15 @@ def print_matches(matches: Sequence[Match], interrupted: bool) -> None:
     )
     print_table(headings, [_match(result) for result in matches])
     first = matches[0]
-    print(f"rules: {first.game.describe(first.rules)}")
+    say(f"rules: {first.game.describe(first.rules)}")
     once = ", the last once" if matches[-1].games % 2 else ""
     how = f"every opening is played twice, with the sides exchanged{once}; a draw is half a point"
-    print(f"seed {first.effort.seed}; {how}")
+    say(f"seed {first.effort.seed}; {how}")
     for result in matches:
         ends = ", ".join(f"{result.game.reason(code).words} {times}" for code, times in result.reasons.items())
-        print(f"{' – '.join(result.names)}: {ends}" if len(matches) > 1 else f"ends: {ends}")
+        say(f"{' – '.join(result.names)}: {ends}" if len(matches) > 1 else f"ends: {ends}")
     if interrupted:
-        print(INTERRUPTED)
+        say(INTERRUPTED)
 
 
 def _match(result: Match) -> list[str]:
@@ -189,5 +190,5 @@ def print_tournament(result: Tournament) -> None:
         elo, error = f"{ratings[i].elo:.0f}", f"{1.96 * ratings[i].error:.0f}"
         rows.append([result.names[i], elo, error, percent(points / max(1.0, games)), f"{games:.0f}"])
     print_table(("agent", "Elo", "±", "points", "games"), rows)
-    print(f"{result.names[0]} has Elo 0; ± is the 95 % interval.")
+    say(f"{result.names[0]} has Elo 0; ± is the 95 % interval.")
     print_matches(list(result.matches.values()), result.interrupted)

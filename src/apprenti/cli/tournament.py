@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from apprenti.cli.language import say
 from apprenti.cli.measure import (
     CompareOptions,
     check_outputs,
@@ -116,7 +117,7 @@ def forfeits(results: Sequence[Result]) -> None:
                 name = result.names[(record.first + side) % len(result.names)]
                 lost.setdefault(name, []).append(record.why)
     for name, why in lost.items():
-        print(f"{name} forfeited {len(why)} {'game' if len(why) == 1 else 'games'}: {why[0]}")
+        say(f"{name} forfeited {len(why)} {'game' if len(why) == 1 else 'games'}: {why[0]}")
 
 
 TOURNAMENT = CommandLine(TournamentOptions, tournament_words, read_tournament)

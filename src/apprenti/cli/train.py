@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import tyro
 
+from apprenti.cli.language import say, worded
 from apprenti.cli.options import Cluster, CommandLine, Text, parse
 from apprenti.cli.progress import run_progress
 from apprenti.core.data import JsonData
@@ -85,7 +86,7 @@ def train_words(options: TrainOptions) -> int:
     """Train."""
     if not options.words or options.words[0] in ("-h", "--help"):
         methods = "\n".join(f"  {name:<14} {entry.about}" for name, entry in METHODS.items())
-        print(METHODS_HELP.format(methods=methods), end="")
+        say(METHODS_HELP.format(methods=methods), end="")
         return 0
     method, *rest = options.words
     if method.startswith("-"):
@@ -96,7 +97,7 @@ def train_words(options: TrainOptions) -> int:
         try:
             done = train(method, asked.config, asked.name, watch=watch)
         except KeyboardInterrupt:
-            print(INTERRUPTED, file=sys.stderr)
+            say(INTERRUPTED, file=sys.stderr)
             return 130
     print(json.dumps(done.summary()) if asked.json else farewell(done))
     return 0
@@ -139,7 +140,7 @@ def resume_run(options: ResumeOptions) -> int:
             say = partial(print, "apprenti:", file=sys.stderr)
             resume(run, watch, say, options.iterations)
         except KeyboardInterrupt:
-            print(f"interrupted: nothing is lost; `apprenti resume {run.name}` goes on.", file=sys.stderr)
+            say(f"interrupted: nothing is lost; `apprenti resume {run.name}` goes on.", file=sys.stderr)
             return 130
     print(json.dumps(run.summary()) if options.json else farewell(run))
     return 0
@@ -158,12 +159,12 @@ def list_runs(options: RunsOptions) -> None:
     rows = [summary_of(run) for run in all_runs()]
     for row in rows:
         if "damaged" in row:  # the others are still worth seeing
-            print(f"apprenti: {row['damaged']}", file=sys.stderr)
+            say(f"apprenti: {row['damaged']}", file=sys.stderr)
     if options.json:
         print(json.dumps({"runs": rows}))
         return
     if not rows:
-        print("no runs yet: apprenti train ce makes one.")
+        say("no runs yet: apprenti train ce makes one.")
         return
     from rich import box
     from rich.console import Console
@@ -172,14 +173,14 @@ def list_runs(options: RunsOptions) -> None:
 
     table = Table(box=box.SIMPLE_HEAD)
     for heading in ("run", "method", "rules", "criteria", "generation", "best", "time"):
-        table.add_column(heading)
+        table.add_column(worded(heading))
     for row in rows:
         if "damaged" in row:
-            table.add_row(Text(row["run"]), "damaged")
+            table.add_row(Text(row["run"]), worded("damaged"))
             continue
         best = number(row["best"]) if row["best"] is not None else "-"
         done = f"{row['generation']}/{row['of'] or '?'}"
-        names = (row["run"], row["method"], row["rules"], str(row["criteria"] or "-"))
+        names = (row["run"], row["method"], worded(row["rules"]), str(row["criteria"] or "-"))
         table.add_row(*map(Text, names), done, best, f"{row['seconds']:.1f} s")  # [brackets] in a name are no markup
     Console(width=max(Console().width, 110)).print(table)
 
@@ -202,33 +203,42 @@ def show_run(options: ShowOptions) -> None:
         print(json.dumps({**summary_of(run), "config": run.about()["config"], "metrics": rows, "weights": weights}))
         return
     if not rows:
-        print(f"run {run.name} has not finished its first generation yet.")
+        say(f"run {run.name} has not finished its first generation yet.")
         return
     print_rows(rows)
     for name in shown(rows[-1]):
         if name != "elite":
-            print(f"{name.replace('_', ' '):>15} {spark([row[name] for row in rows if name in row], 70)}")
+            print(f"{worded(name.replace('_', ' ')):>15} {spark([row[name] for row in rows if name in row], 70)}")
     for place, regime in enumerate(weights if isinstance(weights, list) else [weights], 1):
         if isinstance(weights, list):
-            print(f"set of weights {place}")
+            say(f"set of weights {place}")
         print_weights(regime)
     draw_curve(run)
     for name, path in own_pictures(run).items():
-        print(f"{PICTURES[name].about}: {path}")
-    print(f"curve: {run.folder / 'curve.png'} · agent: {run.agent_path}")
+        say(f"{PICTURES[name].about}: {path}")
+    say(f"curve: {run.folder / 'curve.png'} · agent: {run.agent_path}")
 
 
 def print_rows(rows: list[JsonData]) -> None:
     """The first and the last generations."""
     shown = rows if len(rows) <= 12 else [*rows[:3], *rows[-9:]]
     names = [name for name in rows[-1] if name not in ("spread",)]
-    widths = [max(10, len(name)) for name in names]
-    print("  ".join(f"{name:>{width}}" for name, width in zip(names, widths, strict=True)))
+    headings = [worded(name) for name in names]
+    widths = [max(10, len(heading)) for heading in headings]
+    print("  ".join(f"{heading:>{width}}" for heading, width in zip(headings, widths, strict=True)))
     for before, row in zip([None, *shown], shown, strict=False):
         if before and row["generation"] != before["generation"] + 1:
-            print("         …")
-        cells = [number(row.get(name, float("nan"))) for name in names]
+            say("         …")
+        cells = [worded(number(row.get(name, float("nan")))) for name in names]
         print("  ".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True)))
+
+
+def name_of(criterion: str) -> str:
+    """A criterion in the language of the terminal; in English as it is written in files."""
+    name, bracket, number = criterion.partition("[")
+    english = name.replace("_", " ")
+    french = worded(english)
+    return criterion if french == english else french + bracket + number
 
 
 def print_weights(weights: JsonData) -> None:
@@ -240,7 +250,8 @@ def print_weights(weights: JsonData) -> None:
     top = max((abs(weight) for _, weight in flat), default=1.0) or 1.0
     for name, weight in flat:
         bar = "█" * round(abs(weight) / top * 30)
-        print(f"  {name:<24} {weight:>9.4f} {'-' if weight < 0 else '+'}{bar}")
+        criterion, shown = name_of(name), worded(f"{weight:.4f}")
+        print(f"  {criterion:<24} {shown:>9} {'-' if weight < 0 else '+'}{bar}")
 
 
 TRAIN = CommandLine(TrainOptions, train_words, lambda options, command, words: options(tuple(words)))

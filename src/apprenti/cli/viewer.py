@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from time import monotonic
 
+from apprenti.cli.language import say
 from apprenti.cli.screen import END, Terminal, in_colour, on_terminal, screen, taken_terminal, wrapped
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import CHANCE, AnyMove, AnyState
@@ -155,4 +156,4 @@ def on_screen(viewer: Viewer) -> Iterator[Viewer]:
         viewer.by_keys = False
         texts = [viewer.text(*viewer.last, in_colour(), small) for small in (False, True)]
         fits = texts[0].count("\n") + RESULT < terminal.rows
-        print(texts[0] if fits else texts[1])
+        say(texts[0] if fits else texts[1])

@@ -98,23 +98,26 @@ def printable(text: str) -> str:
     return "".join(character for character in text if character.isprintable())
 
 
-def exit_code(run: Callable[[], int]) -> int:
-    """What a program returns: 2 for an error of the user, of the disk or of memory, 130 for Ctrl-C."""
+def exit_code(run: Callable[[], int], worded: Callable[[str], str] = str) -> int:
+    """What a program returns: 2 for an error of the user, of the disk or of memory, 130 for Ctrl-C.
+
+    `worded` puts a sentence into the language of who reads it.
+    """
     try:
         return run()
     except ApprentiError as error:
-        return _tell(str(error), 2)
+        return _tell(worded(str(error)), 2)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing more can be said there
-        return _tell("the program that read the output has ended.", 2)
+        return _tell(worded("the program that read the output has ended."), 2)
     except OSError as error:  # the disk is full, a name is too long
         if error.filename is None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return _tell(f"{error.strerror or error}.", 2)
     except MemoryError:
-        return _tell("there is not enough memory for this: choose smaller numbers.", 2)
+        return _tell(worded("there is not enough memory for this: choose smaller numbers."), 2)
     except KeyboardInterrupt:
-        return _tell("interrupted.", 130)
+        return _tell(worded("interrupted."), 130)
 
 
 def _tell(sentence: str, code: int) -> int:

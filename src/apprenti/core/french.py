@@ -16,6 +16,7 @@ from typing import NamedTuple
 from apprenti.core.plugins import folder_of, plugins
 
 FILE = "fr.json"
+_SPOKEN = ["en"]
 LANGUAGES = ("en", "fr")
 _PART = re.compile(r"(\(\.\+\)|\(\\[dS]\+\))")
 _NUMBERS = re.compile(r"[\W\d_]*(?:\d (?:M|k|s|%))?")
@@ -44,16 +45,34 @@ def entries(place: Path) -> Iterator[tuple[str, str]]:
         yield from table.items()
 
 
+def speak(language: str) -> None:
+    """Of this process: the language of its terminal and its pictures."""
+    _SPOKEN[:] = [language]
+
+
+def spoken() -> str:
+    """The language of this process; English unless it was told another."""
+    return _SPOKEN[0]
+
+
 def translated(text: str, language: str) -> str:
     """A text in a language, as a whole or line by line; what has no French stays as it is."""
     if language != "fr" or not text:
         return text
-    return in_french(text) or "\n".join(in_french(line) or line for line in text.split("\n"))
+    return in_french(text) or "\n".join(map(_line, text.split("\n")))
+
+
+def _line(line: str) -> str:
+    """A line in French, as far in as it was."""
+    text = line.lstrip(" ")
+    return line[: len(line) - len(text)] + (in_french(text) or text)
 
 
 def in_french(text: str) -> str | None:
     """The French of a text, whose lines may be broken anywhere; None where there is none."""
-    return _french(_BREAK.sub(" ", text), places())
+    if "\n" in text:  # a place for a part has no room for several lines
+        return _read(places()).exact.get(_BREAK.sub(" ", text))
+    return _french(text, places())
 
 
 @lru_cache(maxsize=8192)

@@ -9,6 +9,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from apprenti.core.errors import BadOption
+from apprenti.core.french import spoken, translated
 from apprenti.store.files import replacing
 from apprenti.views.numbers import number
 
@@ -55,9 +56,25 @@ def pyplot() -> Any:
 def save(figure: "Figure", path: Path) -> None:
     """Write a figure, whole or not at all."""
     check_path(path)
+    if spoken() != "en":
+        _reword(figure)
     with replacing(path) as temporary:
         figure.savefig(temporary, bbox_inches="tight", metadata={"Date": None} if path.suffix == ".svg" else None)
     pyplot().close(figure)
+
+
+def _reword(figure: "Figure") -> None:
+    """Words and numbers of a figure in the language of this process."""
+    from matplotlib.text import Text
+    from matplotlib.ticker import FuncFormatter
+
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            labels = [translated(label.get_text(), spoken()) for label in axis.get_ticklabels()]
+            axis.set_ticks(axis.get_ticklocs(), labels)
+            axis.set_minor_formatter(FuncFormatter(lambda value, place: ""))
+    for text in figure.findobj(Text):
+        text.set_text(translated(text.get_text(), spoken()))
 
 
 def of_curve(index: int, points: int = FEW) -> dict[str, str | int | None]:
