@@ -10,6 +10,7 @@ import pytest
 
 import apprenti
 from apprenti.agents.description import ANY_GAME
+from apprenti.core import errors
 from apprenti.core.data import help_of
 from apprenti.core.french import entries, in_french, places, translated
 from apprenti.core.plugins import GAMES
@@ -99,6 +100,35 @@ def test_every_head_of_a_table():
     headings = [heading for path in modules for heading in headings_of(path)]
     assert len(headings) > 60
     assert not missing(headings)
+
+
+ERRORS = {name for name, kind in vars(errors).items() if isinstance(kind, type)} | {"BadForm", "BadUsage", "Refused"}
+PASSED_ON = ("7: 7", "7, not 7.", "--7 7, not 7.", "7 (apprenti 7 --help shows what there is).")
+"""Sentences that are made of others, which have French of their own."""
+
+
+def sentences_of(path):
+    """The sentences of errors that a module raises, each with `7` where it has a place for something."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        called = getattr(node, "func", None)
+        if getattr(called, "id", getattr(called, "attr", "")) in ERRORS - {"UnknownName", "MissingExtra"}:
+            yield from (text for text in map(literal, node.args[:2]) if text and " " in text and text not in PASSED_ON)
+
+
+def test_every_sentence_of_an_error():
+    sentences = [sentence for path in SOURCE.rglob("*.py") for sentence in sentences_of(path)]
+    assert len(sentences) > 500
+    assert not missing(sentences)
+
+
+def test_every_kind_of_name_there_is_not():
+    for what in ("agent", "game", "run", "method", "criterion", "piece", "way to break ties"):
+        for end in ("did you mean bcts?", "there is bcts, dt-10."):
+            assert "nommé" in translated(f"there is no {what} called 'bct': {end}", "fr")
+
+
+def test_a_sentence_may_follow_a_name():
+    assert translated("ga: --gamma is from 0 to 1, not 2.5.", "fr") == f"ga{SPACE}: --gamma est de 0 à 1, et non 2,5."
 
 
 def test_every_file_is_tables_of_texts_that_stand_once():

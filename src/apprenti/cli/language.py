@@ -1,4 +1,4 @@
-"""The language of the terminal: `--language fr` before the command, APPRENTI_LANG, or the locale; and what is printed."""
+"""The language of the terminal: `--language fr` before the command, APPRENTI_LANG, or the locale; what is printed."""
 
 from collections.abc import Mapping, Sequence
 from typing import TextIO

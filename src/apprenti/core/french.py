@@ -8,7 +8,7 @@ has.
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -90,8 +90,19 @@ def _french(text: str, where: tuple[Path, ...]) -> str | None:
     for pattern, french in table.patterns:
         if match := pattern.fullmatch(text):
             parts = [_french(part, where) or part for part in match.groups()]
-            return re.sub(r"\\(\d)", lambda number, parts=parts: parts[int(number[1]) - 1], french)  # type: ignore[misc]
-    return None
+            return _with_parts(french, parts)
+    return _after_name(text, where)
+
+
+def _with_parts(french: str, parts: Sequence[str]) -> str:
+    return re.sub(r"\\(\d)", lambda number: parts[int(number[1]) - 1], french)
+
+
+def _after_name(text: str, where: tuple[Path, ...]) -> str | None:
+    """The French of a text after a name and a colon, `ga: …`."""
+    name, _, rest = text.partition(": ")
+    french = _french(rest, where) if rest and name and " " not in name else None
+    return french and f"{name}{_SPACE}: {french}"
 
 
 def with_comma(numbers: str) -> str:

@@ -12,9 +12,12 @@ from dataclasses import dataclass, field
 from time import monotonic
 from urllib.parse import parse_qs
 
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from apprenti.core.data import JsonData
+from apprenti.core.french import translated
+from apprenti.web.language import language_of
 
 READING, WRITING = ("GET", "HEAD"), ("POST",)
 BODY = 2_000_000
@@ -216,4 +219,5 @@ async def _refuse(scope: Scope, send: Send, refused: Refused, host: str) -> None
         message: JsonData = {"type": "websocket.close", "code": 1008, "reason": str(refused)}
         await send(message)
         return
-    await _answer(send, refused.status, f"apprenti: {refused}\n", {}, host)
+    sentence = translated(str(refused), language_of(HTTPConnection(scope)))
+    await _answer(send, refused.status, f"apprenti: {sentence}\n", {}, host)
