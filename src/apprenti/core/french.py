@@ -87,11 +87,13 @@ def _french(text: str, where: tuple[Path, ...]) -> str | None:
     listed = [_french(each, where) for each in text.split(", ")] if ", " in text else [None]
     if all(listed):
         return ", ".join(filter(None, listed))
+    if french := _after_name(text, where):
+        return french
     for pattern, french in table.patterns:
         if match := pattern.fullmatch(text):
             parts = [_french(part, where) or part for part in match.groups()]
             return _with_parts(french, parts)
-    return _after_name(text, where)
+    return None
 
 
 def _with_parts(french: str, parts: Sequence[str]) -> str:
@@ -102,7 +104,7 @@ def _after_name(text: str, where: tuple[Path, ...]) -> str | None:
     """The French of a text after a name and a colon, `ga: …`."""
     name, _, rest = text.partition(": ")
     french = _french(rest, where) if rest and name and " " not in name else None
-    return french and f"{name}{_SPACE}: {french}"
+    return french and f"{_french(name, where) or name}{_SPACE}: {french}"
 
 
 def with_comma(numbers: str) -> str:
