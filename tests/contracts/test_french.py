@@ -127,6 +127,12 @@ def test_every_kind_of_name_there_is_not():
             assert "nommé" in translated(f"there is no {what} called 'bct': {end}", "fr")
 
 
+def test_options_in_sentences_stay_as_they_are_typed():
+    assert (
+        translated("--elite must be between 0 and 1, not 3.5.", "fr") == "--elite doit être entre 0 et 1, et non 3,5."
+    )
+
+
 def test_a_sentence_may_follow_a_name():
     assert translated("ga: --gamma is from 0 to 1, not 2.5.", "fr") == f"ga{SPACE}: --gamma est de 0 à 1, et non 2,5."
 
@@ -143,7 +149,7 @@ def test_every_file_is_tables_of_texts_that_stand_once():
 def test_french_repeats_the_parts_of_its_english_and_uses_no_straight_quotes():
     for place in places():
         for english, french in entries(place):
-            parts = len(re.findall(r"\(\.\+\)|\(\\[dS]\+\)", english))
+            parts = len(re.findall(r"\((?:\.|\\d|(?:--)?\\S)\+\)", english))
             used = {int(number) for number in re.findall(r"\\(\d)", french)}
             assert used <= set(range(1, parts + 1)), english
             assert french and not re.search(r"[“”]", french), french

@@ -1,14 +1,14 @@
 """Texts in French: the English text is the key, and what has no French stays English.
 
 A game has its French beside what it names, in the `fr.json` of its folder, and the generic rooms have theirs in one:
-tables of texts by what they are about. A text with `(.+)`, with `(\\S+)` for one word or `(\\d+)` for digits, stands
-for many: `\\1`, `\\2` … are its parts, each translated in turn. A list with commas has French where each of its parts
-has.
+tables of texts by what they are about. A text with `(.+)`, `(\\S+)` for one word, `(\\d+)` for digits or `(--\\S+)` for
+an option stands for many: `\\1`, `\\2` … are its parts, each translated in turn. A list with commas has French
+where each of its parts has.
 """
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from apprenti.core.plugins import folder_of, plugins
 FILE = "fr.json"
 _SPOKEN = ["en"]
 LANGUAGES = ("en", "fr")
-_PART = re.compile(r"(\(\.\+\)|\(\\[dS]\+\))")
+_PART = re.compile(r"(\((?:\.|\\d|(?:--)?\\S)\+\))")
 _NUMBERS = re.compile(r"[\W\d_]*(?:\d (?:M|k|s|%))?")
 _SIZE = re.compile(r"\d+(?:x\d+)+")
 _FRACTION, _THOUSANDS = re.compile(r"(?<=\d)\.(?=\d)"), re.compile(r"(?<=\d),(?=\d{3}\b)")
@@ -27,10 +27,14 @@ _BREAK = re.compile(r" *\n *")
 _SPACE = "\N{NO-BREAK SPACE}"
 
 
+_Patterns = tuple[tuple[re.Pattern[str], str], ...]
+
+
 class _Table(NamedTuple):
     exact: Mapping[str, str]
-    patterns: tuple[tuple[re.Pattern[str], str], ...]
-    """Those with the most letters of their own, and the narrowest places, first."""
+    begun: _Patterns
+    """Those that begin with letters of their own; those with the most, and the narrowest places, come first."""
+    others: _Patterns
 
 
 def places() -> tuple[Path, ...]:
@@ -87,17 +91,16 @@ def _french(text: str, where: tuple[Path, ...]) -> str | None:
     listed = [_french(each, where) for each in text.split(", ")] if ", " in text else [None]
     if all(listed):
         return ", ".join(filter(None, listed))
-    if french := _after_name(text, where):
-        return french
-    for pattern, french in table.patterns:
+    return _of_pattern(table.begun, text, where) or _after_name(text, where) or _of_pattern(table.others, text, where)
+
+
+def _of_pattern(patterns: _Patterns, text: str, where: tuple[Path, ...]) -> str | None:
+    """The French of the first pattern that fits, with its parts."""
+    for pattern, french in patterns:
         if match := pattern.fullmatch(text):
             parts = [_french(part, where) or part for part in match.groups()]
-            return _with_parts(french, parts)
+            return re.sub(r"\\(\d)", lambda number, parts=parts: parts[int(number[1]) - 1], french)  # type: ignore[misc]
     return None
-
-
-def _with_parts(french: str, parts: Sequence[str]) -> str:
-    return re.sub(r"\\(\d)", lambda number: parts[int(number[1]) - 1], french)
 
 
 def _after_name(text: str, where: tuple[Path, ...]) -> str | None:
@@ -123,7 +126,11 @@ def _read(where: tuple[Path, ...]) -> _Table:
     patterns = [(english, french) for english, french in both.items() if _PART.search(english)]
     patterns.sort(key=lambda pair: (-len(_PART.sub("", pair[0])), pair[0].count("(.+)"), pair[0].count("(\\S+)")))
     exact = {english: french for english, french in both.items() if not _PART.search(english)}
-    return _Table(exact, tuple((_pattern(english), french) for english, french in patterns))
+    begun, others = (
+        tuple((_pattern(english), french) for english, french in patterns if bool(_PART.match(english)) is free)
+        for free in (False, True)
+    )
+    return _Table(exact, begun, others)
 
 
 def _pattern(english: str) -> re.Pattern[str]:

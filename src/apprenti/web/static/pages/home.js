@@ -47,6 +47,6 @@ async function card(game) {
     { class: "card game", href: `#/new/${encodeURIComponent(game.name)}` },
     picture,
     h("h2", {}, worded(`game.${game.name}`, game.name)),
-    h("p", {}, game.about),
+    h("p", { class: "sentence" }, game.about),
   );
 }

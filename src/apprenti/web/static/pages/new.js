@@ -76,7 +76,7 @@ export async function open(main, { rest, query }) {
       "section",
       { class: "card form" },
       h("h1", {}, worded(`game.${game.name}`, game.name)),
-      h("p", { class: "dim" }, game.about),
+      h("p", { class: "dim sentence" }, game.about),
       h(
         "div",
         { class: "fields" },

@@ -25,7 +25,7 @@ export async function open(main, { rest, query }) {
             "a",
             { class: "card game", href: `#/train/${encodeURIComponent(method.name)}` },
             h("h3", {}, method.name),
-            h("p", {}, method.about),
+            h("p", { class: "sentence" }, method.about),
           ),
         ),
       ),
@@ -156,7 +156,7 @@ function fieldOf(field) {
   const element = h(
     "label",
     { class: "field", "data-field": field.name },
-    h("span", { class: "field-name" }, field.name.replaceAll("_", " ")),
+    h("span", { class: "field-name", lang: "en" }, field.name.replaceAll("_", " ")),
     input,
     h("small", {}, field.help),
     wrong,
