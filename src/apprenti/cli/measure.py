@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import tyro
 
 from apprenti.arena.statistics import QUARTILES
+from apprenti.cli.language import say
 from apprenti.cli.options import Cluster, CommandLine, Text, check_writable
 from apprenti.cli.progress import Report, progress
 from apprenti.cli.request import Request, read_agents
@@ -163,7 +164,7 @@ def conclude(
     draw: Draw | None = None,
 ) -> int:
     """Print a result, write its replays and its picture, and say where they are; return the exit code."""
-    say = (lambda words: None) if options.json else print
+    tell: Callable[[str], None] = (lambda words: None) if options.json else say
     played = [result for result in results if isinstance(result, Result)]
     for result in played:
         if isinstance(result, Evaluation):
@@ -183,13 +184,13 @@ def conclude(
     record = Path(options.record) if options.record else None
     paths = [path for result in played for path in result.write_replays(record)] if record else []
     if paths:
-        say(f"{counted(len(paths), 'replay')} in {options.record}; the first: apprenti replay {paths[0]}")
+        tell(f"{counted(len(paths), 'replay')} in {options.record}; the first: apprenti replay {paths[0]}")
     if options.csv:
         write_text(Path(options.csv), csv_of(played))
-        say(f"every game: {options.csv}")
+        tell(f"every game: {options.csv}")
     if options.figure and draw:
         draw(Path(options.figure))
-        say(f"figure: {options.figure}")
+        tell(f"figure: {options.figure}")
     return 130 if any(result.interrupted for result in results) else 0
 
 

@@ -4,7 +4,6 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field, make_dataclass
-from functools import partial
 from typing import Annotated, Any
 
 import tyro
@@ -137,8 +136,7 @@ def resume_run(options: ResumeOptions) -> int:
     place = training_on(options.cluster, about["method"], about["config"].get("workers", 0))
     with place, run_progress(options.json) as watch:
         try:
-            say = partial(print, "apprenti:", file=sys.stderr)
-            resume(run, watch, say, options.iterations)
+            resume(run, watch, lambda words: say(f"apprenti: {words}", file=sys.stderr), options.iterations)
         except KeyboardInterrupt:
             say(f"interrupted: nothing is lost; `apprenti resume {run.name}` goes on.", file=sys.stderr)
             return 130
@@ -181,7 +179,9 @@ def list_runs(options: RunsOptions) -> None:
         best = number(row["best"]) if row["best"] is not None else "-"
         done = f"{row['generation']}/{row['of'] or '?'}"
         names = (row["run"], row["method"], worded(row["rules"]), str(row["criteria"] or "-"))
-        table.add_row(*map(Text, names), done, best, f"{row['seconds']:.1f} s")  # [brackets] in a name are no markup
+        table.add_row(
+            *map(Text, names), done, worded(best), worded(f"{row['seconds']:.1f} s")
+        )  # [brackets] in a name are no markup
     Console(width=max(Console().width, 110)).print(table)
 
 
@@ -248,10 +248,11 @@ def print_weights(weights: JsonData) -> None:
         numbers = weight if isinstance(weight, list) else [weight]
         flat += [(f"{name}[{i}]" if isinstance(weight, list) else name, w) for i, w in enumerate(numbers, 1)]
     top = max((abs(weight) for _, weight in flat), default=1.0) or 1.0
+    width = max((len(name_of(name)) for name, _ in flat), default=0)
     for name, weight in flat:
         bar = "█" * round(abs(weight) / top * 30)
         criterion, shown = name_of(name), worded(f"{weight:.4f}")
-        print(f"  {criterion:<24} {shown:>9} {'-' if weight < 0 else '+'}{bar}")
+        print(f"  {criterion:<{max(24, width)}} {shown:>9} {'-' if weight < 0 else '+'}{bar}")
 
 
 TRAIN = CommandLine(TrainOptions, train_words, lambda options, command, words: options(tuple(words)))

@@ -104,9 +104,9 @@ def _of_pattern(patterns: _Patterns, text: str, where: tuple[Path, ...]) -> str 
 
 
 def _after_name(text: str, where: tuple[Path, ...]) -> str | None:
-    """The French of a text after a name and a colon, `ga: …`."""
+    """The French of a sentence after a name and a colon, `ga: …`; `population: 100` is an option."""
     name, _, rest = text.partition(": ")
-    french = _french(rest, where) if rest and name and " " not in name else None
+    french = _french(rest, where) if " " in rest and name and " " not in name else None
     return french and f"{_french(name, where) or name}{_SPACE}: {french}"
 
 

@@ -74,7 +74,9 @@ def _reword(figure: "Figure") -> None:
             axis.set_ticks(axis.get_ticklocs(), labels)
             axis.set_minor_formatter(FuncFormatter(lambda value, place: ""))
     for text in figure.findobj(Text):
-        text.set_text(translated(text.get_text(), spoken()))
+        lines = text.get_text().split("\n")
+        french = translated(" ".join(lines), spoken())  # a title is filled anew
+        text.set_text(fill(french, max(90, *map(len, lines))) if len(lines) > 1 else french)
 
 
 def of_curve(index: int, points: int = FEW) -> dict[str, str | int | None]:
