@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from apprenti.cli.language import worded
 from apprenti.views.numbers import number, shown, spark
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def _bar(title: str) -> Iterator[Report]:
     )  # fmt: skip
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(title, total=1.0, words="")
-        yield lambda part, words: bar.update(task, completed=min(1.0, part), words=words)
+        yield lambda part, words: bar.update(task, completed=min(1.0, part), words=worded(words))
 
 
 def _lines(title: str, every: float = 10.0) -> Report:
@@ -48,7 +49,7 @@ def _lines(title: str, every: float = 10.0) -> Report:
         nonlocal last
         if monotonic() - last >= every:
             last = monotonic()
-            print(f"{title}: {part:.0%} {words}", file=sys.stderr, flush=True)
+            print(f"{title}: {part:.0%} {worded(words)}", file=sys.stderr, flush=True)
 
     return report
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import tyro
 
-from apprenti.cli.language import say
+from apprenti.cli.language import say, worded
 from apprenti.cli.options import Cluster, CommandLine, Text
 from apprenti.cli.progress import progress
 from apprenti.core.french import spoken
@@ -49,7 +49,7 @@ def reproduce_words(options: ReproduceOptions) -> None:
         print(
             json.dumps(listed, ensure_ascii=False)
             if options.json
-            else "\n".join(f"{n:<22} {t}" for n, t in listed.items())
+            else "\n".join(f"{n:<22} {worded(t)}" for n, t in listed.items())
         )
         return
     experiment = replace(read(options.experiment), trusted=options.trust)

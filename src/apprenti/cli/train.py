@@ -98,7 +98,7 @@ def train_words(options: TrainOptions) -> int:
         except KeyboardInterrupt:
             say(INTERRUPTED, file=sys.stderr)
             return 130
-    print(json.dumps(done.summary()) if asked.json else farewell(done))
+    print(json.dumps(done.summary()) if asked.json else worded(farewell(done)))
     return 0
 
 
@@ -140,7 +140,7 @@ def resume_run(options: ResumeOptions) -> int:
         except KeyboardInterrupt:
             say(f"interrupted: nothing is lost; `apprenti resume {run.name}` goes on.", file=sys.stderr)
             return 130
-    print(json.dumps(run.summary()) if options.json else farewell(run))
+    print(json.dumps(run.summary()) if options.json else worded(farewell(run)))
     return 0
 
 
