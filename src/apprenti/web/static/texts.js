@@ -36,6 +36,11 @@ export function textIn(name, key) {
   return TABLE[key]?.[name] ?? key;
 }
 
+/** The key of a text for one, `….one`, or for another number: in French none is said as one is. */
+export function plural(key, count) {
+  return new Intl.PluralRules(chosen).select(count) === "one" ? `${key}.one` : key;
+}
+
 /** A text by its key where there is one, else the server's own words, which are English. */
 export function worded(key, words) {
   return (key in TABLE && text(key)) || words;
