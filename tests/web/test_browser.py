@@ -272,7 +272,8 @@ STANDINGS = """async () => {
   const { standing } = await import("/static/games/tetris/race.js");
   const of = (count, over) => ({ count, over });
   return [[12, true, 9, true], [9, true, 9, true], [0, false, 1, true], [2, false, 1, true], [2, true, 2, false],
-    [2, false, 1, false]].map(([mine, over, its, done]) => standing("lines", "it", of(mine, over), of(its, done)).sentence);
+    [2, false, 1, false]]
+    .map(([mine, over, its, done]) => standing("lines", "it", of(mine, over), of(its, done)).sentence);
 }"""
 
 

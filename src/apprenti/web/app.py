@@ -13,7 +13,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -107,6 +107,10 @@ class Page:
             WebSocketRoute("/live/{key}", self.live),
         ]
 
+    def _who(self, asked: HTTPConnection) -> str:
+        """The pupil who asks; empty where there are none."""
+        return self.laboratory.school.who(asked)
+
     async def own_file(self, request: Request) -> Response:
         """A file of the page itself."""
         return self.files.answer(request, request.path_params.get("name", "index.html"))
@@ -148,17 +152,18 @@ class Page:
 
     async def new(self, request: Request, asked: NewGame) -> JsonData:
         """A new game; without a person it is watched."""
+        who = self._who(request)
         self.laboratory.school.allow("play" if asked.like or "" in asked.players else "watch", asked.game)
         if asked.like:
-            game = await self.games.like(await self.games.get(asked.like), asked)
+            game = await self.games.like(await self.games.get(asked.like, who), asked, who)
         else:
-            game = await self.games.new(asked)
+            game = await self.games.new(asked, who)
         await game.save()
         return {"id": game.key}
 
     async def rematch(self, request: Request, asked: Nothing) -> JsonData:
         """Once more with sides changed."""
-        game = await self.games.rematch(await self.games.get(request.path_params["key"]))
+        game = await self.games.rematch(await self.games.get(request.path_params["key"], self._who(request)))
         await game.save()
         return {"id": game.key}
 
@@ -171,28 +176,30 @@ class Page:
 
     async def played(self, request: Request) -> JsonData:
         """The games of the folder."""
-        return {"games": await asyncio.to_thread(self.games.listing)}
+        return {"games": await asyncio.to_thread(self.games.listing, self._who(request))}
 
     async def one_replay(self, request: Request) -> JsonData:
         """A replay as it is stored."""
-        key = request.path_params["key"]
-        return self.opened.replay(key).to_json() if key in self.opened else self.games.replay(key).to_json()
+        key, who = request.path_params["key"], self._who(request)
+        return (self.opened if key in self.opened else self.games).replay(key, who).to_json()
 
     async def open(self, request: Request, asked: Opening) -> JsonData:
         """Open a replay: one of the folder by its id, or one that the page sends; it is played again and verified."""
-        return await self.opened.open(asked)
+        return await self.opened.open(asked, self._who(request))
 
     async def positions(self, request: Request) -> JsonData:
         """Some positions of an opened replay."""
-        return await self.opened.positions(request.path_params["key"], dict(request.query_params))
+        key, query = request.path_params["key"], dict(request.query_params)
+        return await self.opened.positions(key, query, self._who(request))
 
     async def go_on(self, request: Request, asked: GoOn) -> JsonData:
         """Go on from a position of an opened replay, with other players."""
-        replay = self.opened.replay(request.path_params["key"])
+        who = self._who(request)
+        replay = self.opened.replay(request.path_params["key"], who)
         number = len(replay.moves) if asked.move is None else asked.move
         if not 0 <= number <= len(replay.moves):
             raise BadOption(f"this replay has the moves 0 to {len(replay.moves)}.")
-        game = await self.games.go_on_from(replace(replay, moves=replay.moves[:number]), asked)
+        game = await self.games.go_on_from(replace(replay, moves=replay.moves[:number]), asked, who)
         await game.save()
         return {"id": game.key}
 
@@ -216,7 +223,7 @@ class Page:
         """A game under way: messages from the page, positions to it."""
         await socket.accept()
         try:
-            game = await self.games.get(socket.path_params["key"])
+            game = await self.games.get(socket.path_params["key"], self._who(socket))
             if len(game.pages) >= MOST_PAGES:
                 raise BadOption(f"{MOST_PAGES} pages show this game, which is all there may be: close some of them.")
         except ApprentiError as error:

@@ -184,6 +184,7 @@ paint();
 school()
   .then((answer) => {
     seen = answer;
+    if (seen.pupils.length) setPupil(pupil());
     if (seen.language && setting("language", null) === null) setLanguage(seen.language);
   })
   .catch((error) => toast(error.message))

@@ -3,7 +3,7 @@
 
 import { h, toast } from "../dom.js";
 import { games, get } from "../server.js";
-import { keep, setting } from "../settings.js";
+import { keep, remember, setting } from "../settings.js";
 import { number, text } from "../texts.js";
 
 /** A state as a word with a sign: no colour is the only sign. */
@@ -64,14 +64,10 @@ export function pupil() {
   return setting("pupil", "");
 }
 
-/** Whether a game is of the pupil who sits here, or of none. */
-export function isMine(each) {
-  return !each.pupil || !pupil() || each.pupil === pupil();
-}
-
-/** Say who sits here. */
+/** Say who sits here; the server reads it from a cookie, which a game under way can send too. */
 export function setPupil(name) {
   keep("pupil", name);
+  remember("pupil", name);
 }
 
 /**
