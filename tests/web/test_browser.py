@@ -433,7 +433,7 @@ def test_a_killed_server_is_told_and_the_game_goes_on_with_the_next(browser, tmp
         expect(page.locator(".mark")).to_have_count(2)
         first.send_signal(signal.SIGKILL)
         first.wait(20)
-        expect(page.locator("#toast")).to_contain_text("does not answer")
+        expect(page.locator("#line")).to_contain_text("does not answer")
         second, address = started()
         other = context.new_page()
         other.goto(address)

@@ -17,7 +17,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 FILES = Files(STATIC, page_folders())
 SOURCES = [path for name, path in FILES.paths.items() if name.endswith(".js")]
 TABLES = {name: path for name, path in FILES.paths.items() if name.endswith("texts.json")}
-SERVERS_WORDS = ("reason.", "option.", "criterion.", "method.")
+SERVERS_WORDS = ("reason.", "option.", "criterion.", "method.", "refusal.")
 """Keys whose English is what the server says, where the table has none."""
 OF_GAMES = re.compile("tetris|luzhanqi|gomoku|tictactoe|mnk|piece", re.IGNORECASE)
 
@@ -57,8 +57,8 @@ def test_every_text_that_is_used_exists():
 def test_no_text_is_there_for_nothing():
     sources = "".join(path.read_text(encoding="utf-8") for path in SOURCES)
     made = ("game.", "side.", "reason.", "option.", "measure.", "player.", "act.", "tetris.action.", "luzhanqi.",
-            "tetris.race.", "tetris.lines", "tetris.pieces", "state.", "kind.", "metric.", "run.by.", "reproduce.",
-            "solve.", "run.layouts", "run.known")  # fmt: skip
+            "line.", "tetris.race.", "tetris.lines", "tetris.pieces", "state.", "kind.", "metric.", "run.by.",
+            "reproduce.", "solve.", "run.layouts", "run.known")  # fmt: skip
     for key in table():
         assert f'"{key}"' in sources or key.startswith((*made, *SERVERS_WORDS)), key
 

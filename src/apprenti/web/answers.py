@@ -13,6 +13,7 @@ from starlette.routing import Route
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.lab.forms import BadForm
 from apprenti.web.messages import Nothing, message_of, query_of
+from apprenti.web.refusals import sentence_of
 from apprenti.web.school import NotYours
 
 Handler = Callable[[Request], Awaitable[Any]]
@@ -36,7 +37,7 @@ def answered(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
         except BadForm as error:
             return JSONResponse({"error": str(error), "field": error.field}, 400)
         except ApprentiError as error:
-            return JSONResponse({"error": str(error)}, 403 if isinstance(error, NotYours) else 400)
+            return JSONResponse(sentence_of(error), 403 if isinstance(error, NotYours) else 400)
 
     return answer
 

@@ -12,9 +12,10 @@ from threading import Lock
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -30,7 +31,7 @@ from apprenti.web.answers import Asks, reads, writes
 from apprenti.web.choices import about_game, agents_of, rules_from
 from apprenti.web.files import Files
 from apprenti.web.games import Games, Opened
-from apprenti.web.guard import Bucket, Refused
+from apprenti.web.guard import Bucket
 from apprenti.web.laboratory import Laboratory
 from apprenti.web.live import WAITING, LiveGame
 from apprenti.web.messages import (
@@ -47,12 +48,14 @@ from apprenti.web.messages import (
     described,
     live_of,
 )
+from apprenti.web.refusals import Refused, refusal, why_of
 from apprenti.web.scenes import page_folders, scenes_of
 from apprenti.web.school import OnlyPages, School
 from apprenti.web.wall import Wall
 
 STATIC = Path(str(files("apprenti.web") / "static"))
 MISTAKE = "a mistake in the server: its terminal says more."
+NOTHING_THERE = "there is nothing at this address (any more)."
 MESSAGES, MESSAGES_AT_ONCE = 120.0, 400.0
 """Messages of one page a second, and at once."""
 
@@ -84,7 +87,7 @@ class Page:
         return Starlette(
             routes=self.routes,
             middleware=[Middleware(OnlyPages, school=self.laboratory.school)],
-            exception_handlers={Refused: refused, Exception: failed},
+            exception_handlers={Refused: refused, HTTPException: not_there, Exception: failed},
         )
 
     def _routes(self) -> list[BaseRoute]:
@@ -227,7 +230,7 @@ class Page:
             if len(game.pages) >= MOST_PAGES:
                 raise BadOption(f"{MOST_PAGES} pages show this game, which is all there may be: close some of them.")
         except ApprentiError as error:
-            await socket.send_json(Gone(message=str(error)).to_json())
+            await socket.send_json(Gone(message=str(error), why=why_of(error)).to_json())
             await socket.close()
             return
         await Conversation(socket, game).hold()
@@ -325,9 +328,15 @@ class Conversation:
 
 async def refused(request: Request, error: Exception) -> Response:
     """A body that turned out to be too large while it was read."""
-    return PlainTextResponse(f"apprenti: {error}\n", error.status if isinstance(error, Refused) else 400)
+    return refusal(request, error if isinstance(error, Refused) else Refused(400, str(error)))
+
+
+async def not_there(request: Request, error: Exception) -> Response:
+    """An address at which there is nothing, or which is asked in a wrong way."""
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    return refusal(request, Refused(status, NOTHING_THERE, "address"))
 
 
 async def failed(request: Request, error: Exception) -> Response:
     """A mistake of ours: the page is told so, the terminal shows it."""
-    return PlainTextResponse(f"apprenti: {MISTAKE}\n", 500)
+    return refusal(request, Refused(500, MISTAKE))

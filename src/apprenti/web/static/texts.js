@@ -1,7 +1,7 @@
 // @ts-check
 // The texts of the page and of its games, in the language that was chosen: the tables are `texts.json`.
 
-import { keep, setting } from "./settings.js";
+import { keep, remember, setting } from "./settings.js";
 
 const LANGUAGES = ["en", "fr"];
 
@@ -9,6 +9,8 @@ const LANGUAGES = ["en", "fr"];
 const TABLE = await (await fetch("/static/texts.json")).json();
 
 let chosen = setting("language", (navigator.language ?? "en").toLowerCase().startsWith("fr") ? "fr" : "en");
+
+remember("language", chosen);
 
 /** The language of the page. */
 export function language() {
@@ -24,6 +26,7 @@ export function languages() {
 export function setLanguage(name) {
   chosen = LANGUAGES.includes(name) ? name : "en";
   keep("language", chosen);
+  remember("language", chosen); // for what the server says to who opens an address
 }
 
 /** A text by its key, with {0}, {1} … replaced. */

@@ -2,6 +2,7 @@
 // What the pages of the laboratory share: states, commands, times, and who one is.
 
 import { h, toast } from "../dom.js";
+import { lineError } from "../line.js";
 import { games, get } from "../server.js";
 import { keep, remember, setting } from "../settings.js";
 import { number, text } from "../texts.js";
@@ -71,25 +72,18 @@ export function setPupil(name) {
 }
 
 /**
- * The events of an address: `on` hears each, `line(alive)` whether the line is there. A lost one is tried again.
+ * The events of an address: `on` hears each. A lost line is said at the top of the page, and tried again.
  * @param {string} path
  * @param {(event: any) => void} on
- * @param {(alive: boolean) => void} line
  */
-export function follow(path, on, line = () => {}) {
-  let lost = false;
+export function follow(path, on) {
   let closed = false;
   let source = null;
   const connect = () => {
     source = new EventSource(path);
-    source.onmessage = (event) => {
-      if (lost) line(true);
-      lost = false;
-      on(JSON.parse(event.data));
-    };
+    source.onmessage = (event) => on(JSON.parse(event.data));
     source.onerror = () => {
-      if (!lost) line(false);
-      lost = true;
+      if (!closed) lineError();
       if (source.readyState === EventSource.CLOSED && !closed) setTimeout(() => !closed && connect(), 3000);
     };
   };

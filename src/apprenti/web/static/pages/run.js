@@ -157,13 +157,7 @@ class RunPage {
   begin() {
     this.tell();
     const names = [this.name, ...this.others].map(encodeURIComponent).join(",");
-    this.stop = follow(
-      `/api/stream/runs?runs=${names}`,
-      (event) => this.hear(event),
-      (alive) => {
-        toast(text(alive ? "line.found" : "run.line"));
-      },
-    );
+    this.stop = follow(`/api/stream/runs?runs=${names}`, (event) => this.hear(event));
   }
 
   hear(event) {
