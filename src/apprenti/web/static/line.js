@@ -42,11 +42,13 @@ async function state() {
 
 function lost(why) {
   if (!broken) setTimeout(watch, EVERY);
+  const error = new LineLost(text(`line.${why}`));
   if (broken !== why) {
     broken = why;
     showLine();
+    if (scrollY) toast(error.message); // its top is out of sight
   }
-  return new LineLost(text(`line.${why}`));
+  return error;
 }
 
 /** A stream, a game or a script did not come: an error that says so if it is for the line; null if it is not. */
