@@ -5,11 +5,14 @@ from contextlib import suppress
 from urllib.parse import quote
 
 import pytest
+from playwright.sync_api import expect
 from websockets.exceptions import ConnectionClosed
 
 from apprenti.web.school import School
 from apprenti.web.server import Server
 from tests.web.client import Client
+from tests.web.test_browser import browser, go  # noqa: F401
+from tests.web.test_browser import pytestmark as needs_chromium
 from tests.web.test_laboratory import running
 
 NEW = {"game": "tictactoe", "players": ["", "mnk-random"], "undo": True}
@@ -97,6 +100,31 @@ def test_a_pupil_goes_on_with_own_games_of_every_kind(pupils):
             assert REFUSED in line.hear("gone")["message"]
     assert "open it again" in ben.post(f"/api/continue/{opened}", later)["error"]
     assert "open it again" in ben.get(f"/api/positions/{opened}")["error"]
+
+
+@needs_chromium
+@pytest.mark.parametrize(("locale", "words"), [("fr-FR", "n'est pas la vôtre"), ("en-GB", "is not yours")])
+def test_on_the_page_who_chooses_another_name_sees_other_games(pupils, browser, locale, words):  # noqa: F811
+    page = browser.new_page(locale=locale, viewport={"width": 390, "height": 800})
+    page.goto(pupils[0].server.address)
+    go(page, "new/tictactoe")
+    page.locator("#begin").click()
+    expect(page.locator("#toast")).to_contain_text("choose your name")
+    page.locator("#pupil").select_option("benoît")
+    page.locator("#begin").click()
+    page.locator("[data-move='4']").click()
+    expect(page.locator(".mark")).to_have_count(2)
+    address = page.url.partition("#")[2]
+    go(page, "")
+    expect(page.locator(f".list a[href='#{address}']")).to_be_visible()
+    page.locator("#pupil").select_option("anna")
+    expect(page.locator("#pupil")).to_have_value("anna")
+    page.reload()
+    expect(page.locator("h1")).to_be_visible()
+    expect(page.locator(f".list a[href='#{address}']")).to_have_count(0)
+    go(page, address.removeprefix("/"))
+    expect(page.locator(".notice")).to_contain_text(words)
+    page.close()
 
 
 def test_whose_a_game_is_says_the_server_and_not_the_message(pupils):

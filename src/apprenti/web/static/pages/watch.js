@@ -128,6 +128,7 @@ class Watched {
   async hear(message) {
     if (message.type === "refused" || message.type === "gone") {
       this.waiting = false;
+      if (message.type === "gone") this.live.close();
       toast(worded(`refusal.${message.why}`, message.message));
     }
     if (message.type === "hint") return this.advise(message);
