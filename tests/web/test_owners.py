@@ -109,7 +109,7 @@ def test_on_the_page_who_chooses_another_name_sees_other_games(pupils, browser, 
     page.goto(pupils[0].server.address)
     go(page, "new/tictactoe")
     page.locator("#begin").click()
-    expect(page.locator("#toast")).to_contain_text("choose your name")
+    expect(page.locator("#toast")).to_contain_text("choisissez votre nom" if locale == "fr-FR" else "choose your name")
     page.locator("#pupil").select_option("benoît")
     page.locator("#begin").click()
     page.locator("[data-move='4']").click()

@@ -13,7 +13,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from apprenti.core.errors import ApprentiError, UnknownName
-from apprenti.web.school import NotYours
+from apprenti.web.school import Nameless, NotYours
 
 PAGE = """<!doctype html>
 <html lang="{language}">
@@ -22,6 +22,9 @@ PAGE = """<!doctype html>
 <body><h1>apprenti</h1><p>{sentence}</p><p><a href="/">{again}</a></p></body>
 </html>
 """
+
+
+REASONS = {NotYours: "yours", Nameless: "nameless", UnknownName: "unknown"}
 
 
 class Refused(Exception):
@@ -34,7 +37,7 @@ class Refused(Exception):
 
 def why_of(error: ApprentiError) -> str:
     """The word for a reason of which the page has a text of its own."""
-    return "yours" if isinstance(error, NotYours) else "unknown" if isinstance(error, UnknownName) else ""
+    return next((why for kind, why in REASONS.items() if isinstance(error, kind)), "")
 
 
 def sentence_of(error: ApprentiError) -> dict[str, str]:

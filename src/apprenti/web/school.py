@@ -34,6 +34,10 @@ PUPIL = "pupil"
 """Where the words of a game name the pupil who began it."""
 
 
+class Nameless(BadOption):
+    """Who asks has not chosen a name, where each pupil has one."""
+
+
 class NotYours(ApprentiError):
     """What belongs to another pupil of the class, or to none."""
 
@@ -114,7 +118,7 @@ class School:
         if not self.pupils:
             return ""
         if name not in self.pupils:
-            raise BadOption("say who you are first: choose your name at the top of the page.")
+            raise Nameless("say who you are first: choose your name at the top of the page.")
         return name
 
     def who(self, asked: HTTPConnection) -> str:

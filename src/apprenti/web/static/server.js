@@ -3,7 +3,7 @@
 
 import { ask, lineError } from "./line.js";
 import { checkAsked, checkLive } from "./messages.js";
-import { text } from "./texts.js";
+import { text, worded } from "./texts.js";
 
 async function answer(response) {
   const body = await response.text();
@@ -13,8 +13,14 @@ async function answer(response) {
   } catch {
     throw new Error(body.replace(/^apprenti: /, "").trim() || `${response.status}`);
   }
-  if (data.error) throw Object.assign(new Error(data.error), { field: data.field ?? "", why: data.why ?? "" });
+  if (data.error) throw refused(data);
   return data;
+}
+
+/** An error in the language of the page where it has words for the reason; what is unknown, the server says exactly. */
+function refused({ error, field = "", why = "" }) {
+  const words = why === "unknown" ? error : worded(`refusal.${why}`, error);
+  return Object.assign(new Error(words), { field, why });
 }
 
 /** What there is at an address. */
