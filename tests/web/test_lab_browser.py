@@ -195,7 +195,7 @@ def test_many_runs_have_their_names_outside_the_curves_and_what_is_done_is_done_
 
 def test_few_curves_are_named_at_their_ends_and_no_two_names_meet(house):
     made(house, "mine")
-    copied(house, "level", "mine", 0)
+    copied(house, "level", "mine", 1)  # all four curves are one
     page = house.page
     go(page, "run/level")
     names = page.locator(".annotation")

@@ -27,25 +27,34 @@ export function direct(traces, width) {
  * @param {any[]} traces
  */
 export function names(axis, traces) {
+  const place = (value) => axis.l2p(axis.d2l(value));
   const ends = traces
-    .filter((trace) => trace.y.length)
-    .map((trace) => ({ trace, at: axis.l2p(axis.d2l(trace.y.at(-1))) }))
+    .map((trace) => ({ trace, at: place(trace.y.findLast((value) => Number.isFinite(place(value)))) }))
+    .filter(({ at }) => Number.isFinite(at)) // a logarithmic axis has no place for 0
     .sort((one, other) => one.at - other.at);
-  let last = -Infinity;
-  return ends.map(({ trace, at }) => {
-    last = Math.max(at, last + LINE);
-    return {
-      x: 1,
-      y: 1 - last / axis._length,
-      xref: "paper",
-      yref: "paper",
-      xanchor: "left",
-      xshift: 6,
-      showarrow: false,
-      text: trace.name,
-      font: { color: trace.line.color },
-    };
+  apart(ends, axis._length);
+  return ends.map(({ trace, at }) => ({
+    x: 1,
+    y: 1 - at / axis._length,
+    xref: "paper",
+    yref: "paper",
+    xanchor: "left",
+    xshift: 6,
+    showarrow: false,
+    text: trace.name,
+    font: { color: trace.line.color },
+  }));
+}
+
+/** Move places apart, from the top down, and those that are now too low up again. */
+function apart(ends, height) {
+  ends.forEach((end, index) => {
+    end.at = Math.max(end.at, index ? ends[index - 1].at + LINE : 0);
   });
+  ends.reduceRight((lowest, end) => {
+    end.at = Math.min(end.at, lowest);
+    return end.at - LINE;
+  }, height);
 }
 
 /** The list of all curves below a chart: each can be hidden and shown again. */
