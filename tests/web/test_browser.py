@@ -232,6 +232,62 @@ def test_a_race_is_two_boards_and_the_agent_follows(opened):
     expect(page.locator(".rival .block:not(.falling)").first).to_be_attached()
 
 
+def race(page, goal, size="6x8"):
+    """A race on a small board against an agent that places as many pieces as there are."""
+    go(page, "new/tetris")
+    page.locator("#mode").select_option("turns")
+    page.locator("#rival").select_option("dellacherie")
+    page.locator("#pace").select_option("0.5")
+    page.locator("#goal").select_option(goal)
+    page.locator("summary").first.click()
+    page.locator("#option-size").fill(size)
+    page.locator("#option-max_pieces").fill("14")
+    page.locator("#begin").click()
+    expect(page.locator(".rival .tetris")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("locale", "goal", "last"),
+    [
+        ("en-GB", "lines", r"^dellacherie wins by \d lines?: \d lines? to your \d lines?\.$"),
+        ("fr-FR", "pieces", r"^dellacherie gagne de \d+ pièces? : 14 pièces contre \d+ pièces? pour vous\.$"),
+    ],
+)
+def test_a_race_goes_on_until_both_have_ended_and_says_who_won_and_by_how_much(opened, locale, goal, last):
+    page = opened(locale=locale)
+    race(page, goal)
+    while not ended(page).count():
+        before = page.locator("#measure-pieces").text_content()
+        page.keyboard.press("Space")
+        expect(page.locator("#measure-pieces")).not_to_have_text(before)
+    reached = page.locator("#rival-score").text_content()
+    expect(page.locator("#race-end")).to_have_text(re.compile("plays on|joue encore"))
+    page.locator("#race-faster").click()
+    expect(page.locator("#rival-score")).not_to_have_text(reached)
+    expect(page.locator("#race-end")).to_have_text(re.compile(last))
+    expect(page.locator("#race-faster")).to_be_hidden()
+
+
+STANDINGS = """async () => {
+  const { standing } = await import("/static/games/tetris/race.js");
+  const of = (count, over) => ({ count, over });
+  return [[12, true, 9, true], [9, true, 9, true], [0, false, 1, true], [2, false, 1, true], [2, true, 2, false],
+    [2, false, 1, false]]
+    .map(([mine, over, its, done]) => standing("lines", "it", of(mine, over), of(its, done)).sentence);
+}"""
+
+
+def test_a_race_is_told_by_what_both_have_and_never_a_draw_while_one_plays(opened):
+    assert opened().evaluate(STANDINGS) == [
+        "You win by 3 lines: 12 lines to 9 lines.",
+        "A draw: you and it both have 9 lines.",
+        "it has ended with 1 line. Play on: you have 0 lines.",
+        "You have won already, by 1 line so far (2 lines to 1 line). Play on as long as you can.",
+        "You have ended with 2 lines. it plays on: 2 lines so far.",
+        "",
+    ]
+
+
 def test_any_game_without_a_board_is_played_by_buttons_and_typed_moves(opened, monkeypatch):
     monkeypatch.setattr("apprenti.web.scenes.SCENES", {})
     page = opened()
@@ -377,7 +433,7 @@ def test_a_killed_server_is_told_and_the_game_goes_on_with_the_next(browser, tmp
         expect(page.locator(".mark")).to_have_count(2)
         first.send_signal(signal.SIGKILL)
         first.wait(20)
-        expect(page.locator("#toast")).to_contain_text("does not answer")
+        expect(page.locator("#line")).to_contain_text("does not answer")
         second, address = started()
         other = context.new_page()
         other.goto(address)

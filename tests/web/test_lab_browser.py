@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -132,13 +133,77 @@ def test_curves_over_each_other_other_axes_and_exports(house):
     for run in ("mine", "twin"):
         page.locator(f"tr[data-run='{run}'] input").check()
     page.locator("#over").click()
-    expect(page.locator(".legendtext").filter(has_text="twin").first).to_be_visible()
+    expect(page.locator(".legend button, .annotation-text").filter(has_text="twin").first).to_be_visible()
     page.locator("#by").select_option("games")
     page.locator("#log").check()
     for kind, begins in (("svg", b"<svg"), ("png", b"\x89PNG"), ("csv", b"run,"), ("json", b"[")):
         with page.expect_download() as download:
             page.locator(f"[data-export='{kind}']").first.click()
         assert Path(download.value.path()).read_bytes().startswith(begins)
+
+
+SCORES = ("best", "mean", "elite", "test")
+
+
+def copied(house, name, of, factor):
+    """A run whose curves are those of another, higher and with more of them."""
+    shutil.rmtree(house.folder / "runs" / name, ignore_errors=True)
+    shutil.copytree(house.folder / "runs" / of, house.folder / "runs" / name)
+    path = house.folder / "runs" / name / "metrics.jsonl"
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    changed = ({**row, **dict.fromkeys(SCORES, factor * row["generation"])} for row in rows)
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in changed))
+
+
+BOXES = """() => {
+  const box = (each) => each.getBoundingClientRect();
+  const [plot, list] = [box(document.querySelector(".js-plotly-plot")), box(document.querySelector(".legend"))];
+  return { apart: list.top >= plot.bottom, inside: list.right <= innerWidth, high: list.height };
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_many_runs_have_their_names_outside_the_curves_and_what_is_done_is_done_to_the_chosen_one(house, width):
+    made(house, "mine")
+    names = ["one", "two", "three", "four"]
+    for factor, name in enumerate(names):
+        copied(house, name, "mine", 1 + factor)
+    page = house.page
+    page.set_viewport_size({"width": width, "height": 800})
+    go(page, "run/one?with=two,three,four")
+    expect(page.locator(".legend").first.locator("button")).to_have_count(16)
+    expect(page.locator(".legendtext")).to_have_count(0)
+    boxes = page.evaluate(BOXES)
+    assert boxes["apart"] and boxes["inside"] and boxes["high"] < 160
+    expect(page.locator("h1")).to_have_text("one · two · three · four")
+    shown = page.locator(".js-plotly-plot").first.locator(".scatterlayer .trace:has(path)")
+    expect(shown).to_have_count(16)
+    page.locator(".legend button").first.click()
+    expect(shown).to_have_count(15)
+    page.locator("#which").select_option("three")
+    expect(page.get_by_role("heading", name="three", exact=False).last).to_contain_text("command line · three")
+    expect(page.locator(".command")).to_contain_text("--name three")
+    page.locator("#remove").click()
+    expect(page.locator("dialog")).to_contain_text("Remove three")
+    page.locator("#yes").click()
+    expect(page.locator("h1")).to_have_text("one · two · four")
+    assert {name for name in names if (house.folder / "runs" / name).exists()} == {"one", "two", "four"}
+    for name in ("one", "two", "four"):
+        shutil.rmtree(house.folder / "runs" / name)
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def test_few_curves_are_named_at_their_ends_and_no_two_names_meet(house):
+    made(house, "mine")
+    copied(house, "level", "mine", 1)  # all four curves are one
+    page = house.page
+    go(page, "run/level")
+    names = page.locator(".annotation")
+    expect(names).to_have_count(4)
+    expect(page.locator(".legend").first).to_be_hidden()
+    tops = sorted(names.nth(at).bounding_box()["y"] for at in range(4))
+    assert all(later - sooner >= 12 for sooner, later in pairwise(tops))
+    shutil.rmtree(house.folder / "runs/level")
 
 
 def test_a_copy_with_other_options_and_what_the_learner_says_against_them_beside_the_field(house):

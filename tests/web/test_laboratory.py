@@ -344,6 +344,8 @@ def test_a_class_sees_what_its_file_says_and_pupils_have_their_own_runs(tmp_path
             status, _, body = client.ask("GET", hidden)
             assert (status, b"does not use the page" in body) == (403, True), hidden
         new = {"game": "tictactoe", "players": ["", "perfect"]}
+        assert "say who you are" in client.post("/api/new", new)["error"]
+        client.cookie += f"; apprenti-pupil-{client.port}=anna"
         assert client.post("/api/new", new)["id"]
         watched, hidden = {"players": ["perfect", "perfect"]}, {"players": ["", "random"]}
         for other, why in ((watched, "the page watch"), ({"players": []}, "the page watch"),

@@ -9,7 +9,7 @@ from apprenti.web.language import COOKIE, in_language
 
 def asked(client, path, method="GET", data=None, chosen="fr"):
     """An answer in a language, read."""
-    cookie = f"{client.cookie}; {COOKIE}={chosen}"
+    cookie = f"{client.cookie}; {COOKIE.format(port=client.port)}={chosen}"
     return json.loads(client.ask(method, path, data, Cookie=cookie)[2])
 
 
@@ -45,7 +45,7 @@ def test_what_is_refused_is_a_french_sentence(client):
 
 def test_a_live_game_is_worded_for_who_looks_at_it(client):
     game = client.post("/api/new", {"game": "tictactoe", "players": ["", "mnk-random"], "seed": 1})
-    with client.live(game["id"], cookie=f"{client.cookie}; {COOKIE}=fr") as line:
+    with client.live(game["id"], cookie=f"{client.cookie}; {COOKIE.format(port=client.port)}=fr") as line:
         assert line.hear()["description"].endswith("trois alignés sur 3 par 3")
         line.say(type="resign")
         assert line.hear(until=lambda message: message["outcome"])["outcome"]["words"] == "abandon"

@@ -51,8 +51,8 @@ def test_every_text_that_is_used_exists():
 def test_no_text_is_there_for_nothing():
     sources = "".join(path.read_text(encoding="utf-8") for path in SOURCES)
     made = ("game.", "option.", "measure.", "player.", "act.", "tetris.action.", "luzhanqi.",
-            "state.", "kind.", "metric.", "run.by.", "reproduce.", "solve.",
-            "run.layouts", "run.known")  # fmt: skip
+            "line.", "tetris.race.", "tetris.lines", "tetris.pieces", "state.", "kind.", "metric.", "run.by.",
+            "reproduce.", "solve.", "run.layouts", "run.known", "refusal.")  # fmt: skip
     for key in table():
         assert f'"{key}"' in sources or key.startswith(made), key
 

@@ -14,6 +14,8 @@ from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.lab.forms import BadForm
 from apprenti.web.language import in_language, language_of
 from apprenti.web.messages import Nothing, message_of, query_of
+from apprenti.web.refusals import sentence_of
+from apprenti.web.school import NotYours
 
 Handler = Callable[[Request], Awaitable[Any]]
 EVERY, BREATH = 0.4, 15.0
@@ -34,7 +36,8 @@ def answered(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
             return Response(plain_json(in_language(answer_data, language)), media_type="application/json")
         except ApprentiError as error:
             about = {"field": error.field} if isinstance(error, BadForm) else {}
-            return JSONResponse(in_language({"error": str(error), **about}, language), 400)
+            words = in_language({**sentence_of(error), **about}, language)
+            return JSONResponse(words, 403 if isinstance(error, NotYours) else 400)
 
     return answer
 

@@ -12,16 +12,16 @@ from threading import Lock
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from apprenti import __version__
 from apprenti.core.data import JsonData
 from apprenti.core.errors import ApprentiError, BadOption, BadPlugin
-from apprenti.core.french import translated
 from apprenti.core.plugins import GAMES
 from apprenti.core.seeds import Stream
 from apprenti.lab.agents import full_name
@@ -31,7 +31,7 @@ from apprenti.web.answers import Asks, reads, writes
 from apprenti.web.choices import about_game, agents_of, rules_from
 from apprenti.web.files import Files
 from apprenti.web.games import Games, Opened
-from apprenti.web.guard import Bucket, Refused
+from apprenti.web.guard import Bucket
 from apprenti.web.laboratory import Laboratory
 from apprenti.web.language import in_language, language_of
 from apprenti.web.live import WAITING, LiveGame
@@ -49,12 +49,14 @@ from apprenti.web.messages import (
     described,
     live_of,
 )
+from apprenti.web.refusals import Refused, refusal, why_of
 from apprenti.web.scenes import page_folders, scenes_of
 from apprenti.web.school import OnlyPages, School
 from apprenti.web.wall import Wall
 
 STATIC = Path(str(files("apprenti.web") / "static"))
 MISTAKE = "a mistake in the server: its terminal says more."
+NOTHING_THERE = "there is nothing at this address (any more)."
 MESSAGES, MESSAGES_AT_ONCE = 120.0, 400.0
 """Messages of one page a second, and at once."""
 
@@ -86,7 +88,7 @@ class Page:
         return Starlette(
             routes=self.routes,
             middleware=[Middleware(OnlyPages, school=self.laboratory.school)],
-            exception_handlers={Refused: refused, Exception: failed},
+            exception_handlers={Refused: refused, HTTPException: not_there, Exception: failed},
         )
 
     def _routes(self) -> list[BaseRoute]:
@@ -108,6 +110,10 @@ class Page:
             Asks("/api/wall", self.wall, WallAsked, "GET"),
             WebSocketRoute("/live/{key}", self.live),
         ]
+
+    def _who(self, asked: HTTPConnection) -> str:
+        """The pupil who asks; empty where there are none."""
+        return self.laboratory.school.who(asked)
 
     async def own_file(self, request: Request) -> Response:
         """A file of the page itself."""
@@ -150,17 +156,18 @@ class Page:
 
     async def new(self, request: Request, asked: NewGame) -> JsonData:
         """A new game; without a person it is watched."""
+        who = self._who(request)
         self.laboratory.school.allow("play" if asked.like or "" in asked.players else "watch", asked.game)
         if asked.like:
-            game = await self.games.like(await self.games.get(asked.like), asked)
+            game = await self.games.like(await self.games.get(asked.like, who), asked, who)
         else:
-            game = await self.games.new(asked)
+            game = await self.games.new(asked, who)
         await game.save()
         return {"id": game.key}
 
     async def rematch(self, request: Request, asked: Nothing) -> JsonData:
         """Once more with sides changed."""
-        game = await self.games.rematch(await self.games.get(request.path_params["key"]))
+        game = await self.games.rematch(await self.games.get(request.path_params["key"], self._who(request)))
         await game.save()
         return {"id": game.key}
 
@@ -173,28 +180,30 @@ class Page:
 
     async def played(self, request: Request) -> JsonData:
         """The games of the folder."""
-        return {"games": await asyncio.to_thread(self.games.listing)}
+        return {"games": await asyncio.to_thread(self.games.listing, self._who(request))}
 
     async def one_replay(self, request: Request) -> JsonData:
         """A replay as it is stored."""
-        key = request.path_params["key"]
-        return self.opened.replay(key).to_json() if key in self.opened else self.games.replay(key).to_json()
+        key, who = request.path_params["key"], self._who(request)
+        return (self.opened if key in self.opened else self.games).replay(key, who).to_json()
 
     async def open(self, request: Request, asked: Opening) -> JsonData:
         """Open a replay: one of the folder by its id, or one that the page sends; it is played again and verified."""
-        return await self.opened.open(asked)
+        return await self.opened.open(asked, self._who(request))
 
     async def positions(self, request: Request) -> JsonData:
         """Some positions of an opened replay."""
-        return await self.opened.positions(request.path_params["key"], dict(request.query_params))
+        key, query = request.path_params["key"], dict(request.query_params)
+        return await self.opened.positions(key, query, self._who(request))
 
     async def go_on(self, request: Request, asked: GoOn) -> JsonData:
         """Go on from a position of an opened replay, with other players."""
-        replay = self.opened.replay(request.path_params["key"])
+        who = self._who(request)
+        replay = self.opened.replay(request.path_params["key"], who)
         number = len(replay.moves) if asked.move is None else asked.move
         if not 0 <= number <= len(replay.moves):
             raise BadOption(f"this replay has the moves 0 to {len(replay.moves)}.")
-        game = await self.games.go_on_from(replace(replay, moves=replay.moves[:number]), asked)
+        game = await self.games.go_on_from(replace(replay, moves=replay.moves[:number]), asked, who)
         await game.save()
         return {"id": game.key}
 
@@ -218,11 +227,12 @@ class Page:
         """A game under way: messages from the page, positions to it."""
         await socket.accept()
         try:
-            game = await self.games.get(socket.path_params["key"])
+            game = await self.games.get(socket.path_params["key"], self._who(socket))
             if len(game.pages) >= MOST_PAGES:
                 raise BadOption(f"{MOST_PAGES} pages show this game, which is all there may be: close some of them.")
         except ApprentiError as error:
-            await socket.send_json(in_language(Gone(message=str(error)).to_json(), language_of(socket)))
+            words = Gone(message=str(error), why=why_of(error)).to_json()
+            await socket.send_json(in_language(words, language_of(socket)))
             await socket.close()
             return
         await Conversation(socket, game).hold()
@@ -322,10 +332,15 @@ class Conversation:
 
 async def refused(request: Request, error: Exception) -> Response:
     """A body that turned out to be too large while it was read."""
-    sentence = translated(str(error), language_of(request))
-    return PlainTextResponse(f"apprenti: {sentence}\n", error.status if isinstance(error, Refused) else 400)
+    return refusal(request, error if isinstance(error, Refused) else Refused(400, str(error)))
+
+
+async def not_there(request: Request, error: Exception) -> Response:
+    """An address at which there is nothing, or which is asked in a wrong way."""
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    return refusal(request, Refused(status, NOTHING_THERE, "address"))
 
 
 async def failed(request: Request, error: Exception) -> Response:
     """A mistake of ours: the page is told so, the terminal shows it."""
-    return PlainTextResponse(f"apprenti: {translated(MISTAKE, language_of(request))}\n", 500)
+    return refusal(request, Refused(500, MISTAKE))

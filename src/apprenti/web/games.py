@@ -7,9 +7,10 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
 from apprenti.core.data import JsonData
 from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
@@ -27,6 +28,7 @@ from apprenti.web.messages import NewGame, Opening, Seats
 from apprenti.web.scenes import scenes_of
 from apprenti.web.school import School
 
+SeatsT = TypeVar("SeatsT", bound=Seats)
 MOST_GAMES = 256
 """Games in memory; those that no page shows are forgotten first, and taken up from disk when they are asked for."""
 LISTED = 200
@@ -51,16 +53,19 @@ class Games:
     _taking_up: asyncio.Lock = field(default_factory=asyncio.Lock)
     _changing: Lock = field(default_factory=Lock)
 
-    async def new(self, asked: NewGame) -> LiveGame:
-        """A game that the page asks for."""
-        return await self._in_pool(self._begin, GAMES.load(asked.game), asked)
+    async def new(self, asked: NewGame, who: str = "") -> LiveGame:
+        """A game that the page asks for, for a pupil if there are any."""
+        return await self._in_pool(self._begin, GAMES.load(asked.game), self._owned(asked, who))
 
-    async def like(self, former: LiveGame, asked: NewGame) -> LiveGame:
+    def _owned(self, asked: SeatsT, who: str) -> SeatsT:
+        return replace(asked, page=self.school.owned(asked.page, who))
+
+    async def like(self, former: LiveGame, asked: NewGame, who: str = "") -> LiveGame:
         """A game under the same rules and from the same seed, for other players or once more for the same."""
         check_open(former)
         check_does_not_count(asked)
         game, rules = former.session.game, former.session.rules
-        seating = seating_of(game, replace(asked, seed=former.seating.seed))
+        seating = seating_of(game, replace(self._owned(asked, who), seed=former.seating.seed))
         return await self._in_pool(self._seated, game, rules, seating)
 
     def _begin(self, game: AnyGame, asked: NewGame) -> LiveGame:
@@ -95,11 +100,11 @@ class Games:
         again = replace(seating, players=players, seed=seed, standing=former.standing())
         return await self._in_pool(self._seated, former.session.game, former.session.rules, again)
 
-    async def go_on_from(self, replay: Replay, asked: Seats) -> LiveGame:
+    async def go_on_from(self, replay: Replay, asked: Seats, who: str = "") -> LiveGame:
         """A game that goes on where a replay is, with other players."""
         check_does_not_count(asked)
         game = replay.load_game()
-        seating = seating_of(game, asked)
+        seating = seating_of(game, self._owned(asked, who))
 
         def begin() -> LiveGame:
             self._check_players(game, game.rules_from_json(replay.rules), seating)
@@ -134,8 +139,13 @@ class Games:
         for pool in (self.pool, self.thinkers):
             pool.shutdown(wait=False, cancel_futures=True)
 
-    async def get(self, key: str) -> LiveGame:
-        """A game by its id, if need be from the disk."""
+    async def get(self, key: str, who: str = "") -> LiveGame:
+        """A game by its id, if need be from the disk; another pupil's is refused."""
+        game = await self._any(key)
+        self.school.check_owns(game.seating.page, who)
+        return game
+
+    async def _any(self, key: str) -> LiveGame:
         if key in self.live:
             return self.live[key]
         async with self._taking_up:  # two pages must get the same one
@@ -163,15 +173,18 @@ class Games:
         """The files of the folder by their ids: what the page sends is looked up here."""
         return {path.stem: path for path in self.folder.glob("*.json") if _is_small_file(path)}
 
-    def listing(self) -> list[JsonData]:
-        """The newest games of the folder, in a few words each."""
-        newest = sorted(self.files().items(), key=lambda each: _written(each[1]), reverse=True)[:LISTED]
-        entries = (self._listed(key, path) for key, path in newest)
-        return [each for each in entries if each]
+    def listing(self, who: str) -> list[JsonData]:
+        """The newest games of the folder, in a few words each; of a class a pupil's own, and replays of no seats."""
+        newest = sorted(self.files().items(), key=lambda each: _written(each[1]), reverse=True)
+        found = (self._listed(key, path, who) for key, path in newest)
+        return list(islice((each for each in found if each), LISTED))
 
-    def _listed(self, key: str, path: Path) -> JsonData | None:
+    def _listed(self, key: str, path: Path, who: str) -> JsonData | None:
         try:
             data = read_json(path, "a replay")
+            seating = data.get("seating")
+            if isinstance(seating, dict) and not self.school.owns(seating.get("page", {}), who):
+                return None
             return {
                 "id": key,
                 "game": str(data["game"]),
@@ -180,24 +193,27 @@ class Games:
                 "over": data["outcome"] is not None,
                 "reason": (reason := (data["outcome"] or {}).get("reason")),
                 "words": reasons_of(str(data["game"])).get(str(reason), reason),
-                "playable": isinstance(data.get("seating"), dict),
-                "pupil": str((data.get("seating") or {}).get("page", {}).get("pupil", "")),
+                "playable": isinstance(seating, dict),
                 "time": _written(path),
             }
         except (ApprentiError, KeyError, TypeError, AttributeError, OSError):
             return None  # another file in the same folder
 
-    def replay(self, key: str) -> Replay:
-        """A replay of the folder by its id."""
+    def replay(self, key: str, who: str) -> Replay:
+        """A replay of the folder by its id; another pupil's game is refused."""
         if key in self.live:
             game = self.live[key]
+            self.school.check_owns(game.seating.page, who)
             return _open(game.session.replay(), game.seating)
         path = self.files().get(key)
         if path is None:
             raise UnknownName("replay", key[:40], ["none of that id"])
         data = read_json(path, "a replay")
         replay = replay_from_json(data, path.name)
-        return _open(replay, stored_seating(data, replay, path))
+        seating = stored_seating(data, replay, path)
+        if seating:
+            self.school.check_owns(seating.page, who)
+        return _open(replay, seating)
 
     async def _in_pool(self, work: Callable[..., LiveGame], *words: Any) -> LiveGame:
         return await asyncio.get_running_loop().run_in_executor(self.pool, work, *words)
@@ -285,6 +301,8 @@ class Open:
     """A replay that has been played again: the position after every move."""
 
     replay: Replay
+    who: str = ""
+    """The pupil who has opened it."""
     states: list[AnyState] = field(default_factory=list)
     wrong: str = ""
     """Why it is not verified; empty if it is."""
@@ -300,8 +318,8 @@ class Opened:
     def __contains__(self, key: str) -> bool:
         return key in self._open
 
-    def _one(self, key: str) -> Open:
-        if key not in self._open:
+    def _one(self, key: str, who: str) -> Open:
+        if key not in self._open or self._open[key].who != who:
             raise UnknownName("open replay", key[:40], ["none of that id: open it again"])
         self._open.move_to_end(key)
         return self._open[key]
@@ -309,21 +327,22 @@ class Opened:
     def _positions(self) -> int:
         return sum(len(one.states) for one in list(self._open.values()))
 
-    def replay(self, key: str) -> Replay:
-        """An open replay."""
-        return self._one(key).replay
+    def replay(self, key: str, who: str) -> Replay:
+        """An open replay, for who has opened it."""
+        return self._one(key, who).replay
 
-    async def open(self, asked: Opening) -> JsonData:
+    async def open(self, asked: Opening, who: str) -> JsonData:
         """Open a replay by its id, or from what the page sent."""
-        return await asyncio.get_running_loop().run_in_executor(self.games.pool, self._opened, asked)
+        return await asyncio.get_running_loop().run_in_executor(self.games.pool, self._opened, asked, who)
 
-    def _opened(self, asked: Opening) -> JsonData:
+    def _opened(self, asked: Opening, who: str) -> JsonData:
         if asked.id:
-            replay = self.games.replay(asked.id)
+            replay = self.games.replay(asked.id, who)
         else:
             text = asked.text.encode(errors="replace")
             replay = replay_from_json(parse_json(text, "a replay", "this file"), "this file")
         one, key = played_again(replay), secrets.token_hex(8)
+        one.who = who
         self._open[key] = one
         while len(self._open) > 1 and (len(self._open) > MOST_OPENED or self._positions() > MOST_POSITIONS):
             self._open.popitem(last=False)
@@ -349,9 +368,9 @@ class Opened:
             "winner": end.winner if end else None,
         }
 
-    async def positions(self, key: str, query: dict[str, str]) -> JsonData:
+    async def positions(self, key: str, query: dict[str, str], who: str) -> JsonData:
         """Some positions: from which on, and through whose eyes."""
-        one = self._one(key)
+        one = self._one(key, who)
         first, eyes = query.get("from", "0"), query.get("eyes", "")
         if not first.isdecimal() or len(first) > 9 or eyes not in ("", "0", "1", "2", "3"):
             raise BadOption("positions are asked for by a number, and the eyes of a player by theirs.")

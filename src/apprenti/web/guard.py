@@ -13,11 +13,11 @@ from time import monotonic
 from urllib.parse import parse_qs
 
 from starlette.requests import HTTPConnection
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from apprenti.core.data import JsonData
-from apprenti.core.french import translated
-from apprenti.web.language import language_of
+from apprenti.web.refusals import Refused, refusal
 
 READING, WRITING = ("GET", "HEAD"), ("POST",)
 BODY = 2_000_000
@@ -81,14 +81,6 @@ class Keys:
         return True
 
 
-class Refused(Exception):
-    """A request that is not answered: the status and one sentence."""
-
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-
-
 @dataclass
 class Guard:
     """Lets through what may come in; answers everything else with a sentence."""
@@ -118,12 +110,13 @@ class Guard:
             host = self._host(scope)
             self._check(scope, host)
             if self._is_first(scope):
-                await _answer(send, 303, "", {"location": "/", "set-cookie": self._set_cookie()}, host)
+                first = Response(status_code=303, headers={"location": "/", "set-cookie": self._set_cookie()})
+                await first(scope, receive, _with_headers(send, host))
                 self.on_used()
                 return
             await self.app(scope, _bounded(scope, receive), _with_headers(send, host))
         except Refused as refused:
-            await _refuse(scope, send, refused, host)
+            await _refuse(scope, receive, send, refused, host)
 
     def _host(self, scope: Scope) -> str:
         """The host that was asked for, if it is one of ours."""
@@ -142,7 +135,7 @@ class Guard:
             if origins != [f"http://{host}"]:
                 raise Refused(403, "this request does not come from the page itself.")
         if not self._is_first(scope) and not self._is_known(scope):
-            raise Refused(403, USED)
+            raise Refused(403, USED, "cookie")
         if not self.bucket.take():  # last, so that strangers use up no requests of ours
             raise Refused(429, "too many requests: wait a second.")
 
@@ -206,18 +199,10 @@ def _with_headers(send: Send, host: str) -> Send:
     return sending
 
 
-async def _answer(send: Send, status: int, text: str, headers: dict[str, str], host: str) -> None:
-    """A short answer of our own."""
-    own = [(b"content-type", b"text/plain; charset=utf-8"), *((k.encode(), v.encode()) for k, v in headers.items())]
-    await send({"type": "http.response.start", "status": status, "headers": [*own, *_safe(host)]})
-    await send({"type": "http.response.body", "body": text.encode()})
-
-
-async def _refuse(scope: Scope, send: Send, refused: Refused, host: str) -> None:
+async def _refuse(scope: Scope, receive: Receive, send: Send, refused: Refused, host: str) -> None:
     """Say why a request is not answered; a WebSocket is not accepted."""
     if scope["type"] == "websocket":
         message: JsonData = {"type": "websocket.close", "code": 1008, "reason": str(refused)}
         await send(message)
         return
-    sentence = translated(str(refused), language_of(HTTPConnection(scope)))
-    await _answer(send, refused.status, f"apprenti: {sentence}\n", {}, host)
+    await refusal(HTTPConnection(scope), refused)(scope, receive, _with_headers(send, host))

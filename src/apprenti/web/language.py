@@ -7,7 +7,7 @@ from starlette.requests import HTTPConnection
 
 from apprenti.core.french import LANGUAGES, translated
 
-COOKIE = "apprenti-language"
+COOKIE = "apprenti-language-{port}"
 """The page keeps the language that was chosen here, so that streams and live games know it, too."""
 WORDS = frozenset(
     (
@@ -23,7 +23,10 @@ _NUMBERED = re.compile(r"(.*?)((?: \d+|\[.*\])?)")
 
 def language_of(asked: HTTPConnection) -> str:
     """The language that was chosen on the page; else the first that the browser asks for."""
-    chosen = asked.cookies.get(COOKIE) or asked.headers.get("accept-language", "")[:2].lower()
+    chosen = (
+        asked.cookies.get(COOKIE.format(port=asked.url.port or ""))
+        or asked.headers.get("accept-language", "")[:2].lower()
+    )
     return chosen if chosen in LANGUAGES else LANGUAGES[0]
 
 

@@ -266,6 +266,7 @@ class Gone(Sentence):
     """There is no such game."""
 
     type: ClassVar[str] = "gone"
+    why: str = ""
 
 
 SENT: tuple[type[Sent], ...] = (Position, Advice, Details, Sentence, Gone)

@@ -4,13 +4,15 @@ import re
 import tomllib
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from urllib.parse import unquote
 
+from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from apprenti.agents.description import ANY_GAME
 from apprenti.core.data import JsonData
-from apprenti.core.errors import BadFile, BadOption, UnknownName
+from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
 from apprenti.core.plugins import GAMES
 from apprenti.lab.agents import zoo
 from apprenti.lab.kinds.fields import read
@@ -28,6 +30,16 @@ ADDRESSES = {
 }
 """What each page asks the server for, after /api/; a new game is of `play` or of `watch`."""
 LANGUAGES = ("", "en", "fr")
+PUPIL = "pupil"
+"""Where the words of a game name the pupil who began it."""
+
+
+class Nameless(BadOption):
+    """Who asks has not chosen a name, where each pupil has one."""
+
+
+class NotYours(ApprentiError):
+    """What belongs to another pupil of the class, or to none."""
 
 
 @dataclass(frozen=True)
@@ -106,8 +118,27 @@ class School:
         if not self.pupils:
             return ""
         if name not in self.pupils:
-            raise BadOption("say who you are first: choose your name at the top of the page.")
+            raise Nameless("say who you are first: choose your name at the top of the page.")
         return name
+
+    def who(self, asked: HTTPConnection) -> str:
+        """The pupil who asks, as the page's cookie names them; empty for none, and where there are no pupils."""
+        name = unquote(asked.cookies.get(f"apprenti-pupil-{asked.url.port or ''}", ""))
+        return name if name in self.pupils else ""
+
+    def owned(self, words: dict[str, str], who: str) -> dict[str, str]:
+        """What is stored with a game that a pupil begins: the words of the page, and whose it is."""
+        return {**words, PUPIL: self.pupil(who)} if self.pupils else words
+
+    def owns(self, words: dict[str, str], who: str) -> bool:
+        """Whether a game is of this pupil; without pupils every game is everybody's."""
+        return not self.pupils or (bool(who) and words.get(PUPIL) == who)
+
+    def check_owns(self, words: dict[str, str], who: str) -> None:
+        """Refuse a game of another pupil, and one that was begun before there were pupils."""
+        if not self.owns(words, who):
+            self.pupil(who)
+            raise NotYours("this game is not yours: each pupil of the class sees and plays own games only.")
 
     def to_json(self) -> JsonData:
         """What the page is told."""

@@ -2,9 +2,10 @@
 // The page: where one is (the part of the address after #), the language, the colours.
 
 import { h, select, show, toast } from "./dom.js";
+import { lineError, LineLost, reloadWhenBack, showLine } from "./line.js";
 import { pupil, school, setPupil, uses } from "./lab/common.js";
 import { keep, setting } from "./settings.js";
-import { language, languages, setLanguage, text } from "./texts.js";
+import { language, languages, setLanguage, text, worded } from "./texts.js";
 
 const PAGES = {
   "": () => import("./pages/home.js"),
@@ -73,7 +74,7 @@ function isDark() {
 function changeTheme() {
   keep("theme", isDark() ? "light" : "dark");
   paint();
-  top(place().name);
+  top(tab());
 }
 
 function changeLanguage() {
@@ -136,14 +137,32 @@ function top(name) {
 function place() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
   const [name, ...rest] = path.split("/");
+  if (!Object.hasOwn(PAGES, name)) throw new Error(text("refusal.address"));
   const tab = BELONGS[name] ?? name;
   if (!uses(tab || "play"))
     return { name: seen.pages[0] === "play" ? "" : seen.pages[0], rest: [], query: new URLSearchParams() };
-  return { name: PAGES[name] ? name : "", rest: rest.map(decodeURIComponent), query: new URLSearchParams(query) };
+  return { name, rest: rest.map(decoded), query: new URLSearchParams(query) };
+}
+
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new Error(text("refusal.address"));
+  }
+}
+
+/** The same, where it need lead nowhere: for what is chosen at the top. */
+function tab() {
+  try {
+    return place().name;
+  } catch {
+    return null;
+  }
 }
 
 async function go() {
-  const { name, rest, query } = place();
+  const name = tab();
   for (const dialog of document.querySelectorAll("dialog")) dialog.close(); // of the page that is left
   close();
   close = () => {};
@@ -151,6 +170,7 @@ async function go() {
   const visit = visits;
   document.documentElement.lang = language();
   top(name);
+  showLine();
   // a page that was left while it was made is drawn nowhere
   const inner = h("div", { class: `page-${name || "home"}` });
   show(document.getElementById("main"), inner);
@@ -159,31 +179,44 @@ async function go() {
     PATIENCE,
   );
   try {
+    const { rest, query } = place();
     const leave = (await (await PAGES[name]()).open(inner, { rest, query })) ?? (() => {});
     if (visit === visits) close = leave;
     else leave();
   } catch (error) {
-    show(
-      inner,
-      h(
-        "section",
-        { class: "card notice" },
-        h("h1", {}, text("error")),
-        h("p", {}, error.message),
-        h("p", {}, h("a", { href: "#/" }, text("nav.play"))),
-      ),
-    );
+    await explain(inner, error);
   }
+}
+
+/** Why a page could not be opened. A script that did not come is for the line, or for a newer version of the page. */
+async function explain(inner, error) {
+  const line = error instanceof LineLost || (error instanceof TypeError && (await lineError()));
+  if (line) reloadWhenBack();
+  const script = !line && error instanceof TypeError && /import|module/i.test(error.message);
+  const words = line ? text("line.waits") : script ? text("line.part") : worded(`refusal.${error.why}`, error.message);
+  const reload = h("button", { onclick: () => location.reload() }, text("line.again"));
+  show(
+    inner,
+    h(
+      "section",
+      { class: "card notice" },
+      h("h1", {}, text("error")),
+      h("p", {}, words),
+      script ? h("p", {}, reload) : null,
+      line ? null : h("p", {}, h("a", { href: "#/" }, text("nav.play"))),
+    ),
+  );
 }
 
 addEventListener("hashchange", go);
 addEventListener("unhandledrejection", (event) => toast(event.reason?.message ?? String(event.reason)));
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => top(place().name));
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => top(tab()));
 document.getElementById("skip").onclick = () => document.getElementById("main").focus();
 paint();
 school()
   .then((answer) => {
     seen = answer;
+    if (seen.pupils.length) setPupil(pupil());
     if (seen.language && setting("language", null) === null) setLanguage(seen.language);
   })
   .catch((error) => toast(error.message))

@@ -1,8 +1,9 @@
 // @ts-check
 // What is asked of the server: answers, and games under way.
 
+import { ask, lineError } from "./line.js";
 import { checkAsked, checkLive } from "./messages.js";
-import { language, text } from "./texts.js";
+import { language, text, worded } from "./texts.js";
 
 async function answer(response) {
   const body = await response.text();
@@ -12,18 +13,24 @@ async function answer(response) {
   } catch {
     throw new Error(body.replace(/^apprenti: /, "").trim() || `${response.status}`);
   }
-  if (data.error) throw Object.assign(new Error(data.error), { field: data.field ?? "" });
+  if (data.error) throw refused(data);
   return data;
+}
+
+/** An error in the language of the page where it has words for the reason; what is unknown, the server says exactly. */
+function refused({ error, field = "", why = "" }) {
+  const words = why === "unknown" ? error : worded(`refusal.${why}`, error);
+  return Object.assign(new Error(words), { field, why });
 }
 
 /** What there is at an address. */
 export async function get(path) {
-  return answer(await fetch(path));
+  return answer(await ask(path));
 }
 
 /** The same before it is read; a refusal is the server's sentence. */
 export async function opened(path, options = {}) {
-  const response = await fetch(path, options);
+  const response = await ask(path, options);
   if (!response.ok) await answer(response);
   return response;
 }
@@ -37,7 +44,7 @@ export async function getText(path) {
 export async function post(path, data = {}) {
   checkAsked(path, data);
   return answer(
-    await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) }),
+    await ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) }),
   );
 }
 
@@ -68,6 +75,7 @@ export class Live {
       if (this.closed) return;
       if (!this.tries) this.on({ type: "lost" });
       this.tries += 1;
+      lineError(); // it is said at the top of the page
       setTimeout(() => !this.closed && this.connect(), Math.min(4000, 250 * 2 ** this.tries));
     };
   }

@@ -21,3 +21,8 @@ export function keep(name, value) {
     // a browser that keeps nothing: it holds for this page
   }
 }
+
+/** Let the server know a word with everything that is asked of it. */
+export function remember(name, word) {
+  document.cookie = `apprenti-${name}-${location.port}=${encodeURIComponent(word)}; SameSite=Strict; Path=/`;
+}

@@ -1,7 +1,7 @@
 // @ts-check
 // The texts of the page and of its games, in the language that was chosen: the tables are `texts.json`.
 
-import { keep, setting } from "./settings.js";
+import { keep, remember, setting } from "./settings.js";
 
 const LANGUAGES = ["en", "fr"];
 
@@ -10,11 +10,7 @@ const TABLE = await (await fetch("/static/texts.json")).json();
 
 let chosen = setting("language", (navigator.language ?? "en").toLowerCase().startsWith("fr") ? "fr" : "en");
 
-/** The server words what it sends in this language. */
-function tellServer() {
-  document.cookie = `apprenti-language=${chosen}; SameSite=Strict; path=/; max-age=31536000`;
-}
-tellServer();
+remember("language", chosen);
 
 /** The language of the page. */
 export function language() {
@@ -30,7 +26,7 @@ export function languages() {
 export function setLanguage(name) {
   chosen = LANGUAGES.includes(name) ? name : "en";
   keep("language", chosen);
-  tellServer();
+  remember("language", chosen); // for what the server says to who opens an address
 }
 
 /** A text by its key, with {0}, {1} … replaced. */
@@ -41,6 +37,11 @@ export function text(key, ...words) {
 /** A text by its key in one of the languages; the key itself where there is none. */
 export function textIn(name, key) {
   return TABLE[key]?.[name] ?? key;
+}
+
+/** The key of a text for one, `….one`, or for another number: in French none is said as one is. */
+export function plural(key, count) {
+  return new Intl.PluralRules(chosen).select(count) === "one" ? `${key}.one` : key;
 }
 
 /** A text by its key where there is one, else the server's own words, which are English. */

@@ -137,13 +137,10 @@ export class Player {
       this.context.memory.turns = 0;
       this.context.memory.pointed = null;
       if (!view.outcome) this.context.say(described(view.scene, this.context));
-      this.race?.followed(view);
     }
-    if (view.outcome) {
-      this.releaseAll();
-      this.race?.followed(view);
-      this.race?.compare();
-    }
+    if (view.outcome) this.releaseAll();
+    this.race?.followed(view);
+    this.race?.compare();
   }
 
   /** Made once: a button that is drawn anew while it is pressed does nothing. */

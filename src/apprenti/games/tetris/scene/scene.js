@@ -6,6 +6,7 @@ import { text } from "../../texts.js";
 import { kindOf, path } from "./board.js";
 import { actionOf } from "./keys.js";
 import { Player, level } from "./player.js";
+import { GOALS } from "./race.js";
 
 export { draw } from "./board.js";
 export { controls } from "./keys.js";
@@ -84,10 +85,11 @@ export function open(context) {
   return new Player(context);
 }
 
-/** Real time or turn by turn, and whom to race. */
+/** Real time or turn by turn, whom to race, and who wins then. */
 export async function newFields(game, given, { agentField }) {
   let mode = given.mode ?? "real";
   let pace = given.pace ?? "1";
+  let goal = given.goal ?? GOALS[0];
   const paces = select(
     [
       ["piece", text("tetris.pace.piece")],
@@ -102,11 +104,20 @@ export async function newFields(game, given, { agentField }) {
     },
     { id: "pace", disabled: !given.rival },
   );
+  const goals = select(
+    GOALS.map((name) => [name, text(`tetris.race.goal.${name}`)]),
+    goal,
+    (value) => {
+      goal = value;
+    },
+    { id: "goal", disabled: !given.rival },
+  );
   const rival = await agentField(
     game,
     given.rival ?? "",
     (value) => {
       paces.disabled = !value;
+      goals.disabled = !value;
     },
     [["", text("tetris.nobody")]],
   );
@@ -129,6 +140,7 @@ export async function newFields(game, given, { agentField }) {
     ),
     labelled(text("tetris.race"), rival, text("tetris.race.help")),
     labelled(text("tetris.pace"), paces),
+    labelled(text("tetris.race.goal"), goals, text("tetris.race.goal.help")),
   ];
-  return { element, values: () => ({ mode, ...(rival.value ? { rival: rival.value, pace } : {}) }) };
+  return { element, values: () => ({ mode, ...(rival.value ? { rival: rival.value, pace, goal } : {}) }) };
 }

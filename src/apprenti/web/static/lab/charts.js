@@ -3,10 +3,12 @@
 
 import { h, show, toast } from "../dom.js";
 import { raised, separators, text } from "../texts.js";
+import { direct, legend, names } from "./legend.js";
 
 const MOST_POWERS = 8; // powers of ten that an axis names
 
 let loading = null;
+let charts = 0;
 
 /** plotly, loaded once. */
 export function plotly() {
@@ -78,7 +80,10 @@ export function powersOfTen(values) {
   return { type: "log", tickvals: powers.map((power) => 10 ** power), ticktext: powers.map(name) };
 }
 
-/** A chart: `draw(traces, layout)` shows it anew; buttons below export it as it is. `rows()` are its numbers. */
+/**
+ * A chart: `draw(traces, layout)` shows it anew; buttons below export it as it is. `rows()` are its numbers. Curves
+ * have their names beside them or below (`legend.js`), unless the layout says `showlegend: false`.
+ */
 export function chart(name, label, rows) {
   const place = h(
     "div",
@@ -86,10 +91,13 @@ export function chart(name, label, rows) {
     h("p", { class: "dim" }, text("chart.wait")),
   );
   const save = (kind) => () => exported(place, name, kind, rows).catch((error) => toast(error.message));
+  const list = legend();
+  list.element.id = `legend-${(charts += 1)}`;
   const element = h(
     "figure",
     { class: "chart-figure" },
     place,
+    list.element,
     h(
       "figcaption",
       { class: "row exports" },
@@ -107,9 +115,25 @@ export function chart(name, label, rows) {
     if (!place.isConnected) return;
     if (!drawn) show(place);
     drawn = true;
-    await library.react(place, traces, layoutOf(layout), { displayModeBar: false, responsive: true });
+    await named(library, place, list, traces, layoutOf(layout));
   };
   return { element, draw };
+}
+
+/** Draw curves with their names outside: at their ends where they are few, else in the list. */
+async function named(library, place, list, traces, layout) {
+  const curves = traces.length > 1 && layout.showlegend !== false && traces.every(({ name, line }) => name && line);
+  const room = curves ? direct(traces, place.clientWidth) : 0;
+  list.element.hidden = !curves || Boolean(room);
+  const redraw = () => named(library, place, list, traces, layout);
+  if (!list.element.hidden) list.tell(traces, redraw);
+  const seen = traces.map((trace) => ({ ...trace, visible: room || !list.hidden.has(trace.name) }));
+  const margin = { ...layout.margin, r: Math.max(layout.margin.r, room) };
+  const settings = { displayModeBar: false, responsive: true };
+  const annotations = layout.annotations ?? [];
+  const own = curves ? { showlegend: false, margin, annotations } : { annotations };
+  await library.react(place, seen, { ...layout, ...own }, settings);
+  if (room) await library.relayout(place, { annotations: names(place._fullLayout.yaxis, traces) });
 }
 
 async function exported(place, name, kind, rows) {
@@ -117,7 +141,11 @@ async function exported(place, name, kind, rows) {
   if (kind === "csv") return download(`${name}.csv`, "text/csv", csvOf(rows()));
   const library = await plotly();
   const { width, height } = place.getBoundingClientRect();
-  const svg = await library.toImage(place, { format: "svg", width: Math.round(width), height: Math.round(height) });
+  const { data, layout } = place;
+  const beside = data.length > 1 && layout.showlegend === false && !layout.annotations?.length; // the list is not in it
+  const figure = beside ? { data, layout: { ...layout, showlegend: true, legend: { x: 1.02, y: 1 } } } : place;
+  const size = { width: Math.round(width), height: Math.round(height) };
+  const svg = await library.toImage(figure, { format: "svg", ...size });
   const words = decodeURIComponent(svg.slice(svg.indexOf(",") + 1));
   return kind === "svg"
     ? download(`${name}.svg`, "image/svg+xml", words)

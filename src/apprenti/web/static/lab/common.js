@@ -2,8 +2,9 @@
 // What the pages of the laboratory share: states, commands, times, and who one is.
 
 import { h, toast } from "../dom.js";
+import { lineError } from "../line.js";
 import { games, get } from "../server.js";
-import { keep, setting } from "../settings.js";
+import { keep, remember, setting } from "../settings.js";
 import { number, text } from "../texts.js";
 
 /** A state as a word with a sign: no colour is the only sign. */
@@ -64,36 +65,25 @@ export function pupil() {
   return setting("pupil", "");
 }
 
-/** Whether a game is of the pupil who sits here, or of none. */
-export function isMine(each) {
-  return !each.pupil || !pupil() || each.pupil === pupil();
-}
-
-/** Say who sits here. */
+/** Say who sits here; the server reads it from a cookie, which a game under way can send too. */
 export function setPupil(name) {
   keep("pupil", name);
+  remember("pupil", name);
 }
 
 /**
- * The events of an address: `on` hears each, `line(alive)` whether the line is there. A lost one is tried again.
+ * The events of an address: `on` hears each. A lost line is said at the top of the page, and tried again.
  * @param {string} path
  * @param {(event: any) => void} on
- * @param {(alive: boolean) => void} line
  */
-export function follow(path, on, line = () => {}) {
-  let lost = false;
+export function follow(path, on) {
   let closed = false;
   let source = null;
   const connect = () => {
     source = new EventSource(path);
-    source.onmessage = (event) => {
-      if (lost) line(true);
-      lost = false;
-      on(JSON.parse(event.data));
-    };
+    source.onmessage = (event) => on(JSON.parse(event.data));
     source.onerror = () => {
-      if (!lost) line(false);
-      lost = true;
+      if (!closed) lineError();
       if (source.readyState === EventSource.CLOSED && !closed) setTimeout(() => !closed && connect(), 3000);
     };
   };

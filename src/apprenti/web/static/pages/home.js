@@ -3,14 +3,13 @@
 
 import { boardModule, still } from "../boards.js";
 import { h, show } from "../dom.js";
-import { isMine } from "../lab/common.js";
 import { games, get } from "../server.js";
 import { text, worded } from "../texts.js";
 import { listed } from "./listed.js";
 
 export async function open(main) {
   const [all, played] = await Promise.all([games(), get("/api/played")]);
-  const left = played.games.filter((each) => isMine(each) && each.playable && !each.over && each.moves > 0).slice(0, 6);
+  const left = played.games.filter((each) => each.playable && !each.over && each.moves > 0).slice(0, 6);
   show(
     main,
     h("section", { class: "hero" }, h("h1", {}, text("home.title")), h("p", {}, text("home.about"))),

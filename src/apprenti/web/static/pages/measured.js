@@ -47,9 +47,7 @@ export async function open(main, { rest }) {
     for (const each of charts) each.tell(measure);
   };
   tell(first);
-  return follow(`/api/stream/measures/${encodeURIComponent(key)}`, tell, (alive) =>
-    toast(text(alive ? "line.found" : "run.line")),
-  );
+  return follow(`/api/stream/measures/${encodeURIComponent(key)}`, tell);
 }
 
 function buttons(key, measure) {

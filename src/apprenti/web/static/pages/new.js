@@ -41,7 +41,7 @@ export async function open(main, { rest, query }) {
       seed: seedOf(seed),
       undo: undo.checked,
       minutes: Number(minutes.value) || 0,
-      page: { ...(extra?.values() ?? {}), ...(pupil() && { pupil: pupil() }) },
+      page: extra?.values() ?? {},
       setup: setup?.value() ?? "",
       rated: rated?.value() ?? "",
     };

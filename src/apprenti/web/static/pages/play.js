@@ -73,12 +73,11 @@ class Played {
           "section",
           { class: "card notice" },
           h("h1", {}, text("error")),
-          h("p", {}, message.message),
+          h("p", {}, worded(`refusal.${message.why}`, message.message)),
           h("a", { href: "#/" }, text("nav.play")),
         ),
       );
-    } else if (message.type === "lost") toast(text("line.lost"));
-    else if (message.type === "found") toast(text("line.found"));
+    }
   }
 
   /** The first position builds the page, the next ones change it. */

@@ -2,7 +2,7 @@
 // The games of the folder, and a place to drop a file.
 
 import { h, show, toast } from "../dom.js";
-import { isMine, uses } from "../lab/common.js";
+import { uses } from "../lab/common.js";
 import { get } from "../server.js";
 import { text } from "../texts.js";
 import { listed } from "./listed.js";
@@ -28,7 +28,7 @@ export async function open(main) {
     drop.classList.remove("over");
     if (event.dataTransfer.files[0]) read(event.dataTransfer.files[0]);
   };
-  const shown = games.filter((each) => each.moves > 0 && isMine(each));
+  const shown = games.filter((each) => each.moves > 0);
   show(
     main,
     h("h1", {}, text("nav.replays")),

@@ -18,21 +18,32 @@ const REDRAWN = 400;
 const OWN_EVERY = 4000;
 
 export async function open(main, { rest, query }) {
-  const name = rest[0] ?? "";
   const others = (query.get("with") ?? "").split(",").filter(Boolean);
+  const names = [...new Set([rest[0] ?? "", ...others])];
+  const name = names.includes(query.get("of")) ? query.get("of") : names[0];
   const about = await get(`/api/runs/${encodeURIComponent(name)}`);
-  const page = new RunPage(name, others, about);
+  const page = new RunPage(name, names, about);
   show(main, page.element());
   page.begin();
   return () => page.close();
 }
 
+/** The address of some runs over each other, with all about one of them. */
+function placeOf(names, name) {
+  const [first, ...others] = names;
+  const query = new URLSearchParams();
+  if (others.length) query.set("with", others.join(","));
+  if (name !== first) query.set("of", name);
+  return `#/run/${encodeURIComponent(first)}${query.size ? `?${query}` : ""}`;
+}
+
+/** The curves of all runs that are named, and all about one of them. */
 class RunPage {
-  constructor(name, others, about) {
+  constructor(name, names, about) {
     this.name = name;
-    this.others = others;
+    this.names = names;
     this.about = about;
-    this.rows = new Map([name, ...others].map((run) => [run, []]));
+    this.rows = new Map(names.map((run) => [run, []]));
     this.state = { state: about.state, of: about.of, left: null, sentence: about.sentence };
     this.view = setting("curves", { by: "generation", log: false, smooth: 0 });
     this.drawing = 0;
@@ -54,8 +65,9 @@ class RunPage {
     this.own.hidden = true;
     this.smallPlace = h("div", { class: "small-charts" });
     const rows = () => [...this.rows].flatMap(([run, all]) => all.map((row) => ({ run, ...row })));
-    this.curves = chart(this.name, text("run.curves"), rows);
-    this.shares = chart(`${this.name}-shares`, text("run.curves"), rows);
+    const title = this.names.join(" · ");
+    this.curves = chart(this.names.join("-"), `${text("run.curves")}: ${title}`, rows);
+    this.shares = chart(`${this.names.join("-")}-shares`, `${text("run.curves")}: ${title}`, rows);
     this.shares.element.hidden = true;
     const options = Object.entries(this.about.config ?? {}).map(([key, value]) =>
       h("tr", {}, h("th", {}, key), h("td", {}, String(value))),
@@ -72,9 +84,10 @@ class RunPage {
         h(
           "div",
           { class: "lab-head" },
-          h("h1", {}, [this.name, ...this.others].join(" · ")),
+          h("h1", {}, title),
           h("span", { class: "dim" }, `${this.about.method} · ${this.about.rules ?? ""}`),
         ),
+        this.chooser(),
         this.head,
         this.bar,
         this.sentence,
@@ -93,7 +106,7 @@ class RunPage {
       h(
         "section",
         { class: "card" },
-        h("h2", {}, text("train.command")),
+        h("h2", {}, this.titled(text("train.command"))),
         commandLine(this.about.command ?? []).element,
         h(
           "details",
@@ -103,6 +116,25 @@ class RunPage {
         ),
       ),
     );
+  }
+
+  /** Of several runs the one that is told of, made longer, copied or removed. */
+  chooser() {
+    if (this.names.length === 1) return null;
+    const chosen = select(
+      this.names.map((name) => [name, name]),
+      this.name,
+      (name) => {
+        location.hash = placeOf(this.names, name);
+      },
+      { id: "which" },
+    );
+    return h("div", { class: "tools-row" }, labelled(text("run.chosen"), chosen));
+  }
+
+  /** A title with the name of the run, where there are several. */
+  titled(title) {
+    return this.names.length > 1 ? `${title} · ${this.name}` : title;
   }
 
   tools() {
@@ -132,8 +164,7 @@ class RunPage {
       placeholder: text("runs.run"),
       onchange: () => {
         if (!other.value.trim()) return;
-        const others = [...this.others, other.value.trim()].map(encodeURIComponent);
-        location.hash = `#/run/${encodeURIComponent(this.name)}?with=${others.join(",")}`;
+        location.hash = placeOf([...this.names, other.value.trim()], this.name);
       },
     });
     return h(
@@ -156,14 +187,8 @@ class RunPage {
 
   begin() {
     this.tell();
-    const names = [this.name, ...this.others].map(encodeURIComponent).join(",");
-    this.stop = follow(
-      `/api/stream/runs?runs=${names}`,
-      (event) => this.hear(event),
-      (alive) => {
-        toast(text(alive ? "line.found" : "run.line"));
-      },
-    );
+    const names = this.names.map(encodeURIComponent).join(",");
+    this.stop = follow(`/api/stream/runs?runs=${names}`, (event) => this.hear(event));
   }
 
   hear(event) {
@@ -272,7 +297,7 @@ class RunPage {
 
   askLonger(act) {
     const steps = h("input", { type: "number", id: "longer", min: 1, value: Math.round(1.5 * (this.state.of ?? 100)) });
-    ask(labelled(text("run.extend.ask"), steps), text("run.on"), () =>
+    ask(labelled(this.titled(text("run.extend.ask")), steps), text("run.on"), () =>
       act("go-on", { iterations: Number(steps.value) })(),
     );
   }
@@ -281,7 +306,8 @@ class RunPage {
     ask(h("p", {}, text("run.remove.ask", this.name)), text("run.yes"), async () => {
       try {
         await post(`${path}/remove`);
-        location.hash = "#/runs";
+        const left = this.names.filter((name) => name !== this.name);
+        location.hash = left.length ? placeOf(left, left[0]) : "#/runs";
       } catch (error) {
         toast(error.message);
       }
@@ -337,7 +363,7 @@ class RunPage {
         .get(name)
         .draw(traces(this.rows, [name], this.view), {
           height: 200,
-          showlegend: this.rows.size > 1,
+          showlegend: false, // its colours are those of the curves above
           margin: { l: 48, r: 8, t: 8, b: 28 },
         });
     }
@@ -390,7 +416,7 @@ class RunPage {
       ...picturesOf(this.name, own.pictures, this.ownOf),
     ];
     this.own.hidden = !parts.length;
-    show(this.own, h("h2", {}, text("run.own")), parts);
+    show(this.own, h("h2", {}, this.titled(text("run.own"))), parts);
     this.tell();
     if (own.gaussian) this.gaussian.draw(own);
   }

@@ -3,6 +3,7 @@
 
 import { boardModule, still } from "../boards.js";
 import { h, labelled, s, select, show, toast } from "../dom.js";
+import { LineLost, lineError } from "../line.js";
 import { game as gameOf, games, opened, runsOf } from "../server.js";
 import { number, text, worded } from "../texts.js";
 import { agentField, followRules, optionFields } from "./form.js";
@@ -120,11 +121,9 @@ function fit(wall, count) {
   wall.style.setProperty("--board", `${Math.max(LEAST, width(best))}px`);
 }
 
-class Lost extends Error {}
-
-/** What a browser throws when there is no server any more. */
-function lost(error) {
-  throw error instanceof TypeError ? new Lost() : error;
+/** What a browser throws where a stream ends with its server. */
+async function lost(error) {
+  throw error instanceof TypeError ? ((await lineError()) ?? new LineLost()) : error;
 }
 
 /** The events of a stream, one after the other. */
@@ -201,11 +200,11 @@ async function following(query, signal, first, on, statistics) {
   let response = first;
   while (!signal.aborted) {
     try {
-      response ??= await opened(`/api/wall?${query}`, { signal }).catch(lost);
+      response ??= await opened(`/api/wall?${query}`, { signal });
       return await on(response);
     } catch (error) {
       if (signal.aborted) return undefined;
-      if (!(error instanceof Lost)) throw error; // the server says why not
+      if (!(error instanceof LineLost)) throw error; // the server says why not
       response = null;
       show(statistics, text("wall.line"));
       await new Promise((done) => setTimeout(done, AGAIN));

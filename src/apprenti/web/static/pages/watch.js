@@ -128,9 +128,9 @@ class Watched {
   async hear(message) {
     if (message.type === "refused" || message.type === "gone") {
       this.waiting = false;
-      toast(message.message);
+      if (message.type === "gone") this.live.close();
+      toast(worded(`refusal.${message.why}`, message.message));
     }
-    if (message.type === "lost") toast(text("line.lost"));
     if (message.type === "hint") return this.advise(message);
     if (message.type !== "position") return undefined;
     if (!this.module) {
