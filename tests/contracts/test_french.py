@@ -102,7 +102,9 @@ def test_every_head_of_a_table():
     assert not missing(headings)
 
 
-ERRORS = {name for name, kind in vars(errors).items() if isinstance(kind, type)} | {"BadForm", "BadUsage", "Refused"}
+ERRORS = {name for name, kind in vars(errors).items() if isinstance(kind, type)} | {
+    *("BadForm", "BadUsage", "Nameless", "NotYours", "Refused")
+}
 PASSED_ON = ("7: 7", "7, not 7.", "--7 7, not 7.", "7 (apprenti 7 --help shows what there is).")
 """Sentences that are made of others, which have French of their own."""
 
