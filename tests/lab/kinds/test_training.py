@@ -3,7 +3,8 @@
 from apprenti.arena.statistics import as_json, summarise
 from apprenti.lab.experiments import Experiment
 from apprenti.lab.kinds.kind import Settings
-from apprenti.lab.kinds.training import Curves
+from apprenti.lab.kinds.scores import saying_what_is_estimated
+from apprenti.lab.kinds.training import Curves, tested
 from tests.lab.kinds.tiny import TINY
 
 
@@ -13,6 +14,18 @@ def trained(means, tested):
     test = {"statistics": {"lines": as_json(summarise([tested]))}}
     config = {"iterations": len(means), "episodes": 7}
     return {"name": "λ = 0.3", "there": "-", "config": config, "seconds": 1.0, "curve": rows, "test": test}
+
+
+def test_a_table_of_cut_games_says_that_its_column_is_estimated():
+    headings, whole = ("agent", "measured"), summarise([3.0, 5.0])
+    assert saying_what_is_estimated(headings, [whole], "measured") == ["agent", "measured"]
+    estimated = saying_what_is_estimated(headings, [whole, summarise([3.0, 5.0], deaths=1)], "measured")
+    assert estimated == ["agent", "measured (estimated whole games)"]
+
+
+def test_what_a_run_has_made_of_cut_games_is_the_estimate_that_was_published():
+    finding = {"test": {"statistics": {"lines": as_json(summarise([3.0, 5.0], deaths=1))}}}
+    assert tested(finding, "lines").mean == 8
 
 
 RISES = [20.0, 0.0, 1.0, *[10.0] * 9, 100.0, *[40.0] * 10]

@@ -8,7 +8,7 @@ import { text, worded } from "../texts.js";
 const NUMBERS = ["int", "float"];
 
 /**
- * Fields for the options of a game; `values()` has those that were changed. `follow(on)` ticks what the rules say, where
+ * Fields for the options of a game; `values()` has those that were changed. `follow(on)` ticks what the rules say where
  * nobody has ticked or unticked it.
  */
 export function optionFields(game, given = {}) {
