@@ -326,7 +326,9 @@ def test_a_tournament_says_why_a_program_forfeited(house):
     subprocess.run(words, cwd=house.folder, check=True, capture_output=True)
     go(page, "measure")
     page.locator("a", has_text="anna, cleo").first.click()
-    expect(page.locator("#forfeits")).to_contain_text("cleo forfeited games: 4. The first one, because: cleo.py chose 99")
+    expect(page.locator("#forfeits")).to_contain_text(
+        "cleo forfeited games: 4. The first one, because: cleo.py chose 99"
+    )
 
 
 def test_the_zoo_an_agent_and_an_experiment_in_short_form(house):
