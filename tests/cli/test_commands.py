@@ -165,6 +165,12 @@ def test_without_a_cut_game_nothing_is_estimated(run):
     assert "estimated" not in run("evaluate", *BOT, "--games", "5")[1]
 
 
+def test_what_the_rules_of_an_agent_have_can_be_left_out(run):
+    game = ("evaluate", "tetrisbot", "--size", "7x6", "--games", "1", "--workers", "1")
+    assert "next piece known" in run(*game)[1]
+    assert "next piece unknown" in run(*game, "--no-preview")[1]
+
+
 def test_evaluate_goes_on_until_it_is_precise_enough(one_object):
     points = one_object("evaluate", "tetrisbot", "--size", "7x6", "--precision", "0.2")["statistics"]["points"]
     assert points["games"] >= 30

@@ -229,6 +229,13 @@ def test_a_mean_of_cut_games_is_that_of_what_was_played_also_if_nobody_died(clie
     assert shown["five_numbers"][-1] == max(shown["scores"])
 
 
+def test_the_command_of_a_measurement_leaves_out_what_was_unticked(client, capsys):
+    measure = measured(client, game="tetris", agents=["random"], options={"preview": False}, games=1)
+    assert "--no-preview" in measure["command"]
+    main([*measure["command"][1:], "--json"])
+    assert json.loads(capsys.readouterr().out)["description"] == measure["results"][0]["description"]
+
+
 def test_the_rules_of_a_form_are_those_that_are_played_and_an_agents_own_are_told(client):
     asked = {"game": "tetris", "options": {}}
     usual = client.post("/api/rules", asked)

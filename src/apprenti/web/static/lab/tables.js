@@ -29,7 +29,7 @@ export function scoreTable({ results }) {
         {},
         h("th", {}, text("measure.agent")),
         [
-          worded(`measure.${unit}`, unit),
+          text("measure.mean_of", worded(`measure.${unit}`, unit)),
           text("measure.interval"),
           cut && text("measure.estimated"),
           text("measure.median"),
