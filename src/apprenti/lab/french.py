@@ -31,10 +31,11 @@ FRENCH = {
     "± deviation (.+)": r"± écart type \1",
     "published": "publié",
     "measured here": "mesuré ici",
-    "measured / published": "mesuré / publié",
     "(.+), published": r"\1, publié",
     "(.+), here": r"\1, ici",
     "measured / published, with 95 % intervals": "mesuré / publié, avec des intervalles à 95 %",
+    "with 95 % intervals": "avec des intervalles à 95 %",
+    "Elo and its 95 % interval": "Elo et son intervalle à 95 %",
     r"Published scores, measured again: (\d+) of (\d+) agree":
         r"Scores publiés, mesurés de nouveau : \1 sur \2 concordent",
     r"Measured again: (\d+) of (\d+) agree": r"Mesurés de nouveau : \1 sur \2 concordent",
