@@ -168,7 +168,7 @@ def _(apprenti, either):
     unit = either("lines in at most 1000 pieces", "lignes en 1000 pièces au plus")
     for name in ("random", "dqn-criteria", "dqn-board"):
         found = apprenti.evaluate(name, size="10x10", games=20, workers=1, max_pieces=1000)
-        print(f"{name:13} {sum(found.scores()) / found.games:7.1f} {unit}")
+        print(f"{name:13} {found.mean:7.1f} {unit}")
     return
 
 

@@ -116,10 +116,10 @@ def _(show):
 def _(apprenti, either):
     whole = apprenti.evaluate("bcts", size="10x8", games=1000, workers=1)
     cut = apprenti.evaluate("bcts", size="10x8", games=1000, workers=1, max_pieces=1000)
-    naive = sum(cut.scores()) / cut.games
+    estimated = cut.estimated_mean
     either(
-        f"whole games {whole.mean:.0f}; cut, naive mean {naive:.0f}; cut, total / games that ended {cut.mean:.0f}",
-        f"parties entières {whole.mean:.0f}; coupées, moyenne naïve {naive:.0f}; coupées, total / parties finies {cut.mean:.0f}",
+        f"whole games {whole.mean:.0f}; cut, mean {cut.mean:.0f}; cut, total / games that ended {estimated:.0f}",
+        f"parties entières {whole.mean:.0f}; coupées, moyenne {cut.mean:.0f}; coupées, total / parties finies {estimated:.0f}",
     )
     return (whole,)
 

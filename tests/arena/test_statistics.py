@@ -70,12 +70,21 @@ def test_games_that_end_when_the_time_is_up_do_not_shift_the_mean():
     assert np.median(naive) < 0.97
 
 
-def test_averaging_cut_games_as_if_they_were_whole_would_be_wrong():
+def test_whole_games_are_estimated_and_the_mean_is_never_above_the_maximum():
     scores = np.random.default_rng(2).exponential(1000, size=20_000)
     cut = np.minimum(scores, 700)
     summary = summarise(cut, deaths=int((scores < 700).sum()))
-    assert summary.mean == pytest.approx(1000, rel=0.03)
-    assert np.mean(cut) < 520
+    assert summary.estimated_mean == pytest.approx(1000, rel=0.03)
+    assert summary.mean == pytest.approx(np.mean(cut))
+    assert summary.five[0] <= summary.ci95[0] < summary.mean < summary.ci95[1] <= summary.five[-1]
+
+
+def test_95_of_100_intervals_hold_the_mean_of_what_is_played_when_long_games_are_cut_short():
+    scores = np.minimum(np.random.default_rng(9).exponential(size=(2000, 60)), 0.7)
+    summaries = [summarise(row, int((row < 0.7).sum())) for row in scores]
+    mean = 1 - np.exp(-0.7)
+    held = [summary.ci95[0] <= mean <= summary.ci95[1] for summary in summaries]
+    assert np.mean(held) == pytest.approx(0.95, abs=0.015)
 
 
 def slow_quantile(scores, part):
@@ -99,16 +108,32 @@ def test_the_summary_equals_its_slow_definition(scores):
 
 def test_a_game_cut_short_adds_to_the_total_but_is_no_death():
     summary = summarise([10, 20, 30], deaths=2)
-    assert (summary.games, summary.deaths, summary.total, summary.mean) == (3, 2, 60, 30)
-    assert summary.ci95 == interval(60, 2)
+    assert (summary.games, summary.deaths, summary.total, summary.mean) == (3, 2, 60, 20)
+    assert (summary.estimated_mean, summary.estimated_ci95) == (30, interval(60, 2))
+    assert (summary.whole.mean, summary.whole.ci95) == (30, interval(60, 2))
 
 
-def test_without_a_death_the_mean_is_unbounded_above():
+def test_without_a_cut_game_both_means_and_their_intervals_are_the_same():
+    summary = summarise([10, 20, 30])
+    assert (summary.mean, summary.ci95) == (summary.estimated_mean, summary.estimated_ci95) == (20, interval(60, 3))
+    assert not summary.is_cut
+    assert summary.whole == summary
+
+
+def test_scores_that_are_no_lifetimes_have_no_estimate():
+    summary = summarise([-1, 0, 1], deaths=1, exponential=False)
+    assert math.isnan(summary.estimated_mean)
+    assert not summary.is_cut
+    assert as_json(summary)["estimated_ci95"] is None
+
+
+def test_without_a_death_a_whole_game_is_unbounded_above_and_the_mean_is_what_was_played():
     summary = summarise([100, 100], deaths=0)
-    assert summary.mean == math.inf
+    assert (summary.mean, summary.ci95) == (100, (100, 100))
+    assert summary.estimated_mean == math.inf
     assert summary.half_width == math.inf
     # nobody died in 200 lines: with a mean below 200 / ln 20 that would happen less than 5 times in 100
-    assert summary.ci95 == (pytest.approx(200 / math.log(20)), math.inf)
+    assert summary.estimated_ci95 == (pytest.approx(200 / math.log(20)), math.inf)
 
 
 def test_scores_of_nothing_are_0_and_not_an_error():
@@ -120,22 +145,39 @@ def test_scores_of_nothing_are_0_and_not_an_error():
 def test_no_games_say_nothing():
     assert as_json(summarise([])) == {
         "games": 0, "deaths": 0, "total": 0, "mean": None, "deviation": None,
-        "five_numbers": [None] * 5, "ci95": [None, None],
+        "five_numbers": [None] * 5, "ci95": [None, None], "estimated_mean": None, "estimated_ci95": None,
     }  # fmt: skip
 
 
 def test_what_is_infinite_is_null_in_json():
     data = as_json(summarise([100, 200], deaths=0))
-    assert data["mean"] is None
-    assert data["ci95"][1] is None
-    assert data["ci95"][0] > 0
-    assert data["total"] == 300
+    assert data["estimated_mean"] is None
+    assert data["estimated_ci95"][1] is None
+    assert data["estimated_ci95"][0] > 0
+    assert (data["mean"], data["total"]) == (150, 300)
 
 
 @pytest.mark.parametrize(("scores", "deaths"), [([3.0, 5.0, 8.0], 3), ([3.0, 5.0], 0), ([1.0, 2.0, 9.0], 1)])
 def test_a_summary_comes_back_from_plain_data(scores, deaths):
     summary = summarise(scores, deaths)
     assert from_json(json.loads(json.dumps(as_json(summary), allow_nan=False))) == summary
+
+
+def written_by_0_2(summary):
+    """The same as version 0.2 wrote it: its mean was that of whole games."""
+    data = as_json(summary.whole)
+    return {name: value for name, value in data.items() if not name.startswith("estimated")}
+
+
+@pytest.mark.parametrize("deaths", [0, 1, 3])
+def test_a_summary_of_version_0_2_keeps_its_meaning(deaths):
+    summary = summarise([3.0, 5.0, 9.0], deaths)
+    assert from_json(json.loads(json.dumps(written_by_0_2(summary)))) == summary
+
+
+def test_a_summary_of_version_0_2_of_scores_that_are_no_lifetimes_keeps_its_meaning():
+    summary, read = (one := summarise([-3.0, 5.0, 8.0], 1, exponential=False)), from_json(written_by_0_2(one))
+    assert (read.mean, read.ci95, read.is_cut) == (summary.mean, summary.ci95, False)
 
 
 def test_quartiles_of_french_schools_by_hand():

@@ -145,6 +145,32 @@ def test_evaluate_says_how_many_games_were_cut(run):
     assert "∞" in out
 
 
+LIMITED = ("--size", "10x10", "--max-pieces", "30", "--games", "40", "--workers", "1")
+
+
+def test_the_mean_is_that_of_what_was_played_and_a_whole_game_is_estimated_beside_it(run, one_object):
+    data = one_object("evaluate", "dellacherie", *LIMITED)
+    lines = data["statistics"]["lines"]
+    assert lines["five_numbers"][0] <= lines["mean"] == lines["total"] / 40 <= lines["five_numbers"][-1]
+    assert (data["mean_lines"], data["estimated_mean_lines"]) == (lines["mean"], lines["estimated_mean"])
+    for command in ("evaluate dellacherie", "compare dellacherie", "tournament dellacherie filtering"):
+        code, out, _ = run(*command.split(), *LIMITED)
+        assert code == 0
+        assert "estimated whole game (95 %)" in out
+        row = next(line for line in out.splitlines() if line.startswith("  dellacherie"))
+        assert f"{lines['mean']:.3g}" in row
+
+
+def test_without_a_cut_game_nothing_is_estimated(run):
+    assert "estimated" not in run("evaluate", *BOT, "--games", "5")[1]
+
+
+def test_what_the_rules_of_an_agent_have_can_be_left_out(run):
+    game = ("evaluate", "tetrisbot", "--size", "7x6", "--games", "1", "--workers", "1")
+    assert "next piece known" in run(*game)[1]
+    assert "next piece unknown" in run(*game, "--no-preview")[1]
+
+
 def test_evaluate_goes_on_until_it_is_precise_enough(one_object):
     points = one_object("evaluate", "tetrisbot", "--size", "7x6", "--precision", "0.2")["statistics"]["points"]
     assert points["games"] >= 30

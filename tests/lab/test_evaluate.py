@@ -59,10 +59,11 @@ def test_json_has_the_fields_that_were_promised():
     assert data["lines"] == sum(size * count for size, count in enumerate(data["clears"], 1))
 
 
-def test_json_of_games_that_were_all_cut_has_no_mean_but_a_bound():
+def test_json_of_games_that_were_all_cut_has_their_mean_and_a_bound_for_whole_ones():
     data = evaluate(GOOD, SHORT.changed(max_pieces=5), Effort(3, workers=1)).to_json()
-    assert (data["games"], data["deaths"], data["mean_lines"]) == (3, 0, None)
-    assert data["ci95"][1] is None
+    assert (data["games"], data["deaths"], data["mean_lines"]) == (3, 0, data["lines"] / 3)
+    assert data["estimated_mean_lines"] is None
+    assert data["estimated_ci95"][0] > 0 and data["estimated_ci95"][1] is None
     assert json.dumps(data, allow_nan=False)
 
 

@@ -4,9 +4,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from apprenti.arena.statistics import summarise
+from apprenti.arena.statistics import Rating, summarise
 from apprenti.core.errors import ApprentiError
-from apprenti.views.plots import check_path, comparison, curve_panels, curves, dots, histogram
+from apprenti.views.plots import check_path, comparison, curve_panels, curves, dots, histogram, ladder
 from apprenti.views.plots.style import of_curve
 
 SCORES = [12, 40, 7, 90, 33, 21, 5, 64]
@@ -24,6 +24,33 @@ def draw_comparison(path):
 def draw_curves(path):
     points = [(1, 10.0, 5.0, 20.0), (2, 300.0, 0.0, 400.0)]
     curves({"one": [points], "two": [[(1, 3.0), (2, 0.0)]]}, "rows", "mean lines a game", "sizes", path, log="y")
+
+
+def test_the_box_has_the_quartiles_of_its_caption(tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr("apprenti.views.plots.scores.save", lambda figure, path: drawn.append(figure.axes[1]))
+    for quartiles in ("linear", "french"):
+        summary = summarise(SCORES, quartiles=quartiles)
+        histogram(SCORES, summary, "somebody", "lines", tmp_path / "box.svg")
+        corners = {float(x) for line in drawn[-1].lines for x in line.get_xdata()}
+        assert corners == set(summary.five)
+        assert f"Q1 {summary.five[1]:.3g}" in drawn[-1].get_xlabel()
+    assert drawn[0].get_xlabel() != drawn[1].get_xlabel()
+
+
+def test_where_games_were_cut_pictures_show_the_mean_and_the_estimated_whole_game(tmp_path):
+    cut = summarise([90.0, 90.0, 30.0], deaths=1)
+    histogram([90.0, 90.0, 30.0], cut, "somebody", "lines", tmp_path / "one.svg")
+    comparison({"one": cut, "two": summarise(SCORES)}, "lines", "some rules", tmp_path / "two.svg")
+    assert "2 of 3 games were cut; estimated whole game: 210" in (tmp_path / "one.svg").read_text()
+    words = (tmp_path / "two.svg").read_text()
+    assert ">70<" in words and "210, estimated whole game" in words
+
+
+def test_a_ladder_says_that_its_bars_are_95_percent_intervals(tmp_path):
+    ladder({"one": Rating(0, 0), "two": Rating(100, 20)}, "a ladder", tmp_path / "ladder.svg")
+    assert "Elo and its 95 % interval" in (tmp_path / "ladder.svg").read_text()
+    assert Rating(100, 20).interval == pytest.approx((60.8, 139.2), abs=0.01)
 
 
 FIGURES = pytest.mark.parametrize("draw", [draw_histogram, draw_comparison, draw_curves])

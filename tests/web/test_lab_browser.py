@@ -270,9 +270,65 @@ def test_a_tournament_by_clicking_with_matrix_and_ladder(house):
     expect(page.locator("#results tbody tr")).to_have_count(3)
     expect(page.locator(".state-done").first).to_be_visible()
     expect(page.locator(".heatmaplayer image, .heatmaplayer path").first).to_be_attached()
-    expect(page.get_by_role("heading", name="Elo")).to_be_visible()
+    expect(page.get_by_role("heading", name="Elo with its 95 % interval")).to_be_visible()
+    with page.expect_download() as saved:
+        page.locator("figure:has(.chart[aria-label^='Elo']) [data-export='json']").click()
+    rows = {row["agent"]: row for row in json.loads(Path(saved.value.path()).read_text())}
+    assert set(rows) == {"mnk-perfect", "mnk-random", "mnk-one-ply"} and rows["mnk-perfect"]["elo"] == 0
+    assert rows["mnk-random"]["ci95_low"] < rows["mnk-random"]["elo"] < rows["mnk-random"]["ci95_high"]
+    with page.expect_download() as saved:
+        page.locator("figure:has(.chart[aria-label^='Elo']) [data-export='svg']").click()
+    assert "Elo, with the 95 % interval" in Path(saved.value.path()).read_text()
     expect(page.locator("#standings tbody tr").first).to_contain_text("1. mnk-perfect")
     expect(page.locator(".command")).to_contain_text("apprenti tournament mnk-perfect mnk-random mnk-one-ply")
+
+
+def test_cut_games_have_a_mean_below_the_maximum_and_an_estimated_whole_game_beside_it(house):
+    page = house.page
+    go(page, "measure?game=tetris&agents=random,filtering")
+    page.locator("summary").first.click()
+    page.locator("#option-max_pieces").fill("14")
+    page.locator("#games").fill("30")
+    page.locator("#begin").click()
+    expect(page.locator(".state-done").first).to_be_visible()
+    expect(page.locator("#results th", has_text="estimated whole game")).to_be_visible()
+    expect(page.locator("tr[data-agent='filtering'] .estimated")).to_contain_text("(")
+    with page.expect_download() as saved:
+        page.locator("figure:has(.chart[aria-label^='Mean']) [data-export='json']").click()
+    rows = {row["agent"]: row for row in json.loads(Path(saved.value.path()).read_text())}
+    assert rows["filtering"]["deaths"] < rows["filtering"]["games"] == 30
+    assert rows["filtering"]["ci95_low"] <= rows["filtering"]["mean"] <= rows["filtering"]["ci95_high"]
+
+
+def test_a_form_shows_the_rules_that_are_played_and_says_what_an_agents_own_change(house):
+    page = house.page
+    go(page, "watch?game=tetris")
+    page.locator("summary").first.click()
+    page.locator("#agent-0").select_option("random")
+    expect(page.locator("#option-preview")).to_be_checked()
+    expect(page.locator("#rules-changed")).to_have_count(0)
+    page.locator("#agent-0").select_option("dellacherie")
+    expect(page.locator("#rules-changed")).to_contain_text("dellacherie plays by its own rules: ")
+    expect(page.locator("#rules-changed")).to_contain_text("Size 10x22 → 10x20")
+    expect(page.locator("#rules-changed")).to_contain_text("Next piece known yes → no")
+    expect(page.locator("#option-preview")).not_to_be_checked()
+    page.locator("#agent-0").select_option("random")
+    expect(page.locator("#option-preview")).to_be_checked()
+    page.locator("#option-preview").uncheck()
+    expect(page.locator("#rules-said")).to_contain_text("next piece unknown")
+
+
+def test_a_tournament_says_why_a_program_forfeited(house):
+    page, command = house.page, [sys.executable, "-m", "apprenti.cli.main", "tournament", "--page", "--workers", "1"]
+    for name, move in (("anna", "legal[0]"), ("cleo", "99")):
+        (house.folder / f"{name}.py").write_text(f"def choose(observation, legal, rng):\n    return {move}\n")
+    words = [*command, "anna.py", "cleo.py", "--game", "tictactoe", "--games", "4"]
+    subprocess.run(words, cwd=house.folder, check=True, capture_output=True)
+    go(page, "measure")
+    page.locator("a", has_text="anna, cleo").first.click()
+    expect(page.locator("#forfeits")).to_contain_text(
+        "cleo forfeited games: 4. The first one, because: cleo.py chose 99"
+    )
 
 
 def test_the_zoo_an_agent_and_an_experiment_in_short_form(house):

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from apprenti.api import tournament
 from apprenti.cli.main import main
 from apprenti.lab.queue import Jobs
 from apprenti.web.school import School, read_school
@@ -205,6 +206,9 @@ def test_a_tournament_of_the_command_line_is_shown_while_it_goes_on(client, here
     until(lambda: client.get(f"/api/measures/{key}")["results"])
     seen = client.get(f"/api/measures/{key}")
     assert (seen["state"], seen["command"]) == ("running", ["apprenti", *words[:-1]])
+    until(lambda: len(client.get(f"/api/measures/{key}")["results"]) > 1)
+    (lost,) = client.get(f"/api/measures/{key}")["results"][1]["forfeits"]
+    assert lost["agent"] == "cleo" and lost["games"] >= 1 and "cleo.py chose 99" in lost["why"]
     client.post(f"/api/jobs/{key}/stop", {})
     process.wait(60)
     assert client.get(f"/api/measures/{key}")["state"] == "stopped"
@@ -214,6 +218,37 @@ def measured(client, **asked):
     key = client.post("/api/measure", {"game": "tictactoe", "games": 20, "seed": 1, **asked})["id"]
     until(lambda: client.get(f"/api/measures/{key}")["state"] not in ("waiting", "running"))
     return client.get(f"/api/measures/{key}")
+
+
+def test_a_mean_of_cut_games_is_that_of_what_was_played_also_if_nobody_died(client):
+    measure = measured(client, game="tetris", agents=["random"], options={"size": "10x20", "max_pieces": 4}, games=3)
+    (shown,) = measure["results"]
+    assert (measure["state"], shown["deaths"], shown["games"]) == ("done", 0, 3)
+    assert shown["mean"] == sum(shown["scores"]) / 3
+    assert shown["estimated_mean"] is None and shown["estimated_ci95"][1] is None
+    assert shown["five_numbers"][-1] == max(shown["scores"])
+
+
+def test_the_command_of_a_measurement_leaves_out_what_was_unticked(client, capsys):
+    measure = measured(client, game="tetris", agents=["random"], options={"preview": False}, games=1)
+    assert "--no-preview" in measure["command"]
+    main([*measure["command"][1:], "--json"])
+    assert json.loads(capsys.readouterr().out)["description"] == measure["results"][0]["description"]
+
+
+def test_the_rules_of_a_form_are_those_that_are_played_and_an_agents_own_are_told(client):
+    asked = {"game": "tetris", "options": {}}
+    usual = client.post("/api/rules", asked)
+    assert (usual["on"], usual["changes"]) == ({"preview": True}, [])
+    assert "next piece known" in usual["description"]
+    without = client.post("/api/rules", {**asked, "options": {"preview": False}})
+    assert (without["on"], without["changes"]) == ({"preview": False}, [])
+    assert "next piece unknown" in without["description"]
+    own = client.post("/api/rules", {**asked, "agent": "dellacherie"})
+    assert own["on"] == {"preview": False}
+    assert ["size", "10x22", "10x20"] in own["changes"] and ["preview", True, False] in own["changes"]
+    kept = client.post("/api/rules", {**asked, "options": {"size": "6x12"}, "agent": "dellacherie"})
+    assert "size" not in [name for name, _, _ in kept["changes"]]
 
 
 def test_a_match_is_what_the_command_that_is_shown_prints(client, capsys):
@@ -230,6 +265,10 @@ def test_a_tournament_has_ratings_and_every_game_as_csv(client):
     found = measured(client, agents=["mnk-perfect", "mnk-random", "mnk-one-ply"])
     assert {each["agent"] for each in found["ratings"]} == {"mnk-perfect", "mnk-random", "mnk-one-ply"}
     assert len(found["results"]) == 3
+    strengths = tournament(["mnk-perfect", "mnk-random", "mnk-one-ply"], game="tictactoe", games=20, seed=1).ratings()
+    for shown, rating in zip(found["ratings"], strengths, strict=True):
+        assert (shown["ci95_low"], shown["ci95_high"]) == rating.interval
+        assert shown["ci95_high"] - shown["elo"] == pytest.approx(1.96 * rating.error, rel=1e-4)
     status, headers, body = client.ask("GET", f"/api/measures/{found['id']}/csv")
     assert (status, headers["content-type"]) == (200, "text/csv; charset=utf-8")
     assert len(body.decode().splitlines()) == 1 + 3 * 20

@@ -1,15 +1,16 @@
 """What many scores say, and how sure it is.
 
-Scores of a game that a rare accident ends are close to exponential, so the interval of a mean comes from the χ² law:
-2·total/mean has 2·deaths degrees of freedom. A game cut short adds its score to the total but no death; averaging cut
-games as if they were whole would be wrong (Epstein & Sobel 1953).
+The mean is that of what was scored in the games that were played. Its interval is that of Student's law; where scores
+are lifetimes that a rare accident ends, and no game was cut, that of the χ² law: 2·total/mean has 2·deaths degrees of
+freedom.
 
-Other scores are no lifetimes: their mean is that of what was scored, with the interval of Student's law.
+A lifetime that was cut short adds to the total, but no death: total/deaths estimates the mean of whole games, where the
+mean of what was played would be too small (Epstein & Sobel 1953). That is the estimated whole game.
 """
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -53,16 +54,31 @@ class Summary:
     deaths: int
     total: float
     mean: float
-    """Total / deaths: the mean score of a whole game, also when some were cut short. Infinite without a death."""
+    """Of what was scored in the games as they were played."""
     deviation: float
     five: tuple[float, float, float, float, float]
     """Minimum, first quartile, median, third quartile, maximum."""
     ci95: tuple[float, float]
+    """The interval of the mean."""
+    estimated_mean: float = math.nan
+    """Of whole games: total / deaths, infinite without a death; unknown if the scores are no lifetimes."""
+    estimated_ci95: tuple[float, float] = (math.nan, math.nan)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether lifetimes were cut short, so that a whole game is more than the mean."""
+        return self.deaths < self.games and not math.isnan(self.estimated_mean)
+
+    @property
+    def whole(self) -> "Summary":
+        """The same with the mean of whole games, which is estimated where some were cut."""
+        return replace(self, mean=self.estimated_mean, ci95=self.estimated_ci95) if self.is_cut else self
 
     @property
     def half_width(self) -> float:
-        """Half of the interval, as a part of the mean."""
-        return (self.ci95[1] - self.ci95[0]) / (2 * self.mean) if self.deaths and self.mean else math.inf
+        """Half of the interval of whole games, as a part of their mean."""
+        whole = self.whole
+        return (whole.ci95[1] - whole.ci95[0]) / (2 * whole.mean) if self.deaths and self.mean else math.inf
 
 
 QUARTILES = ("linear", "french")
@@ -86,13 +102,26 @@ def summarise(
     if len(array) == 0:
         return Summary(0, 0, 0.0, math.nan, math.nan, (math.nan,) * 5, (math.nan, math.nan))
     total = float(array.sum())
+    mean = total / len(array)
     deviation = float(array.std(ddof=1)) if len(array) > 1 else 0.0
-    five = five_numbers(array, quartiles)
+    known = len(array), deaths, total, mean, deviation, five_numbers(array, quartiles)
     if not exponential:
-        mean = total / len(array)
-        return Summary(len(array), deaths, total, mean, deviation, five, student_interval(mean, deviation, len(array)))
-    mean = total / deaths if deaths else math.inf
-    return Summary(len(array), deaths, total, mean, deviation, five, interval(total, deaths))
+        return Summary(*known, student_interval(mean, deviation, len(array)))
+    return _of_lifetimes(Summary(*known, (math.nan, math.nan)))
+
+
+def _of_lifetimes(summary: Summary) -> Summary:
+    """The summary with the interval of the mean, and what whole games are estimated to score."""
+    whole = summary.total / summary.deaths if summary.deaths else math.inf
+    bounds = interval(summary.total, summary.deaths)
+    own = bounds if summary.deaths == summary.games else _of_cut_lifetimes(summary)
+    return replace(summary, ci95=own, estimated_mean=whole, estimated_ci95=bounds)
+
+
+def _of_cut_lifetimes(summary: Summary) -> tuple[float, float]:
+    """The interval of the mean of what was played; what is never below 0 has no mean below 0."""
+    low, high = student_interval(summary.mean, summary.deviation, summary.games)
+    return (max(0.0, low) if summary.five[0] >= 0 else low), high
 
 
 def as_json(summary: Summary) -> JsonObject:
@@ -101,6 +130,7 @@ def as_json(summary: Summary) -> JsonObject:
     def number(value: float) -> float | None:
         return value if math.isfinite(value) else None
 
+    lifetimes = not math.isnan(summary.estimated_mean)
     return {
         "games": summary.games,
         "deaths": summary.deaths,
@@ -109,26 +139,55 @@ def as_json(summary: Summary) -> JsonObject:
         "deviation": number(summary.deviation),
         "five_numbers": [number(value) for value in summary.five],
         "ci95": [number(value) for value in summary.ci95],
+        "estimated_mean": number(summary.estimated_mean),
+        "estimated_ci95": [number(value) for value in summary.estimated_ci95] if lifetimes else None,
     }
 
 
 def from_json(data: JsonData) -> Summary:
-    """The summary that `as_json` wrote; what was null is infinite."""
+    """The summary that `as_json` wrote; what was null is infinite.
+
+    What version 0.2 wrote has no estimate beside the mean: its mean was that of whole games.
+    """
 
     def number(value: float | None) -> float:
         return math.inf if value is None else value
 
+    def bounds(pair: Sequence[float | None]) -> tuple[float, float]:
+        return number(pair[0]), number(pair[1])
+
     total, mean, deviation = (number(data[name]) for name in ("total", "mean", "deviation"))
     low, first, median, third, high = map(number, data["five_numbers"])
-    five, interval_ = (low, first, median, third, high), (number(data["ci95"][0]), number(data["ci95"][1]))
-    return Summary(data["games"], data["deaths"], total, mean, deviation, five, interval_)
+    five, ci95 = (low, first, median, third, high), bounds(data["ci95"])
+    summary = Summary(data["games"], data["deaths"], total, mean, deviation, five, ci95)
+    if "estimated_mean" not in data:
+        return _of_version_0_2(summary)
+    if data["estimated_ci95"] is None:
+        return summary
+    return replace(
+        summary, estimated_mean=number(data["estimated_mean"]), estimated_ci95=bounds(data["estimated_ci95"])
+    )
 
 
+def _of_version_0_2(summary: Summary) -> Summary:
+    """Its mean was total / deaths if the scores were lifetimes, and that of what was played if they were not."""
+    if not (summary.games and math.isfinite(summary.total)):
+        return summary
+    played = summary.total / summary.games
+    if summary.deaths < summary.games and math.isclose(summary.mean, played):
+        return summary
+    own = replace(summary, mean=played)
+    ci95 = _of_cut_lifetimes(own) if summary.deaths < summary.games else summary.ci95
+    return replace(own, ci95=ci95, estimated_mean=summary.mean, estimated_ci95=summary.ci95)
+
+
+Z95 = 1.959964
+"""Standard errors in half of a 95 % interval of a normal law."""
 ELO = 400 / math.log(10)
 """Elo points of one natural unit of strength: 400 points are odds of ten to one."""
 
 
-def wilson(points: float, games: float, z: float = 1.959964) -> tuple[float, float]:
+def wilson(points: float, games: float, z: float = Z95) -> tuple[float, float]:
     """The 95 % interval of a share (Wilson 1927); a draw counts as half a point, which makes it a little too wide."""
     if games <= 0:
         return 0.0, 1.0
@@ -145,6 +204,16 @@ class Rating:
     elo: float
     error: float
     """Standard error, from the curvature of the likelihood; infinite if no opponent met the anchor."""
+
+    @property
+    def half(self) -> float:
+        """Half of the 95 % interval."""
+        return Z95 * self.error
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval."""
+        return self.elo - self.half, self.elo + self.half
 
 
 def elo_of(points: NDArray[np.float64], games: NDArray[np.float64], anchor: int = 0) -> list[Rating]:

@@ -83,7 +83,8 @@ def score(entry: JsonMapping) -> str:
     interval = entry.get("ci95")
     spread = f" ±{(interval[1] - interval[0]) / 2 / mean:.0%}" if interval and mean else ""
     rules = "" if entry["rules"] == "simplified" else f" {entry['rules']}"
-    return f"{short}{spread} {entry['unit']} ({entry['size']}{rules})"
+    estimated = ", estimated" if entry.get("deaths", 0) < entry.get("games", 0) else ""
+    return f"{short}{spread} {entry['unit']} ({entry['size']}{rules}{estimated})"
 
 
 def row(agent: AgentFile) -> tuple[str, str, str, str]:
@@ -103,7 +104,7 @@ def list_agents(options: AgentsOptions) -> None:
         return
     for family in wanted:
         if rows := [row(agent) for agent in agents if agent.game == family]:
-            print_table(HEADINGS, rows, f"agents who play {family}", width=130)
+            print_table(HEADINGS, rows, f"agents who play {family} (intervals: 95 %)", width=130)
     if not agents:
         say(f"nobody in the zoo plays {options.game}.")
     others = [f".{family}." for family in families if family not in wanted]  # the folders of what serves one game only

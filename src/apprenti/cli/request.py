@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, make_dataclass
+from dataclasses import dataclass, field, fields, make_dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
@@ -141,6 +141,8 @@ def _read(
     how = game.name if command == "play" else f"--game {game.name}"
     _refuse_others(given, own, game)
     unsaid = _unsaid(game, usual)
+    left_out = [each.name for each in fields(unsaid) if isinstance(each.default, bool) and f"no_{each.name}" in given]
+    unsaid = replace(unsaid, **dict.fromkeys(left_out, True))  # what the rules have can be left out: --no-preview
     twice = {each.name for each in fields(own)} & {each.name for each in fields(unsaid)}
     if twice:
         raise BadPlugin(f"{game.name} calls an option --{twice.pop()}, which is one of {command} itself.")
@@ -189,7 +191,8 @@ def _all_options() -> list[tuple[str, type[Any]]]:
 def scan(words: Sequence[str], own: "type[DataclassInstance]") -> tuple[list[str], dict[str, str]]:
     """The words that are no options, and the options with their values, before it is known which options there are."""
     kinds = [own, *(options for _, options in _all_options())]
-    flags = {"help"} | {each.name for options in kinds for each in fields(options) if isinstance(each.default, bool)}
+    ticks = {each.name for options in kinds for each in fields(options) if isinstance(each.default, bool)}
+    flags = {"help"} | ticks | {f"no_{name}" for name in ticks}
     plain, given, rest = [], {}, iter(words)
     for word in rest:
         name, equals, value = word.removeprefix("--").partition("=")

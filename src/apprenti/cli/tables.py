@@ -8,7 +8,7 @@ from apprenti.cli.language import say, worded
 from apprenti.lab.evaluate import Evaluation
 from apprenti.lab.match import Match, Tournament
 from apprenti.lab.rare_events import RareEvaluation
-from apprenti.views.numbers import number
+from apprenti.views.numbers import interval, number
 from apprenti.views.view import view_of
 
 WIDE = 500
@@ -18,6 +18,7 @@ LONG = "what it is"
 WORDS = ("agent", "against", "name", LONG, "published", "measured here", "what", "unit")
 """Columns of words."""
 INTERRUPTED = "interrupted: this is what was known by then."
+ESTIMATED = "estimated whole game"
 
 
 def short(value: float) -> str:
@@ -43,7 +44,14 @@ def result_in_words(result: Match | Measured) -> str:
         won, drawn, lost = result.counts
         return f"{result.games} games, {won} won, {drawn} drawn, {lost} lost ({percent(low)} … {percent(high)})"
     what = "repetitions" if isinstance(result, RareEvaluation) else "games"
-    return f"{result.games} {what}, {result.unit} {number(result.mean)} ({number(low)} … {number(high)})"
+    known = f"{result.games} {what}, {result.unit} {number(result.mean)} ({number(low)} … {number(high)})"
+    summary = result.summary()
+    return f"{known}, {ESTIMATED} {estimate(summary)}" if summary.is_cut else known
+
+
+def estimate(summary: Summary) -> str:
+    """What whole games are estimated to score, with its interval, as some were cut short."""
+    return f"{number(summary.estimated_mean)} ({interval(summary.estimated_ci95, 4)})" if summary.is_cut else "-"
 
 
 def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]], title: str = "", width: int = WIDE) -> None:
@@ -65,11 +73,12 @@ def print_evaluations(evaluations: Sequence[Evaluation]) -> None:
     """The table of agents that play alone."""
     first = evaluations[0]
     pace = view_of(first.game).pace
+    is_cut = any(evaluation.summary(first.unit).is_cut for evaluation in evaluations)
     headings = (
-        "agent", "games", f"mean {first.unit}", "95 % interval", "deviation", "min · Q1 · median · Q3 · max",
-        f"{pace}/s",
+        "agent", "games", f"mean {first.unit}", "95 % interval", *([f"{ESTIMATED} (95 %)"] if is_cut else []),
+        "deviation", "min · Q1 · median · Q3 · max", f"{pace}/s",
     )  # fmt: skip
-    print_table(headings, [_evaluated(evaluation, first.unit, pace) for evaluation in evaluations])
+    print_table(headings, [_evaluated(evaluation, first.unit, pace, is_cut) for evaluation in evaluations])
     say(f"rules: {first.game.describe(first.rules)}")
     engines = " and ".join(sorted({evaluation.engine for evaluation in evaluations}))
     note = first.game.note(first.rules)
@@ -116,8 +125,8 @@ def _split(result: RareEvaluation) -> list[str]:
     ]  # fmt: skip
 
 
-def _evaluated(evaluation: Evaluation, unit: str, pace: str) -> list[str]:
-    """One agent's line."""
+def _evaluated(evaluation: Evaluation, unit: str, pace: str, is_cut: bool) -> list[str]:
+    """One agent's line, with an estimate if games of anybody were cut."""
     summary: Summary = evaluation.summary(unit)
     low, high = summary.ci95
     cut = summary.games - summary.deaths
@@ -129,6 +138,7 @@ def _evaluated(evaluation: Evaluation, unit: str, pace: str) -> list[str]:
         f"{summary.games}" + (f" ({cut} cut)" if cut else ""),
         number(summary.mean),
         f"{number(low)} … {number(high)}",
+        *([estimate(summary)] if is_cut else []),
         number(summary.deviation),
         " · ".join(short(value) for value in summary.five),
         number(sum(counted) / max(evaluation.seconds, 1e-9)),
@@ -187,7 +197,7 @@ def print_tournament(result: Tournament) -> None:
             if i in (first, second):
                 games += played.games
                 points += played.points if i == first else played.games - played.points
-        elo, error = f"{ratings[i].elo:.0f}", f"{1.96 * ratings[i].error:.0f}"
+        elo, error = f"{ratings[i].elo:.0f}", f"{ratings[i].half:.0f}"
         rows.append([result.names[i], elo, error, percent(points / max(1.0, games)), f"{games:.0f}"])
     print_table(("agent", "Elo", "±", "points", "games"), rows)
     say(f"{result.names[0]} has Elo 0; ± is the 95 % interval.")

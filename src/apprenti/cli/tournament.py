@@ -18,7 +18,7 @@ from apprenti.cli.measure import (
 from apprenti.cli.options import CommandLine, parse
 from apprenti.cli.request import Request, extras_of, read_agents, scan
 from apprenti.core.errors import BadOption
-from apprenti.core.protocols import AnyRules, CommonReason
+from apprenti.core.protocols import AnyRules
 from apprenti.lab.agents import NamedAgent
 from apprenti.lab.cluster import on_cluster
 from apprenti.lab.guarded import GuardedAgent, Limits, find_guarded
@@ -101,8 +101,6 @@ def ranked(agents: list[NamedAgent], rules: AnyRules, options: TournamentOptions
     if options.rare:
         raise BadOption("--rare is for compare: a tournament counts what was scored in its games.")
     results = evaluate_each(agents, rules, options)
-    for result in results:
-        result.as_played = True
     results.sort(key=lambda result: -result.mean)
     return report_alone(results, rules, options, forfeits)
 
@@ -111,11 +109,8 @@ def forfeits(results: Sequence[Result]) -> None:
     """Who lost games that were not played to their end, how many, and why at first."""
     lost: dict[str, list[str]] = {}
     for result in results:
-        for record in result.records:
-            if record.outcome.reason is CommonReason.FORFEIT:
-                side = 0 if record.outcome.winner is None else 1 - record.outcome.winner
-                name = result.names[(record.first + side) % len(result.names)]
-                lost.setdefault(name, []).append(record.why)
+        for name, why in result.forfeits.items():
+            lost.setdefault(name, []).extend(why)
     for name, why in lost.items():
         say(f"{name} forfeited {len(why)} {'game' if len(why) == 1 else 'games'}: {why[0]}")
 

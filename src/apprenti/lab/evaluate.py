@@ -19,8 +19,6 @@ class Evaluation(Result):
 
     quartiles: str = "linear"
     """How they are defined: see `arena.statistics.QUARTILES`."""
-    as_played: bool = False
-    """A game that was cut counts for what was scored by then: all play under the same limit, and are ranked."""
     _next_look: int = 30
 
     @property
@@ -47,8 +45,8 @@ class Evaluation(Result):
         return [float(number) for number in numbers if not isinstance(number, tuple)]
 
     def summary(self, unit: str = "") -> Summary:
-        """Statistics of what is counted: the game's unit, or another."""
-        exponential = self.game.exponential and not self.as_played
+        """Statistics of what is counted: the game's unit, or another; a game that was forfeited is no lifetime."""
+        exponential = self.game.exponential and CommonReason.FORFEIT.code not in self.reasons
         return summarise(self.scores(unit), self.deaths, self.quartiles, exponential)
 
     @property
@@ -58,13 +56,23 @@ class Evaluation(Result):
 
     @property
     def mean(self) -> float:
-        """The mean score of a whole game."""
+        """The mean score of the games as they were played."""
         return self.summary().mean
 
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the mean."""
         return self.summary().ci95
+
+    @property
+    def estimated_mean(self) -> float:
+        """The mean score of a whole game, which is estimated if some were cut short."""
+        return self.summary().whole.mean
+
+    @property
+    def estimated_interval(self) -> tuple[float, float]:
+        """The 95 % interval of that."""
+        return self.summary().whole.ci95
 
     def is_precise(self) -> bool:
         """Whether the wanted precision is reached; it is computed only now and then."""
@@ -88,6 +96,10 @@ class Evaluation(Result):
         if numbers:
             first = as_json(summaries[numbers[0]])
             data |= {f"mean_{numbers[0]}": first["mean"], "ci95": first["ci95"]}
+            data |= {
+                f"estimated_mean_{numbers[0]}": first["estimated_mean"],
+                "estimated_ci95": first["estimated_ci95"],
+            }
         data["seconds_per_move"] = sum(record.seconds[0] for record in self.records) / max(1, self.moves)
         data["statistics"] = {name: as_json(summary) for name, summary in summaries.items()}
         return data

@@ -262,7 +262,8 @@ def from_json(data: JsonMapping, where: str) -> UseCase:
 def rule_words(game: AnyGame, options: JsonData) -> list[str]:
     """What is asked of the rules, as it is typed."""
     usual = asdict(game.Options())
-    return [w for name, value in options.items() if value != usual.get(name) for w in option_words(name, value)]
+    asked = {name: value for name, value in options.items() if value != usual.get(name) or value is False}
+    return [word for name, value in asked.items() for word in option_words(name, value)]
 
 
 def main(folder: Path) -> int:

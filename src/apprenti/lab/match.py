@@ -108,7 +108,10 @@ class Tournament:
         """The tournament as plain data."""
         ratings = zip(self.names, self.ratings(), strict=True)
         return {
-            "agents": [{"agent": name, "elo": rating.elo, "error": rating.error} for name, rating in ratings],
+            "agents": [
+                {"agent": name, "elo": rating.elo, "error": rating.error, "ci95": list(rating.interval)}
+                for name, rating in ratings
+            ],
             "matches": [played.to_json() for played in self.matches.values()],
             "interrupted": self.interrupted,
         }

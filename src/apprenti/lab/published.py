@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from apprenti.arena.statistics import Rating
+from apprenti.arena.statistics import Z95, Rating
 from apprenti.core.data import JsonData, JsonMapping
 from apprenti.core.errors import ApprentiError, BadFile
 from apprenti.core.plugins import folders
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 GAMES, PERCENT = re.compile(r"(\d[\d ]*) games"), re.compile(r"± ([\d.]+) %")
 """What a note tells of how a published score was measured, and how sure it is."""
+AGAIN = "measured / published, with 95 % intervals"
 LEAST = 100
 """The score from which on a player is in the pictures."""
 Agents = Mapping[str, Path]
@@ -82,7 +83,7 @@ def all_pictures() -> Pictures:
 
 def ratings(drawn: Pictures) -> dict[str, Rating]:
     """The ladder by player."""
-    return {one.agent: Rating(one.elo, one.half / 1.96) for one in drawn.strengths}
+    return {one.agent: Rating(one.elo, one.half / Z95) for one in drawn.strengths}
 
 
 class Score(NamedTuple):
@@ -157,7 +158,7 @@ def draw(agents: Agents, docs: Path) -> None:
         unit = f"{drawn.unit}, with 95 % intervals"
         beside_published(boards[one.size], unit, one.title, docs / f"results-{one.size}.svg")
     title = f"Published scores, measured again: {agree}"
-    beside_published(again, "measured / published, with 95 % intervals", title, docs / "results-again.svg")
+    beside_published(again, AGAIN, title, docs / "results-again.svg")
     ladder(rated, drawn.ladder, docs / "results-ladder.svg")
     translate(docs, names(agents))
 
@@ -228,6 +229,7 @@ def _records(axes: "Axes", boards: Mapping[str, Mapping[str, Score]]) -> None:
     axes.set_yticks(range(len(names)), names)
     axes.set_xlim(0, 1.3)
     axes.set_xticks([])
+    axes.set_xlabel("with 95 % intervals", fontsize=8)
     axes.spines["bottom"].set_visible(False)
 
 
@@ -241,16 +243,16 @@ def _again(axes: "Axes", scores: Sequence[Score]) -> None:
     axes.axvline(1, color=INK, linewidth=0.8)
     logarithmic(axes, "x")
     axes.set_yticks([])
-    axes.set_xlabel("measured / published", fontsize=8)
+    axes.set_xlabel(AGAIN, fontsize=8)
 
 
 def _ladder(axes: "Axes", strengths: Mapping[str, Rating]) -> None:
     names = sorted(strengths, key=lambda name: strengths[name].elo)
-    elo, errors = [strengths[name].elo for name in names], [1.96 * strengths[name].error for name in names]
+    elo, errors = [strengths[name].elo for name in names], [strengths[name].half for name in names]
     axes.errorbar(elo, range(len(names)), xerr=errors, fmt="o", markersize=4, color=INK, ecolor=COLOURS[0], capsize=2)
     axes.set_yticks(range(len(names)), [name.split("-", 1)[-1] for name in names])
     plain(axes.xaxis)
-    axes.set_xlabel("Elo", fontsize=8)
+    axes.set_xlabel("Elo and its 95 % interval", fontsize=8)
     axes.grid(axis="x", alpha=0.3)
 
 

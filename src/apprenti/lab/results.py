@@ -15,7 +15,7 @@ from apprenti.arena.many import play_many, replayed
 from apprenti.core.data import JsonData, JsonObject, check_types
 from apprenti.core.errors import BadFile, BadOption
 from apprenti.core.game import AnyGame
-from apprenti.core.protocols import AnyRules, GameRecord
+from apprenti.core.protocols import AnyRules, CommonReason, GameRecord
 from apprenti.lab.agents import NamedAgent
 from apprenti.store.files import read_json, write_json
 from apprenti.store.replay import Replay, outcome_from_json, outcome_to_json, write_replay
@@ -132,6 +132,17 @@ class Result:
         """How the games ended, by code, the most frequent first."""
         return dict(Counter(record.outcome.reason.code for record in self.records).most_common())
 
+    @property
+    def forfeits(self) -> dict[str, list[str]]:
+        """Who lost games that were not played to their end, and why, game by game."""
+        lost: dict[str, list[str]] = {}
+        for record in self.records:
+            if record.outcome.reason is CommonReason.FORFEIT:
+                side = 0 if record.outcome.winner is None else 1 - record.outcome.winner
+                name = self.names[(record.first + side) % len(self.names)]
+                lost.setdefault(name, []).append(record.why)
+        return lost
+
     def about(self) -> JsonObject:
         """What belongs beside every result."""
         return {
@@ -145,6 +156,7 @@ class Result:
             "workers": self.effort.cores,
             "engine": self.engine,
             "interrupted": self.interrupted,
+            "forfeits": [{"agent": name, "games": len(why), "why": why[0]} for name, why in self.forfeits.items()],
             **({"every_game": self.every_game()} if self.tells_games else {}),
         }
 

@@ -181,15 +181,15 @@ def share_of_points(name: str, share: float, games: int) -> Metrics:
     return {name: share, f"{name}_low": low, f"{name}_high": high}
 
 
-def mean_score(name: str, scores: Sequence[float], deaths: int) -> Metrics:
-    """A mean score as a metric, with its interval of 95 %.
+def mean_score(name: str, scores: Sequence[float], deaths: int | None = None) -> Metrics:
+    """A mean score as a metric, with its interval of 95 %, and beside it the estimated whole game if some were cut.
 
-    `deaths` says how many of the scores are lifetimes: the lines of other games, which were cut short, belong to them.
-    With 0 the scores are of any law, and the mean is that of all.
+    `deaths` says how many games were not cut short; None for scores that are no lifetimes.
     """
-    summary = summarise(scores, deaths, exponential=deaths > 0)
+    summary = summarise(scores, deaths, exponential=deaths is not None)
     low, high = summary.ci95
-    return {name: summary.mean, f"{name}_low": max(0.0, low) if min(scores) >= 0 else low, f"{name}_high": high}
+    mean = {name: summary.mean, f"{name}_low": max(0.0, low) if min(scores) >= 0 else low, f"{name}_high": high}
+    return mean | ({f"{name}_estimated": summary.estimated_mean} if deaths and summary.is_cut else {})
 
 
 # What options may be -----------------------------------------------------------------------------------------------

@@ -215,7 +215,7 @@ class TabularQLearning(Learner[TabularConfig]):
             seeds = seeds_of_game(seed_of(self.config.seed, "tabular", "test"), number, players)
             scores.append(play_game(self.played, self.rules, agents, seeds).outcome.scores[side])
         if players == 1:
-            return mean_score("test", scores, deaths=0)
+            return mean_score("test", scores)
         return share_of_points("against_random", sum(scores) / games, games)
 
     # State ------------------------------------------------------------------------------------------------------------

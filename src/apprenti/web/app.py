@@ -28,7 +28,7 @@ from apprenti.lab.agents import full_name
 from apprenti.lab.runs import runs_with_population
 from apprenti.lab.session import drawn_seed
 from apprenti.web.answers import Asks, reads, writes
-from apprenti.web.choices import about_game, agents_of, rules_from
+from apprenti.web.choices import about_game, about_rules, agent_for, agents_of, rules_from
 from apprenti.web.files import Files
 from apprenti.web.games import Games, Opened
 from apprenti.web.guard import Bucket
@@ -148,11 +148,12 @@ class Page:
         return {"agents": agents, "runs": runs_with_population(game)}
 
     async def rules(self, request: Request, asked: RulesAsked) -> JsonData:
-        """What rules the options ask for, in words."""
-        game = GAMES.load(asked.game)
+        """What rules the options ask for, and what is other by the agent's own."""
+        game, school = GAMES.load(asked.game), self.laboratory.school
         rules = rules_from(game, asked.options)
         opponent = self._proposed(game.name, game.opponent(rules)) if game.players > 1 else ""
-        return {"description": game.describe(rules), "opponent": opponent}
+        own = agent_for(asked.agent, game.name, school).rules if asked.agent else None
+        return {"opponent": opponent, **about_rules(game, rules, rules_from(game, asked.options, own))}
 
     async def new(self, request: Request, asked: NewGame) -> JsonData:
         """A new game; without a person it is watched."""

@@ -120,8 +120,23 @@ def rules_from(game: AnyGame, given: JsonMapping, usual: AnyRules = None) -> Any
         if isinstance(value, str) and value not in offered.get(name, ()):
             check_text(value)
     unsaid = {each.name: each.default for each in fields(game.Options)}
-    changes = {name: getattr(asked, name) for name in given if getattr(asked, name) != unsaid[name]}
+    changes = {
+        name: getattr(asked, name)
+        for name in given
+        if getattr(asked, name) != unsaid[name] or isinstance(unsaid[name], bool)
+    }
     return game.rules(scenes_of(game).usual_rules() if usual is None else usual, **changes)
+
+
+def about_rules(game: AnyGame, usual: AnyRules, rules: AnyRules) -> JsonData:
+    """Rules in words, the options that are on by them, and what is other than by the usual ones."""
+    before, after = game.rules_to_json(usual), game.rules_to_json(rules)
+    ticks = [each.name for each in fields(game.Options) if isinstance(each.default, bool)]
+    return {
+        "description": game.describe(rules),
+        "on": {name: after[name] for name in ticks if name in after},
+        "changes": [[name, before.get(name), value] for name, value in after.items() if before.get(name) != value],
+    }
 
 
 def check_text(text: str) -> None:

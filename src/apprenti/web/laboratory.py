@@ -193,7 +193,7 @@ def ladder_of(games: list[Rated]) -> JsonData:
         low, high = wilson(sum(points), len(points))
         share = {"share": sum(points) / len(points), "low": low, "high": high}
         met.append({"person": person, "agent": agent, "counted": counted(points), **share})
-    elo = [{"name": name, "elo": each.elo, "half": 1.96 * each.error} for name, each in standings(games).items()]
+    elo = [{"name": name, "elo": each.elo, "half": each.half} for name, each in standings(games).items()]
     return {"meetings": met, "elo": elo}
 
 

@@ -12,7 +12,7 @@ COOKIE = "apprenti-language-{port}"
 WORDS = frozenset(
     (
         "about", "description", "doing", "error", "help", "message", "note", "question", "said", "sentence", "sides",
-        "text", "title", "unit", "words", "wrong", "headings", "rows",
+        "text", "title", "unit", "words", "wrong", "headings", "rows", "why",
     )
 )  # fmt: skip
 """The fields of answers that people read: a text, a list of texts, or texts by name."""

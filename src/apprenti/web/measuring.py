@@ -8,7 +8,21 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from apprenti.core.data import AnyNumber, AnyOf, Anything, Each, Fields, Flag, JsonData, Word, check
+from apprenti.arena.statistics import Rating, as_json, from_json
+from apprenti.core.data import (
+    AnyNumber,
+    AnyOf,
+    Anything,
+    Each,
+    Fields,
+    Flag,
+    JsonData,
+    Maybe,
+    Newer,
+    Whole,
+    Word,
+    check,
+)
 from apprenti.core.errors import ApprentiError, BadOption
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
@@ -142,12 +156,23 @@ def check_effort(game: AnyGame, asked: MeasureAsked) -> None:
 
 
 _NUMBERS = Fields({}, {"*": AnyNumber()})
+_KNOWN = Maybe(AnyNumber())
+_SUMMARY = Fields(
+    {
+        **dict.fromkeys(("games", "deaths", "total", "mean", "deviation"), _KNOWN),
+        "five_numbers": Each(_KNOWN, 5),
+        "ci95": Each(_KNOWN, 2),
+        "estimated_mean": Newer(_KNOWN),
+        "estimated_ci95": Newer(Maybe(Each(_KNOWN, 2))),
+    }
+)
 _RESULT = Fields(
     {"game": Word(), "rules": Fields({}, {"*": Anything()}), "agent": Word()},
     {
         "every_game": Each(Fields({}, {"*": AnyOf((AnyNumber(), Flag(), Word()))})),
-        "statistics": Fields({}, {"*": Fields({}, {"mean": AnyNumber(), "ci95": Each(AnyNumber()), "*": Anything()})}),
+        "statistics": Fields({}, {"*": _SUMMARY}),
         "scores": Each(AnyNumber()),
+        "forfeits": Each(Fields({"agent": Word(), "games": Whole(), "why": Word()})),
         "against": Word(),
         "*": Anything(),
     },
@@ -178,7 +203,7 @@ def _known(kind: str, result: JsonData | None, so_far: JsonData) -> JsonData:
     else:
         results, part = results_in(result), 1.0
     views = [told_of(one) for one in results]
-    ratings = (result or {}).get("agents", []) if "matches" in (result or {}) else []
+    ratings = [rated(one) for one in result["agents"]] if result and "matches" in result else []
     return {"part": part, "results": views, "ratings": ratings, "is_match": bool(views) and "against" in views[0]}
 
 
@@ -189,6 +214,16 @@ def results_in(result: JsonData) -> list[JsonData]:
     return list(results)
 
 
+def rated(one: JsonData) -> JsonData:
+    """A player's Elo with the bounds of its interval."""
+    low, high = Rating(one["elo"], one["error"]).interval
+    return {"agent": one["agent"], "elo": one["elo"], "ci95_low": low, "ci95_high": high}
+
+
+SHOWN = ("mean", "ci95", "estimated_mean", "estimated_ci95", "five_numbers")
+"""What the page shows of a summary, one of an older version too."""
+
+
 def told_of(one: JsonData) -> JsonData:
     """A result as the page shows it: its numbers and its scores, without a line for every game."""
     rest = {name: value for name, value in one.items() if name != "every_game"}
@@ -196,13 +231,13 @@ def told_of(one: JsonData) -> JsonData:
     if "against" in one:
         return rest
     unit = unit_of(one)
-    statistics: Any = one.get("statistics", {}).get(unit, {})
+    statistics: Any = one.get("statistics", {}).get(unit)
+    summary = as_json(from_json(statistics)) if statistics else {}
     scores = [line[unit] for line in one["every_game"] if unit in line] if "every_game" in one else one.get("scores")
     return {
         **rest,
         "unit": unit,
-        "mean": statistics.get("mean"),
-        "ci95": statistics.get("ci95"),
+        **{name: summary.get(name) for name in SHOWN},
         "scores": scores or [],
     }
 

@@ -60,10 +60,11 @@ class GoOn(Seats):
 
 @dataclass(frozen=True, kw_only=True)
 class RulesAsked:
-    """Rules of a game."""
+    """Rules of a game; those of an agent where one is named, as it plays by its own."""
 
     game: str
     options: JsonData = field(default_factory=dict)
+    agent: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

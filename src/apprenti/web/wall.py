@@ -13,6 +13,7 @@ from apprenti.core.data import JsonData
 from apprenti.core.errors import BadOption, UnknownName
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
+from apprenti.core.protocols import Outcome
 from apprenti.lab.runs import population_of, runs_with_population
 from apprenti.lab.session import Session
 from apprenti.store.runs import find_run
@@ -50,7 +51,7 @@ class Wall:
     pool: ThreadPoolExecutor
     speed: float
     """Moves a second in every game; 0 for as fast as can be drawn."""
-    ended: list[float] = field(default_factory=list)
+    ended: list[Outcome] = field(default_factory=list)
 
     @property
     def game(self) -> AnyGame:
@@ -111,7 +112,7 @@ class Wall:
             return
         session.decide()
         if session.outcome is not None:
-            self.ended.append(session.outcome.scores[0])
+            self.ended.append(session.outcome)
 
     def _event(self, changed: list[int]) -> str:
         scenes = scenes_of(self.game)
@@ -137,18 +138,22 @@ class Wall:
         return plain(counted) if isinstance(counted, int | float) else None
 
     def statistics(self) -> JsonData:
-        """The mean of the games that have ended, with its interval of 95 %."""
-        count = len(self.ended)
+        """The mean of the games that have ended, with its interval of 95 %; beside it the estimate if some were cut."""
+        count, scores = len(self.ended), [outcome.scores[0] for outcome in self.ended]
         unit = self.game.unit(self.sessions[0].rules) if self.game.players == 1 else "points"
+        about: JsonData = {"ended": count, "unit": unit, "cut": 0, "estimated": None}
         if not count:
-            return {"ended": 0, "mean": None, "low": None, "high": None, "unit": unit}
+            return {**about, "mean": None, "low": None, "high": None}
         if self.game.players == 1:
-            summary = summarise(self.ended)
+            deaths = sum(not outcome.truncated for outcome in self.ended)
+            summary = summarise(scores, deaths, exponential=self.game.exponential)
             mean, (low, high) = summary.mean, summary.ci95
+            if summary.is_cut:
+                about |= {"cut": count - deaths, "estimated": plain(summary.estimated_mean)}
         else:
-            mean = sum(self.ended) / count
-            low, high = wilson(sum(self.ended), count)
-        return {"ended": count, "unit": unit, "mean": plain(mean), "low": plain(low), "high": plain(high)}
+            mean = sum(scores) / count
+            low, high = wilson(sum(scores), count)
+        return {**about, "mean": plain(mean), "low": plain(low), "high": plain(high)}
 
 
 def of_agent(asked: WallAsked, school: School) -> Games:

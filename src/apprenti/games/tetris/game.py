@@ -64,6 +64,8 @@ class Tetris(Game[Rules, State, Placement | str, Observation]):
 
     def _chosen(self, usual: Rules | None, options: JsonData) -> Rules:
         changes = without_defaults(Options, options)
+        if "preview" in options:  # the usual rules may have it: to leave it out has to be possible
+            changes["preview"] = options["preview"]
         name, size = changes.pop("rules", ""), changes.pop("size", "")
         if "pieces" in changes:
             changes["pieces"] = read_pieces(changes["pieces"])

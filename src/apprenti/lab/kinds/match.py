@@ -141,11 +141,17 @@ class Match(Kind[File]):
 
     def table(self) -> str:
         lines = [
-            [one["agent"], f"{one['elo']:.0f}", f"{1.96 * one['error']:.0f}", str(one["games"]), f"{one['share']:.1%}"]
+            [
+                one["agent"],
+                f"{one['elo']:.0f}",
+                f"{Rating(one['elo'], one['error']).half:.0f}",
+                str(one["games"]),
+                f"{one['share']:.1%}",
+            ]
             for one in self.ratings()
         ]
         matches = markdown(self.headings, [self.cells(one) for one in self.findings])
-        return matches + "\n" + markdown(("player", "Elo", "±", "games", "share of the points"), lines)
+        return matches + "\n" + markdown(("player", "Elo", "± (95 %)", "games", "share of the points"), lines)
 
     def numbers(self) -> list[Finding]:
         return [*self.findings, {"ratings": self.ratings()}]

@@ -17,7 +17,7 @@ from apprenti.core.protocols import AnyRules
 from apprenti.lab.agents import Find, NamedAgent
 from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.kinds.fields import REST, blaming, check_parts, rules_of
-from apprenti.lab.kinds.kind import Finding, Kind, Part, Settings, grouped
+from apprenti.lab.kinds.kind import Finding, Kind, Part, Settings, grouped, markdown
 from apprenti.lab.rare_events import RareEvaluation, RepetitionFile, evaluate_rare, process_of
 from apprenti.lab.results import Effort
 from apprenti.views.numbers import interval, number
@@ -116,14 +116,25 @@ def short_rules(finding: Finding) -> str:
     return " ".join(words) or str(finding["description"])
 
 
-def summary_of(finding: Finding) -> Summary:
-    """Mean, interval and the rest, of what is counted."""
+def played_of(finding: Finding) -> Summary:
+    """Mean of what was played, interval and the rest, of what is counted."""
     return from_json(finding["statistics"][finding["unit"]])
+
+
+def summary_of(finding: Finding) -> Summary:
+    """The same with the mean of whole games."""
+    return played_of(finding).whole
 
 
 def how_often(finding: Finding, summary: Summary) -> str:
     """The games behind a score, and how many the rules ended; or the repetitions of a splitting."""
     return f"split, {summary.games}" if "repetitions" in finding else f"{summary.games} ({summary.deaths})"
+
+
+def saying_what_is_estimated(headings: Sequence[str], summaries: Sequence[Summary], column: str) -> list[str]:
+    """Headings of a table of whole games: the column says so if some were cut short, and their mean is estimated."""
+    is_cut = any(summary.is_cut for summary in summaries)
+    return [f"{name} (estimated whole games)" if is_cut and name == column else name for name in headings]
 
 
 class Scores(Kind[File]):
@@ -155,6 +166,10 @@ class Scores(Kind[File]):
 
         return Part(row.agent, key, work)
 
+    def table(self) -> str:
+        headings = saying_what_is_estimated(self.headings, list(map(summary_of, self.findings)), "measured")
+        return markdown(headings, [self.cells(one) for one in self.findings])
+
     def cells(self, finding: Finding) -> list[str]:
         summary, seconds = summary_of(finding), finding["seconds"]
         return [
@@ -165,7 +180,7 @@ class Scores(Kind[File]):
         ]  # fmt: skip
 
     def draw(self, path: Path) -> None:
-        summaries = {f"{one['agent']} {short_rules(one)}": summary_of(one) for one in self.findings}
+        summaries = {f"{one['agent']} {short_rules(one)}": played_of(one) for one in self.findings}
         comparison(summaries, self.findings[0]["unit"], self.experiment.title, path)
 
     @classmethod
@@ -266,7 +281,7 @@ class Coverage(Kind[CoverageFile]):
 
     def cells(self, finding: Finding) -> list[str]:
         summary, intervals, hits = (
-            from_json(finding["statistics"]["lines"]),
+            from_json(finding["statistics"]["lines"]).whole,
             np.array(finding["intervals"]),
             finding["hits"],
         )
@@ -290,5 +305,5 @@ class Coverage(Kind[CoverageFile]):
 
 
 def _hits(played: Finding, intervals: list[list[float]]) -> int:
-    mean = from_json(played["statistics"]["lines"]).mean
+    mean = from_json(played["statistics"]["lines"]).whole.mean
     return sum(low <= mean <= high for _, low, high in intervals)

@@ -13,6 +13,7 @@ from apprenti.core.plugins import GAMES
 from apprenti.lab.kinds.fields import rules_of
 from apprenti.lab.kinds.kind import Finding, grouped, markdown
 from apprenti.lab.kinds.runs import RunPlan, RunRow, RunsFile, TrainingKind
+from apprenti.lab.kinds.scores import saying_what_is_estimated
 from apprenti.lab.runs import weights_of
 from apprenti.learn.methods import learner_class
 from apprenti.store.runs import Run
@@ -53,8 +54,8 @@ class File(RunsFile):
 
 
 def tested(finding: Finding, unit: str) -> Summary:
-    """What a run has made of its fresh games."""
-    return from_json(finding["test"]["statistics"][unit])
+    """What a run has made of its fresh games, with the mean of whole ones."""
+    return from_json(finding["test"]["statistics"][unit]).whole
 
 
 class Training(TrainingKind[File]):
@@ -93,7 +94,10 @@ class Training(TrainingKind[File]):
 
     def table(self) -> str:
         spread = "95 % interval" if self.plan.repeats == 1 or self.settings.short else "worst … best run"
-        headings = ["run", "there", "tests", "measured on fresh games", spread, "time of a run", *self._weights]
+        column = "measured on fresh games"
+        headings = ["run", "there", "tests", column, spread, "time of a run", *self._weights]
+        summaries = [tested(run, self.plan.unit) for run in self.findings]
+        headings = saying_what_is_estimated(headings, summaries, column)
         return markdown(headings, [self._line(runs) for runs in grouped(self.findings, "name")])
 
     def _line(self, runs: list[Finding]) -> list[str]:

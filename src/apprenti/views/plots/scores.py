@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from apprenti.views.numbers import number
+from apprenti.views.numbers import interval, number
 from apprenti.views.plots.style import (
     ACCENT,
     INK,
@@ -39,20 +39,31 @@ def histogram(scores: Sequence[float], summary: "Summary", title: str, unit: str
     whole(top.yaxis)
     entitle(top, title)
     top.legend(frameon=False, fontsize=8, ncols=2, loc="lower right", bbox_to_anchor=(1.0, -0.14), borderpad=0)
-    box, middle = {"color": INK}, {"color": ACCENT, "linewidth": 2}
-    bottom.boxplot(
-        scores,
+    names = ("whislo", "q1", "med", "q3", "whishi")
+    box, middle = dict(zip(names, summary.five, strict=True)), {"color": ACCENT, "linewidth": 2}
+    bottom.bxp(
+        [box],
         orientation="horizontal",
         widths=0.6,
-        whis=(0, 100),
-        boxprops=box,
+        showfliers=False,
+        boxprops={"color": INK},
         medianprops=middle,
     )
     bottom.set_yticks([])
     plain(bottom.xaxis)
     five = zip(("min", "Q1", "median", "Q3", "max"), summary.five, strict=True)
-    bottom.set_xlabel(f"{unit} a game: " + " · ".join(f"{name} {number(value)}" for name, value in five), fontsize=9)
+    words = f"{unit} a game: " + " · ".join(f"{name} {number(value)}" for name, value in five)
+    bottom.set_xlabel(words + _estimate(summary), fontsize=9)
     save(figure, path)
+
+
+def _estimate(summary: "Summary") -> str:
+    """What whole games are estimated to score, on a line of its own, where some were cut short."""
+    if not summary.is_cut:
+        return ""
+    cut = f"{summary.games - summary.deaths} of {summary.games} games were cut"
+    bounds = interval(summary.estimated_ci95)
+    return f"\n{cut}; estimated whole game: {number(summary.estimated_mean)}, 95 % interval {bounds}"
 
 
 def comparison(summaries: Mapping[str, "Summary"], unit: str, title: str, path: Path) -> None:
@@ -60,15 +71,16 @@ def comparison(summaries: Mapping[str, "Summary"], unit: str, title: str, path: 
     plt = pyplot()
     names = list(summaries)[::-1]
     figure, axes = plt.subplots(figsize=(8, 1.4 + 0.45 * len(names)))
-    finite = [x for s in summaries.values() for x in (s.mean, *s.ci95) if 0 < x < float("inf")] or [1.0]
+    bars = [bar for summary in summaries.values() for bar in _bars(summary)]
+    finite = [x for _, bounds, _, _ in bars for x in bounds if 0 < x < float("inf")] or [1.0]
     left, right = min(finite) / 2, max(finite) * 3
     for row, name in enumerate(names):
-        summary = summaries[name]
-        mean, low, high = (min(max(x, left), right) for x in (summary.mean, *summary.ci95))
-        axes.plot([low, high], [row, row], color=SOFT, linewidth=6, solid_capstyle="butt")
-        axes.plot(mean, row, "|", color=ACCENT, markersize=14, markeredgewidth=2)
-        shown = number(summary.mean) if summary.deaths else "no game ended"
-        axes.annotate(shown, (mean, row), (6, 7), textcoords="offset points", fontsize=8)
+        for shift, bounds, words, colour in _bars(summaries[name]):
+            place = row + shift
+            mean, low, high = (min(max(x, left), right) for x in bounds)
+            axes.plot([low, high], [place, place], color=SOFT, linewidth=6 if not shift else 4, solid_capstyle="butt")
+            axes.plot(mean, place, "|", color=colour, markersize=14, markeredgewidth=2)
+            axes.annotate(words, (mean, place), (6, 7), textcoords="offset points", fontsize=8)
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(-0.6, len(names) - 0.2)
     axes.set_xlim(left, right)
@@ -77,6 +89,19 @@ def comparison(summaries: Mapping[str, "Summary"], unit: str, title: str, path: 
     axes.set_xlabel(f"{unit} a game, mean and 95 % interval")
     entitle(axes, title)
     save(figure, path)
+
+
+Bar = tuple[float, tuple[float, float, float], str, str]
+"""How far below its row it is drawn, mean and bounds, what is written beside it, and the colour of the mean."""
+
+
+def _bars(summary: "Summary") -> list[Bar]:
+    """The mean of what was played; below it the estimated whole game, if some were cut short."""
+    played: Bar = (0.0, (summary.mean, *summary.ci95), number(summary.mean), ACCENT)
+    if not summary.is_cut:
+        return [played]
+    words = f"{number(summary.estimated_mean)}, estimated whole game" if summary.deaths else "no game ended"
+    return [played, (-0.35, (summary.estimated_mean, *summary.estimated_ci95), words, INK)]
 
 
 def dots(rows: Mapping[str, Mapping[str, float]], unit: str, title: str, path: Path) -> None:
@@ -102,10 +127,10 @@ def ladder(strengths: Mapping[str, "Rating"], title: str, path: Path) -> None:
     names = sorted(strengths, key=lambda name: strengths[name].elo)
     plt = pyplot()
     figure, axes = plt.subplots(figsize=(7, 1 + 0.4 * len(names)))
-    elo, errors = [strengths[name].elo for name in names], [1.96 * strengths[name].error for name in names]
+    elo, errors = [strengths[name].elo for name in names], [strengths[name].half for name in names]
     axes.errorbar(elo, range(len(names)), xerr=errors, fmt="o", color=INK, ecolor=SOFT, capsize=3)
     axes.set_yticks(range(len(names)), names)
-    axes.set_xlabel("Elo")
+    axes.set_xlabel("Elo and its 95 % interval")
     plain(axes.xaxis)
     entitle(axes, title)
     axes.grid(axis="x", alpha=0.3)

@@ -17,7 +17,7 @@ from apprenti.games.tetris.weights import Layout
 from apprenti.lab.kinds.fields import REST, read, rules_of
 from apprenti.lab.kinds.kind import Finding, Kind, Part, grouped, markdown
 from apprenti.lab.kinds.runs import RunPlan
-from apprenti.lab.kinds.scores import Amount, how_often, play_alone
+from apprenti.lab.kinds.scores import Amount, how_often, play_alone, saying_what_is_estimated
 from apprenti.lab.runs import weights_of
 from apprenti.learn.methods import config_class
 from apprenti.store.agentfile import read_agent
@@ -145,11 +145,12 @@ class Recipe(Kind[File]):
         ]
 
     def table(self) -> str:
-        lines = [self._line(stage, test) for stage, *tests in grouped(self.findings, "stage") for test in tests]
-        return markdown(self.headings, lines)
+        both = [(stage, test) for stage, *tests in grouped(self.findings, "stage") for test in tests]
+        headings = saying_what_is_estimated(self.headings, [from_json(test) for _, test in both], "lines")
+        return markdown(headings, [self._line(stage, test) for stage, test in both])
 
     def _line(self, stage: Finding, test: Finding) -> list[str]:
-        summary = from_json(test)
+        summary = from_json(test).whole
         who = [test["agent"], "-"] if test["agent"] else [str(stage["stage"]), f"{stage['seconds']:.0f} s"]
         return [
             *who, test["size"], how_often(test, summary), test["record"], *mean_and_interval(summary),

@@ -135,7 +135,8 @@ class Dealers(Kind[DealersFile]):
     def _cell(self, one: Finding) -> str:
         pieces, lines = (number(mean_of(one, unit), 3) for unit in ("pieces", "lines"))
         likely = f"; probability 10^{one['log10']:.0f}" if "log10" in one else ""
-        return f"**{pieces}** pieces, {lines} lines{likely}"
+        estimated = " (estimated whole games)" if summary_of(one).is_cut else ""
+        return f"**{pieces}** pieces, {lines} lines{estimated}{likely}"
 
     def draw(self, path: Path) -> None:
         rows = {

@@ -60,12 +60,12 @@ class Tables(TrainingKind[File]):
     def divide(self) -> list[Part]:
         self.headings = (
             "game", "episodes", "states known", "time", f"games that reach {self.pieces:,} pieces",
-            "share (95 % interval)", "lines a game (95 % interval)", "there",
+            "share (95 % interval)", "lines of a whole game, estimated (95 % interval)", "there",
         )  # fmt: skip
         return super().divide()
 
     def cells(self, finding: Finding) -> list[str]:
-        summary, (share, low, high) = from_json(finding["test"]["statistics"]["lines"]), finding["lasted"]
+        summary, (share, low, high) = from_json(finding["test"]["statistics"]["lines"]).whole, finding["lasted"]
         return [
             finding["name"], f"{finding['episodes']:,}", f"{finding['states']:,}", f"{finding['seconds']:.1f} s",
             f"{summary.games - summary.deaths} of {summary.games}", f"**{share:.0%}** ({low:.0%} … {high:.0%})",

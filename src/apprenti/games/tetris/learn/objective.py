@@ -204,7 +204,7 @@ class Objective:
         with self._threads() as pool:
             scores, died = self.scores_of(self.prepared([vector]), seeds, pool)
         self.games_played += games
-        return mean_score(called, scores[0].tolist(), games if died.all() else 0)
+        return mean_score(called, scores[0].tolist(), int(died.sum()))
 
     def fitness(
         self,

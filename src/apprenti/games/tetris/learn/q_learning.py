@@ -166,7 +166,7 @@ class QLearning(Learner[QLearningConfig]):
         seeds = [(seed_of(*name, i, "pieces"), seed_of(*name, i, "player")) for i in range(config.test_games)]
         games = self.agent().compiled(rules).play(rules, seeds)
         died = sum(game.died for game in games)
-        lines = mean_score("test", [game.tally.lines for game in games], died if died == len(games) else 0)
+        lines = mean_score("test", [game.tally.lines for game in games], died)
         return lines | share_of_points("lasted", 1 - died / len(games), len(games))
 
     def agent(self) -> QTableAgent:

@@ -216,7 +216,7 @@ class Relational(Learner[RelationalConfig]):
         }  # fmt: skip
 
     def _test(self) -> Metrics:
-        """Mean lines of fresh games: all lines divided by the games that ended, or by all games if none did."""
+        """Mean lines of fresh games."""
         config, rules = self.config, replace(self.rules, max_pieces=self.config.test_pieces)
         seeds = [(seed_of(config.seed, "relational", "test", self.iteration, i), i) for i in range(config.test_games)]
         results = play(rules, self.agent().compiled(rules), seeds)

@@ -107,7 +107,7 @@ class ValueLearner(LinearLearner[ConfigT]):
     def step(self) -> Metrics:
         sums = self.sums()
         games = len(sums.lines)
-        score = mean_score("mean", sums.lines, games if sums.deaths == games else 0)
+        score = mean_score("mean", sums.lines, sums.deaths)
         self.remember(score["mean"])
         change = self.fit(sums)
         self.iteration += 1

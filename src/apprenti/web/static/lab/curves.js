@@ -1,7 +1,7 @@
 // @ts-check
 // The curves of runs, metric by metric.
 
-import { worded } from "../texts.js";
+import { text, worded } from "../texts.js";
 import { COLOURS, DASHES } from "./charts.js";
 
 /** The name of a metric. */
@@ -19,7 +19,7 @@ export function traces(runs, metrics, view) {
     metrics.map((metric, which) => {
       const known = rows.filter((row) => typeof row[metric] === "number");
       const [low, high] = [`${metric}_low`, `${metric}_high`];
-      const bars = known.some((row) => low in row) && {
+      const bars = !view.smooth && known.some((row) => low in row) && {
         error_y: {
           type: "data",
           symmetric: false,
@@ -47,6 +47,9 @@ export function traces(runs, metrics, view) {
     }),
   );
 }
+
+/** The axis of some traces: it says what their bars are. */
+export const heightsOf = (drawn) => (drawn.some((each) => each.error_y) ? { title: { text: text("chart.bars") } } : {});
 
 /** The mean of each value and those before it. */
 function smoothed(values, width) {

@@ -44,8 +44,9 @@ export function gaussianChart(run) {
     draw({ axes, gaussian: { mean, deviation } }) {
       rows = axes.map((weight, at) => ({ weight, mean: mean[at], deviation: deviation[at] }));
       const bars = { type: "data", array: deviation, thickness: 2.5, width: 8 };
+      const layout = { height: 260, yaxis: { title: { text: text("run.gaussian.bars") } } };
       const marker = { size: 9, color: COLOURS[0] };
-      draw([{ x: axes, y: mean, type: "scatter", mode: "markers", marker, error_y: bars }], { height: 260 });
+      draw([{ x: axes, y: mean, type: "scatter", mode: "markers", marker, error_y: bars }], layout);
     },
   };
 }

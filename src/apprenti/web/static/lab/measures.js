@@ -4,6 +4,7 @@
 import { h, toast } from "../dom.js";
 import { number, text } from "../texts.js";
 import { COLOURS, chart, powersOfTen } from "./charts.js";
+import { isCut } from "./tables.js";
 
 const reasonOf = (code, results) =>
   results.find((each) => each.words?.[code])?.words[code] ?? code;
@@ -43,38 +44,76 @@ function section(name, title, make, isMatch = false) {
   return { section: element, tell };
 }
 
+/** The bounds of a 95 % interval, as an exported line has them. */
+const bounds = (ci95, before = "") => ({
+  [`${before}ci95_low`]: ci95?.[0] ?? null,
+  [`${before}ci95_high`]: ci95?.[1] ?? null,
+});
+
+/** A box of the five numbers that the server knows: its quartiles are those of the table and of the picture. */
+function boxOf({ agent, five_numbers: [low, first, median, third, high], mean }) {
+  return {
+    y: [agent],
+    orientation: "h",
+    lowerfence: [low],
+    q1: [first],
+    median: [median],
+    q3: [third],
+    upperfence: [high],
+    mean: [mean],
+    boxmean: true,
+  };
+}
+
+/** Points in rows with the bars of their intervals: [row, where, low, high]; what has no end is not drawn. */
+function bars(points, color, symbol) {
+  return {
+    y: points.map(([row]) => row),
+    x: points.map(([, where]) => where),
+    type: "scatter",
+    mode: "markers",
+    marker: { size: 11, color, symbol },
+    error_x: {
+      type: "data",
+      symmetric: false,
+      array: points.map(([, where, , high]) => (high ?? where) - where),
+      arrayminus: points.map(([, where, low]) => where - (low ?? where)),
+      thickness: 3,
+      width: 9,
+    },
+  };
+}
+
 /** The charts of agents of a game for one. */
 export function scoreCharts(name) {
   const means = section(`${name}-means`, text("measure.mean"), ({ results }) => {
     const known = results.filter((each) => each.ci95 && each.mean !== null);
     if (!known.length) return null;
-    const high = (each) => each.ci95[1] ?? each.mean;
+    const estimated = known.filter((each) => isCut(each) && each.estimated_mean !== null);
+    const unit = worded(`measure.${known[0].unit}`, known[0].unit);
+    const points = (all, mean, ci95) => all.map((each) => [each.agent, each[mean], ...each[ci95]]);
     return {
       traces: [
-        {
-          y: known.map((each) => each.agent),
-          x: known.map((each) => each.mean),
-          type: "scatter",
-          mode: "markers",
-          marker: { size: 11, color: COLOURS[0] },
-          error_x: {
-            type: "data",
-            symmetric: false,
-            array: known.map((each) => high(each) - each.mean),
-            arrayminus: known.map((each) => each.mean - each.ci95[0]),
-            thickness: 3,
-            width: 9,
-          },
+        { name: text("measure.played"), ...bars(points(known, "mean", "ci95"), COLOURS[0], "circle") },
+        estimated.length && {
+          name: text("measure.estimated"),
+          ...bars(points(estimated, "estimated_mean", "estimated_ci95"), COLOURS[1], "diamond-open"),
         },
-      ],
-      layout: { height: 90 + 36 * known.length, xaxis: { title: { text: known[0].unit }, rangemode: "tozero" } },
+      ].filter(Boolean),
+      layout: {
+        height: (estimated.length ? 130 : 90) + 36 * known.length,
+        showlegend: estimated.length > 0,
+        xaxis: { title: { text: text("measure.bars", unit) }, rangemode: "tozero" },
+      },
       rows: known.map((each) => ({
         agent: each.agent,
         unit: each.unit,
         mean: each.mean,
-        low: each.ci95[0],
-        high: each.ci95[1],
+        ...bounds(each.ci95),
+        estimated_mean: each.estimated_mean,
+        ...bounds(each.estimated_ci95, "estimated_"),
         games: each.games,
+        deaths: each.deaths,
       })),
     };
   });
@@ -97,10 +136,8 @@ export function scoreCharts(name) {
           yaxis: "y",
         },
         {
-          x: each.scores,
+          ...boxOf(each),
           type: "box",
-          boxmean: true,
-          boxpoints: false,
           name: each.agent,
           showlegend: false,
           marker: { color: COLOURS[at % COLOURS.length] },
@@ -208,8 +245,7 @@ export function matchCharts(name) {
           agent: each.agent,
           against: each.against,
           share: each.share,
-          low: each.ci95[0],
-          high: each.ci95[1],
+          ...bounds(each.ci95),
           won: each.won,
           drawn: each.drawn,
           lost: each.lost,
@@ -227,16 +263,13 @@ export function matchCharts(name) {
       const sorted = [...ratings].sort((a, b) => a.elo - b.elo);
       return {
         traces: [
-          {
-            y: sorted.map((each) => each.agent),
-            x: sorted.map((each) => each.elo),
-            type: "scatter",
-            mode: "markers",
-            marker: { size: 11, color: COLOURS[0] },
-            error_x: { type: "data", array: sorted.map((each) => each.error), thickness: 3, width: 9 },
-          },
+          bars(
+            sorted.map((each) => [each.agent, each.elo, each.ci95_low, each.ci95_high]),
+            COLOURS[0],
+            "circle",
+          ),
         ],
-        layout: { height: 90 + 36 * sorted.length, xaxis: { title: { text: "Elo" } } },
+        layout: { height: 90 + 36 * sorted.length, xaxis: { title: { text: text("measure.bars", "Elo") } } },
         rows: sorted,
       };
     },

@@ -7,9 +7,17 @@ import { duration } from "./common.js";
 
 const interval = (ci95) => (ci95 ? `${number(ci95[0])} – ${ci95[1] === null ? "∞" : number(ci95[1])}` : "");
 
+/** Whether games of a result were cut short, so that a whole one scores more than the mean. */
+export const isCut = ({ deaths, games, estimated_ci95 }) => Boolean(estimated_ci95) && deaths < games;
+
+/** What whole games are estimated to score. */
+const estimate = ({ estimated_mean, estimated_ci95 }) =>
+  `${estimated_mean === null ? "∞" : number(estimated_mean)} (${interval(estimated_ci95)})`;
+
 /** Agents of a game for one. */
 export function scoreTable({ results }) {
   const unit = results[0].unit;
+  const cut = results.some(isCut);
   return h(
     "table",
     { class: "grid-table", id: "results" },
@@ -21,12 +29,13 @@ export function scoreTable({ results }) {
         {},
         h("th", {}, text("measure.agent")),
         [
-          worded(`measure.${unit}`, unit),
+          text("measure.mean_of", worded(`measure.${unit}`, unit)),
           text("measure.interval"),
+          cut && text("measure.estimated"),
           text("measure.median"),
           text("measure.games"),
           text("measure.seconds"),
-        ].map((words) => h("th", { class: "number" }, words)),
+        ].map((words) => words && h("th", { class: "number" }, words)),
       ),
     ),
     h(
@@ -39,6 +48,7 @@ export function scoreTable({ results }) {
           h("td", {}, each.agent),
           h("td", { class: "number mean-value" }, each.mean === null ? "" : number(each.mean)),
           h("td", { class: "number" }, interval(each.ci95)),
+          cut && h("td", { class: "number estimated" }, isCut(each) ? estimate(each) : ""),
           h("td", { class: "number" }, number(median(each.scores))),
           h("td", { class: "number" }, number(each.games ?? each.repetitions)),
           h("td", { class: "number" }, duration(each.seconds)),
@@ -46,6 +56,16 @@ export function scoreTable({ results }) {
       ),
     ),
   );
+}
+
+/** Who forfeited games, how many, and why at first; nothing where all were played to their end. */
+export function forfeits({ results }) {
+  const lost = new Map();
+  for (const { agent, games, why } of results.flatMap((each) => each.forfeits ?? []))
+    lost.set(agent, { games: games + (lost.get(agent)?.games ?? 0), why: lost.get(agent)?.why ?? why });
+  if (!lost.size) return null;
+  const line = ([agent, { games, why }]) => h("li", {}, text("measure.forfeited", agent, number(games), why));
+  return h("ul", { id: "forfeits" }, [...lost].map(line));
 }
 
 /** Who has how many points so far, the best first. */

@@ -7,21 +7,29 @@ import { text, worded } from "../texts.js";
 
 const NUMBERS = ["int", "float"];
 
-/** Fields for the options of a game; `values()` has those that were changed. */
+/**
+ * Fields for the options of a game; `values()` has those that were changed. `follow(on)` ticks what the rules say where
+ * nobody has ticked or unticked it.
+ */
 export function optionFields(game, given = {}) {
   const fields = game.options.map((option) => [option, input(option, given[option.name])]);
+  const ticked = new Set(Object.keys(given));
+  for (const [option, field] of fields) field.addEventListener("change", () => ticked.add(option.name));
   const values = () => {
     const changed = {};
     for (const [option, field] of fields) {
-      const value =
-        option.kind === "bool"
-          ? field.checked
-          : NUMBERS.includes(option.kind)
-            ? Number(field.value)
-            : field.value.trim();
+      if (option.kind === "bool") {
+        if (ticked.has(option.name)) changed[option.name] = field.checked;
+        continue;
+      }
+      const value = NUMBERS.includes(option.kind) ? Number(field.value) : field.value.trim();
       if (value !== option.default && !Number.isNaN(value)) changed[option.name] = value;
     }
     return changed;
+  };
+  const follow = (on) => {
+    for (const [option, field] of fields)
+      if (option.name in on && !ticked.has(option.name)) field.checked = on[option.name];
   };
   const element = h(
     "div",
@@ -41,7 +49,7 @@ export function optionFields(game, given = {}) {
         : null,
     ]),
   );
-  return { element, values };
+  return { element, values, follow };
 }
 
 function input(option, value = option.default) {
@@ -84,18 +92,31 @@ export async function agentField(game, value, onchange = () => {}, extra = []) {
   );
 }
 
+/** What an agent's own rules change, in words. */
+function changed(agent, changes) {
+  const word = (value) => (typeof value === "boolean" ? text(value ? "rules.yes" : "rules.no") : value);
+  const shown = (value) => (value === null || typeof value === "object" ? JSON.stringify(value) : String(word(value)));
+  const name = (rule) => worded(`option.${rule === "name" ? "rules" : rule}`, rule.replaceAll("_", " "));
+  const words = changes.map(([rule, before, after]) => `${name(rule)} ${shown(before)} → ${shown(after)}`);
+  return h("span", { id: "rules-changed" }, text("rules.changed", agent, words.join(", ")), h("br"));
+}
+
 /**
- * Follows the rules that are chosen: `description` has them in words, and who is proposed changes to who can play them,
- * unless another one was chosen. `settled()` waits for the last answer.
+ * Follows the rules that are chosen: `description` has them in words, and what the agent's own rules change (`whose()`
+ * names it where the game will be played by them). Who is proposed changes to who can play them, unless another one was
+ * chosen. `settled()` waits for the last answer, `again()` asks once more.
  */
-export async function followRules(game, options, fields) {
+export async function followRules(game, options, fields, whose = () => "") {
   const agents = await agentsOf(game.name);
   const place = h("p", { class: "dim small", id: "rules-said", role: "status" });
   let usual = fullName(agents, game, game.opponent);
   let last = Promise.resolve();
   const follow = async () => {
-    const { description, opponent } = await post("/api/rules", { game: game.name, options: options.values() });
-    show(place, description);
+    const agent = whose();
+    const asked = { game: game.name, options: options.values(), agent };
+    const { description, opponent, on, changes } = await post("/api/rules", asked);
+    options.follow(on);
+    show(place, changes.length ? changed(agent, changes) : null, description);
     const next = fullName(agents, game, opponent);
     for (const field of fields) if (field.value === usual) field.value = next;
     usual = next;
@@ -105,9 +126,9 @@ export async function followRules(game, options, fields) {
       show(place, error.message);
     });
   };
-  options.element.addEventListener("change", change);
+  for (const each of [options.element, ...fields]) each.addEventListener("change", change);
   change();
-  return { description: place, settled: () => last };
+  return { description: place, settled: () => last, again: change };
 }
 
 /** A field for a seed; empty to have one drawn. */

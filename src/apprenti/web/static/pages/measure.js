@@ -5,7 +5,7 @@ import { h, labelled, select, show, toast } from "../dom.js";
 import { badge, pupil } from "../lab/common.js";
 import { agentsOf, game as gameOf, games, get, post } from "../server.js";
 import { moment, text, worded } from "../texts.js";
-import { agentField, optionFields } from "./form.js";
+import { agentField, followRules, optionFields } from "./form.js";
 
 export async function open(main, { query }) {
   const all = await games();
@@ -26,10 +26,11 @@ export async function open(main, { query }) {
   const precision = h("input", { type: "number", id: "precision", min: 0, max: 99, step: "any", value: 0 });
   const rare = h("input", { type: "checkbox", id: "rare" });
   const against = game.players > 1 ? await agentField(game, game.opponent) : null;
+  const rules = await followRules(game, options, [], () => [...chosen][0] ?? "");
   const list = h(
     "div",
     { class: "agent-list", role: "group", "aria-label": text("measure.agents") },
-    agents.map((agent) => choice(agent, chosen)),
+    agents.map((agent) => choice(agent, chosen, () => rules.again())),
   );
   const filter = h("input", {
     type: "text",
@@ -96,6 +97,7 @@ export async function open(main, { query }) {
           game.players === 1 && labelled(text("measure.rare"), rare, worded("measure.rare.help", "")),
         ),
         h("details", {}, h("summary", {}, text("new.rules")), options.element),
+        rules.description,
         h(
           "div",
           { class: "row end" },
@@ -121,12 +123,16 @@ export async function open(main, { query }) {
   );
 }
 
-function choice(agent, chosen) {
+function choice(agent, chosen, onchange) {
   const box = h("input", {
     type: "checkbox",
     value: agent.name,
     checked: chosen.has(agent.name),
-    onchange: () => (box.checked ? chosen.add(agent.name) : chosen.delete(agent.name)),
+    onchange: () => {
+      if (box.checked) chosen.add(agent.name);
+      else chosen.delete(agent.name);
+      onchange();
+    },
   });
   return h(
     "label",

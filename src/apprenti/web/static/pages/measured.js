@@ -5,7 +5,7 @@ import { h, show, toast } from "../dom.js";
 import { download } from "../lab/charts.js";
 import { badge, commandLine, follow } from "../lab/common.js";
 import { matchCharts, residuals, scoreCharts } from "../lab/measures.js";
-import { matchTable, scoreTable, solvedTable, standings } from "../lab/tables.js";
+import { forfeits, matchTable, scoreTable, solvedTable, standings } from "../lab/tables.js";
 import { get, getText, post } from "../server.js";
 import { text } from "../texts.js";
 
@@ -41,8 +41,8 @@ export async function open(main, { rest }) {
         : !measure.results.length
           ? null
           : measure.is_match
-            ? [standings(measure), matchTable(measure)]
-            : scoreTable(measure),
+            ? [standings(measure), matchTable(measure), forfeits(measure)]
+            : [scoreTable(measure), forfeits(measure)],
     );
     for (const each of charts) each.tell(measure);
   };

@@ -59,7 +59,7 @@ function ladder({ game, meetings, elo }) {
       h(
         "table",
         { class: "grid-table" },
-        head(["people.who", "measure.against", "measure.result", "measure.share"]),
+        head(["people.who", "measure.against", "measure.result", "people.share"]),
         h("tbody", {}, meetings.map(met)),
       ),
     ),

@@ -4,7 +4,7 @@
 import { h, labelled, select, show, toast } from "../dom.js";
 import { chart } from "../lab/charts.js";
 import { badge, commandLine, duration, follow, pupil, watchPlace } from "../lab/common.js";
-import { label, traces } from "../lab/curves.js";
+import { heightsOf, label, traces } from "../lab/curves.js";
 import { gaussianChart, picturesOf, populationOf, weightsOf } from "../lab/inside.js";
 import { get, post } from "../server.js";
 import { keep, setting } from "../settings.js";
@@ -330,14 +330,16 @@ class RunPage {
     this.tell();
     const main = scores.length ? scores : shares.length ? [] : metrics.slice(0, 1);
     this.curves.element.hidden = !main.length;
-    if (main.length) await this.curves.draw(traces(this.rows, main, this.view), this.layout());
+    if (main.length) {
+      const drawn = traces(this.rows, main, this.view);
+      await this.curves.draw(drawn, this.layout(drawn));
+    }
     this.shares.element.hidden = !shares.length;
-    if (shares.length)
-      await this.shares.draw(traces(this.rows, shares, this.view), {
-        ...this.layout(),
-        height: 260,
-        yaxis: { range: [0, 1] },
-      });
+    if (shares.length) {
+      const drawn = traces(this.rows, shares, this.view);
+      const yaxis = { ...heightsOf(drawn), range: [0, 1] };
+      await this.shares.draw(drawn, { ...this.layout(drawn), height: 260, yaxis });
+    }
     await this.drawSmall(metrics.filter((name) => !main.includes(name) && !shares.includes(name)));
     const last = this.rows.get(this.name).at(-1);
     if (last?.test !== undefined && last.best !== undefined)
@@ -359,20 +361,20 @@ class RunPage {
         this.small.set(name, made);
         this.smallPlace.append(h("div", {}, h("h3", {}, label(name)), made.element));
       }
-      await this.small
-        .get(name)
-        .draw(traces(this.rows, [name], this.view), {
-          height: 200,
-          showlegend: false, // its colours are those of the curves above
-          margin: { l: 48, r: 8, t: 8, b: 28 },
-        });
+      const drawn = traces(this.rows, [name], this.view);
+      await this.small.get(name).draw(drawn, {
+        height: 200,
+        showlegend: false, // its colours are those of the curves above
+        margin: { l: 48, r: 8, t: 8, b: 28 },
+        yaxis: heightsOf(drawn),
+      });
     }
   }
 
-  layout() {
+  layout(drawn) {
     return {
       xaxis: { title: { text: text(`run.by.${this.view.by}`) } },
-      yaxis: this.view.log ? { type: "log", dtick: 1 } : {},
+      yaxis: { ...heightsOf(drawn), ...(this.view.log && { type: "log", dtick: 1 }) },
     };
   }
 

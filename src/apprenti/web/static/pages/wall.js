@@ -28,7 +28,7 @@ async function form(main, asked) {
   const against = game.players > 1 ? await agentField(game, "", () => {}, [["", text("wall.usual")]]) : null;
   const field = { games: "16", speed: "10" };
   const seed = h("input", { type: "number", min: 0, value: 1, id: "seed" });
-  const rules = await followRules(game, options, [agent]);
+  const rules = await followRules(game, options, [agent], () => agent.value.replace(/^run:/, ""));
   const begin = async () => {
     await rules.settled();
     const who = agent.value.startsWith("run:") ? { run: agent.value.slice(4) } : { agent: agent.value };
@@ -94,6 +94,7 @@ async function form(main, asked) {
         labelled(text("seed"), seed),
       ),
       h("details", {}, h("summary", {}, text("new.rules")), options.element),
+      rules.description,
       h(
         "div",
         { class: "row end" },
@@ -250,9 +251,10 @@ async function follow(query, response, boards, head, history) {
   }
 }
 
-function tell({ ended, mean, low, high, unit }, count, place, history, chart) {
+function tell({ ended, mean, low, high, unit, cut, estimated }, count, place, history, chart) {
   const between = [number(low), high === null ? "∞" : number(high)];
-  const average = () => text("wall.mean", number(mean), ...between, worded(`measure.${unit}`, unit));
+  const whole = cut ? `, ${text("measure.estimated")} ${estimated === null ? "∞" : number(estimated)}` : "";
+  const average = () => text("wall.mean", number(mean), ...between, worded(`measure.${unit}`, unit)) + whole;
   const words = `${text("wall.ended", ended, count)}${mean === null ? "" : ` · ${average()}`}`;
   if (place.textContent !== words) show(place, words);
   if (mean !== null && history.at(-1)?.ended !== ended) {

@@ -26,7 +26,7 @@ async function form(main, asked) {
   agents.forEach((field, side) => {
     field.id = `agent-${side}`;
   });
-  const rules = await followRules(game, options, agents);
+  const rules = await followRules(game, options, agents, () => agents[0].value);
   const begin = async () => {
     await rules.settled();
     const query = new URLSearchParams({
@@ -66,6 +66,7 @@ async function form(main, asked) {
         labelled(text("seed"), seed),
       ),
       h("details", {}, h("summary", {}, text("new.rules")), options.element),
+      rules.description,
       h(
         "div",
         { class: "row end" },

@@ -9,10 +9,11 @@ import { number, text, worded } from "../texts.js";
 export function score(each) {
   const value = each.mean ?? each.share ?? each.elo;
   const between = each.ci95 ? ` (${number(each.ci95[0])} – ${each.ci95[1] === null ? "∞" : number(each.ci95[1])})` : "";
+  const cut = each.deaths < each.games ? `, ${text("measure.estimated")}` : "";
   const under = [each.unit, each.against && `– ${each.against}`, each.rules, each.size]
     .filter((word) => typeof word === "string" && word)
     .join(" ");
-  return `${value === undefined ? "" : number(value)}${between} ${under}`;
+  return `${value === undefined ? "" : number(value)}${between} ${under}${cut}`;
 }
 
 const rulesOf = (agent) => (typeof agent.rules === "string" ? agent.rules : Object.values(agent.rules).join(" "));

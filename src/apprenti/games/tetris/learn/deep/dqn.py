@@ -157,7 +157,7 @@ class DeepQ(Learner[DeepQConfig]):
         self.updates += 1
 
     def _test(self) -> Metrics:
-        """Mean lines of fresh games: all lines divided by the games that ended, or by all games if none did."""
+        """Mean lines of fresh games."""
         rules = replace(self.rules, max_pieces=self.config.test_pieces)
         seeds = [(Stream.named(self.config.seed, "dqn", "test", i).bits(), i) for i in range(self.config.test_games)]
         results = play(rules, self.agent().compiled(rules), seeds)
