@@ -133,7 +133,7 @@ def test_it_waits_goes_step_by_step_and_can_be_left(terminal, tmp_path):
     assert len(list(replay.states())) == 3
 
 
-# replay ---------------------------------------------------------------------------------------------------------------
+# replay (what is the same for every game is in `test_replay.py`) -----------------------------------------------------
 
 
 def test_a_replay_is_verified_and_its_last_board_printed(run, good):
@@ -146,17 +146,6 @@ def test_a_replay_is_verified_and_its_last_board_printed(run, good):
         "tictactoe 3x3x3: three in a row on 3 by 3"
     )
     assert len(board) == 8
-
-
-def test_verify_prints_one_line_and_json_one_object(run, good):
-    code, out, err = run("replay", good, "--verify")
-    assert (code, err, out.count("\n")) == (0, "", 1)
-    code, out, err = run("replay", good, "--json")
-    assert (code, err, out.count("\n")) == (0, "", 1)
-    said, data = json.loads(out), json.loads(good.read_text())
-    assert said["verified"] is True
-    assert {name: said[name] for name in data} == data
-    assert said["description"] == "tictactoe 3x3x3: three in a row on 3 by 3"
 
 
 def test_a_game_left_early_is_a_good_replay(run, good):
@@ -185,40 +174,8 @@ def test_a_replay_that_lies_is_one_sentence_even_with_a_good_digest(refused, goo
     refused(why, "replay", signed(good, **change), *filter(None, [option]))
 
 
-def test_an_altered_replay_is_one_sentence(run, good):
-    good.write_text(good.read_text().replace('"winner": 0', '"winner": 1'))
-    code, out, err = run("replay", good)
-    assert (code, out) == (2, "")
-    assert err.endswith("has been altered since it was recorded: its digest does not fit.\n")
-
-
 def test_names_in_a_file_cannot_command_the_terminal(run, good):
     code, out, _ = run("replay", signed(good, players=["\x1b]0;title\x07me", "\x9b2Jyou"]))
     assert code == 0
     assert "\x1b" not in out
     assert "\x9b" not in out
-
-
-def test_on_a_terminal_it_is_shown_and_then_verified(terminal, good):
-    shown = terminal("replay", str(good), "--speed", "0")
-    assert shown.finish() == 0
-    assert shown.is_restored
-    assert len(shown.screens) >= len(read_replay(good).moves) + 1
-    assert "verified: mnk-random (X) wins: enough in a row" in shown.afterwards
-
-
-def test_a_replay_left_early_is_not_called_verified(terminal, good):
-    shown = terminal("replay", str(good), "--speed", "0.1")
-    shown.wait("moves/s")
-    shown.press("q")
-    assert shown.finish() == 0
-    assert shown.is_restored
-    assert f"left after 0 of {len(read_replay(good).moves)} moves; not verified." in shown.afterwards
-
-
-def test_a_bad_replay_on_a_terminal_is_one_sentence_on_a_terminal_that_works(terminal, good):
-    shown = terminal("replay", str(signed(good, outcome=LIE)), "--speed", "0")
-    assert shown.finish() == 2
-    assert shown.is_restored
-    assert "but played again" in shown.afterwards
-    assert "Traceback" not in shown.output
