@@ -25,11 +25,15 @@ settings.register_profile(
 settings.load_profile("apprenti")
 
 
+# Thousands of tests and modules stay until the end: to look for garbage among them takes a fifth of the time.
+gc.disable()
+
+
 def pytest_collection_finish():
-    """Thousands of tests and modules stay until the end: to look for garbage among them takes a fifth of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
+    gc.enable()
 
 
 # Tiers ----------------------------------------------------------------------------------------------------------------

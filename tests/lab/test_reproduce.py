@@ -24,6 +24,16 @@ def run_short(name, folder, seed=1):
     return reproduce(read(name), Settings(short=True, seed=seed, workers=1), folder, lambda part, words: None)
 
 
+def check_short_version(name, folder):
+    """A short version writes table, pictures and numbers, and says that it is no result."""
+    table = run_short(name, folder)
+    assert table.startswith("|") and table.count("\n") >= 3
+    assert "a short run" in (folder / "table.md").read_text()
+    for ending in KINDS.load(read(name).kind).pictures:
+        assert (folder / f"picture.{ending}").stat().st_size > 1000
+    assert json.loads((folder / "results.json").read_text())
+
+
 @pytest.mark.parametrize("name", PUBLISHED)
 @pytest.mark.parametrize("short", [False, True])
 def test_every_experiment_is_divided_into_parts_before_anything_runs(name, short, tmp_path):
