@@ -34,7 +34,7 @@ def test_strange_requests(tmp_path):
 
 
 def test_deaths_and_full_disks_of_runs(tmp_path):
-    campaign("ends of runs", test_deaths.ends_of_runs("sarsa", tmp_path, 9), None, SHORT)
+    campaign("ends of runs", test_deaths.ends_of_runs("sarsa", tmp_path, 20), None, SHORT)
 
 
 def test_deaths_and_full_disks_of_the_page(tmp_path):

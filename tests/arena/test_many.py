@@ -12,7 +12,7 @@ import pytest
 from apprenti.agents.base import RandomAgent
 from apprenti.arena.executors import Threads
 from apprenti.arena.game import play_game, seeds_of_game
-from apprenti.arena.many import _cut, play_many, replayed
+from apprenti.arena.many import cut_short, play_many, replayed
 from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import CommonReason, GameRecord, Outcome
 from apprenti.core.seeds import pick
@@ -138,7 +138,7 @@ def test_only_games_that_never_began_are_left_out():
         not_begun,
     ]
     kept = [
-        record for record in _cut(deque(chunks), partial(Threads(1).cut, stop)) if record.length
+        record for record in cut_short(deque(chunks), partial(Threads(1).cut, stop)) if record.length
     ]  # as play_many does
     assert [(each.index, died(each)) for each in kept] == [(0, True), (1, False), (3, True), (4, False)]
     assert stop[0] == 1

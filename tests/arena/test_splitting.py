@@ -160,8 +160,8 @@ def test_levels_are_such_that_a_certain_part_comes_to_the_next():
 
 
 def test_more_trials_begin_where_they_cost_less_and_vary_more():
-    more, same, fewer = splitting._shared_out(np.array([1.0, 4.0, 16.0]), np.array([4.0, 4.0, 4.0]))
-    assert more > same > fewer and splitting._shared_out(np.ones(2), np.array([1.0, 4.0])) == (667, 1333)
+    more, same, fewer = splitting.share_out(np.array([1.0, 4.0, 16.0]), np.array([4.0, 4.0, 4.0]))
+    assert more > same > fewer and splitting.share_out(np.ones(2), np.array([1.0, 4.0])) == (667, 1333)
 
 
 def last(*arguments, **named):

@@ -227,26 +227,9 @@ def test_a_person_may_have_a_name(play, tmp_path):
 # Records --------------------------------------------------------------------------------------------------------------
 
 
-def test_a_record_replays_and_never_replaces_another_in_its_folder(play, tmp_path):
-    for text in ("4\n", "0\n8\n"):
-        code, out, _ = play(text, *RANDOM, "--record", "new/games")
-        assert code == 0
-    assert "recorded: apprenti replay new/games/tictactoe-1-2.json" in out
-    moves = [read_replay(tmp_path / f"new/games/{name}.json").moves for name in ("tictactoe-1", "tictactoe-1-2")]
-    assert [each[0] for each in moves] == ["4", "0"]
-    replay = read_replay(tmp_path / "new/games/tictactoe-1.json")
-    assert replay.players == ("you", "mnk-random")
-    assert play("", "replay", "new/games/tictactoe-1.json", "--verify")[0] == 0
-
-
 def test_a_record_says_on_which_side_the_person_was(play, tmp_path):
     play("quit\n", *RANDOM, "--first", "agent", "--record", "game.json")
     assert read_replay(tmp_path / "game.json").players == ("mnk-random", "you")
-
-
-def test_a_game_without_a_move_is_not_kept(play, tmp_path):
-    assert play("quit\n", *RANDOM, "--record", "games")[0] == 0
-    assert not list((tmp_path / "games").iterdir())
 
 
 def test_the_game_may_stand_anywhere_among_the_words(play):

@@ -1,4 +1,4 @@
-"""A replay is played again and verified; whatever is wrong with it is said in one sentence."""
+"""A replay is played again and verified; what is wrong with it is said in one sentence (all of it: `tests/store`)."""
 
 import json
 
@@ -112,16 +112,9 @@ def test_a_cut_altered_or_foreign_file_is_refused(replay, good, spoil, why, opti
     [
         ({"measures": {"lines": 7}}, "the replay says lines 7"),
         ({"outcome": None}, "the replay says 'left early', but played again it is 'no room for the next piece'"),
-        ({"seed": 12345}, "replay"),
         ({"moves": "L R X"}, "move 3"),
-        ({"moves": "P:99:0"}, "move 1"),
-        ({"moves": ""}, "the replay says"),
-        ({"moves": 5}, "move 1"),
         ({"game": "chess"}, "not a replay of a game"),
         ({"format": 99}, "format"),
-        ({"seed": "one"}, "not a replay this version can play"),
-        ({"rules": {"name": "mine"}}, "not a replay this version can play"),
-        ({"rules": "tetrisbot"}, "not a replay this version can play"),
         ({"rules": None}, "not a replay this version can play"),
     ],
 )
@@ -129,17 +122,6 @@ def test_a_replay_that_does_not_lead_where_it_says_is_refused_even_with_a_good_d
     replay, good, tmp_path, change, why
 ):
     is_refused(replay(signed(tmp_path, {**json.loads(good.read_text()), **change})), why)
-
-
-@pytest.mark.parametrize("change", [{"size": "4x22"}, {"size": "10x4"}, {"pieces": "domino"}, {"points": "chess"}])
-def test_a_replay_from_other_rules_is_refused(replay, good, tmp_path, change):
-    data = json.loads(good.read_text())
-    is_refused(replay(signed(tmp_path, {**data, "rules": {**data["rules"], **change}})), "replay")
-
-
-def test_a_replay_that_goes_on_after_the_end_is_refused(replay, good, tmp_path):
-    data = json.loads(good.read_text())
-    is_refused(replay(signed(tmp_path, {**data, "moves": data["moves"] + " D"})), "after the end of the game")
 
 
 def test_names_in_a_file_cannot_command_the_terminal(replay, good, tmp_path):

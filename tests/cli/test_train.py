@@ -414,7 +414,7 @@ def interrupted(process):
 
 @pytest.mark.parametrize("method", ["ga", "cma", "lambda-pi", "sarsa"])  # kill −9 is tested with every method
 def test_ctrl_c_leaves_a_run_that_resumes_to_the_same_end(method, apprenti, started):
-    whole = 600 if method == "sarsa" else 0  # its rates fall over as many steps as it began with
+    whole = 150 if method == "sarsa" else 0  # its rates fall over as many steps as it began with
     process = started("train", *words(method, iterations=whole or 10**6), "--name", "one", "--json")
     run = Run(ROOT / "one")
     wait_for(run.folder / "metrics.jsonl", process)

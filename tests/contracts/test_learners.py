@@ -323,12 +323,12 @@ def killed(*arguments, folder, lines, delay):
 
 
 STEPS = dict.fromkeys(("ppo", "best-response", "dqn", "linear-program", "cbmpi"), 12)
-"""Of a run that is killed, if a step takes long; the others have 60."""
+"""Of a run that is killed, if a step takes long; the others have 24."""
 
 
 def wrong_after_kills(method, folder, rng, kills):
     """How often a run was killed until its end; and what came of it, where that is not what one without kills has."""
-    steps, count, run = STEPS.get(method, 60), 0, Run(folder / "runs" / "one")
+    steps, count, run = STEPS.get(method, 24), 0, Run(folder / "runs" / "one")
     folder.mkdir()
     arguments = ["train", *words(method, iterations=steps), "--name", "one"]
     while count < kills:

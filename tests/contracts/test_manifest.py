@@ -55,7 +55,7 @@ def run(folder, script, *paths):
 @pytest.mark.parametrize("gone", OURS)
 def test_without_its_folder_a_game_is_gone_and_everything_else_works(gone, tmp_path):
     copy = tmp_path / "src" / "apprenti"
-    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(PACKAGE, copy)
     shutil.rmtree(copy / "games" / gone)
     printed = run(tmp_path, EVERYTHING, copy.parent)
     offered = next(line for line in printed.splitlines() if line.startswith("OFFERED")).split()[1:]

@@ -35,7 +35,7 @@ from apprenti.store.files import write_json
 from apprenti.store.replay import digest_of, read_replay
 from apprenti.store.runs import Run
 from apprenti.web.app import MESSAGES, MESSAGES_AT_ONCE, Conversation, Page
-from apprenti.web.choices import _agent_for
+from apprenti.web.choices import offered_agent
 from apprenti.web.guard import Bucket
 from apprenti.web.messages import LIVE, NewGame
 from apprenti.web.school import School, read_school
@@ -217,7 +217,7 @@ def test_a_queue_that_somebody_passed_on_is_shown_and_not_begun(place):
             write_json(folder / "job.json", {**job, "seal": seal})
             found = queue.Jobs(place / "passed-on" / "jobs")
             found.tick()
-            assert (found.all()[-1].view()["state"], found._children) == ("failed", [])
+            assert (found.all()[-1].view()["state"], found.children) == ("failed", [])
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -318,7 +318,7 @@ def test_no_message_of_a_game_starts_a_program(place):
             for text in programs(place):
                 for data in texts_of(shape, {}, text):
                     talk.bucket = Bucket(MESSAGES, MESSAGES_AT_ONCE)
-                    talk._read(json.dumps({"type": kind, **data}))
+                    talk.read(json.dumps({"type": kind, **data}))
                     await asyncio.gather(*talk.tasks)
                     said.append(talk.queue.get_nowait())
 
@@ -354,7 +354,7 @@ def loaded(monkeypatch):
 @pytest.mark.parametrize("game", ["tictactoe", "tetris", "luzhanqi"])
 def test_a_class_meets_only_the_agents_that_its_file_names(place, loaded, game):
     """By their full names, by short ones, inside every description, in every field of every request, and as a hint."""
-    _agent_for.cache_clear()
+    offered_agent.cache_clear()
     allowed = {"tictactoe": "mnk-random", "tetris": "dellacherie", "luzhanqi": "luzhanqi-random"}[game]
     page = Page(place / "replays", School(agents=(allowed,)))
     app, family = page.app(), GAMES.load(game).family

@@ -29,7 +29,7 @@ from apprenti.arena import ray_cluster, splitting
 from apprenti.arena.executors import cluster, in_a_task
 from apprenti.arena.many import play_many
 from apprenti.arena.ray_cluster import ClusterLost, Core, Job, RayCluster
-from apprenti.arena.ray_connection import _check_that_we_are_let_in, _leave_at_once, _why_not, check_address
+from apprenti.arena.ray_connection import check_access, check_address, leave_at_once, why_not
 from apprenti.arena.ray_core import PlayingCore
 from apprenti.arena.splitting import Levels, Splitting
 from apprenti.cli.main import main
@@ -341,7 +341,7 @@ def test_bad_clusters_are_one_sentence(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     assert main([*words, "local:2"]) == 2
     assert "pip install 'apprenti[cluster]'" in capsys.readouterr().err
-    assert _leave_at_once not in at_the_end  # a script that goes on without a cluster ends as it likes
+    assert leave_at_once not in at_the_end  # a script that goes on without a cluster ends as it likes
 
 
 def test_methods_whose_games_are_not_independent_are_refused():
@@ -372,7 +372,7 @@ def test_another_version_of_ray_is_one_sentence():
     older = {"ray_version": "2.0.0", "python_version": "3.11.1"}
     with pytest.raises(RuntimeError) as found:
         check_version_info(older, "here")
-    told = _why_not("oak:6379", found.value)
+    told = why_not("oak:6379", found.value)
     assert told.startswith("the cluster at oak:6379 has another version of Ray or Python than this machine")
     assert "2.0.0" in told and ray.__version__ in told and "\n" not in told
 
@@ -402,25 +402,37 @@ def test_what_is_stopped_before_it_begins_is_not_played():
     assert pickle.loads(core.play(8, "key", 1, four)[1]) == 4
 
 
+class Deaf(RayCluster):
+    """It hears nothing of its nodes."""
+
+    def _hear(self):
+        pass
+
+
+class Broken(RayCluster):
+    """It takes a job, and then there is a bug."""
+
+    def _hear(self):
+        self._events.get()()
+        raise KeyError("a bug")
+
+
 def test_a_result_that_comes_after_its_node_was_lost_counts():
-    place, core = object.__new__(RayCluster), Core(None, "lost")
-    place.nodes, place.played, place._numbers, place._seconds, place._jobs = {}, {}, 0, 0.0, set()
+    place, core = Deaf([], "", 0, print), Core(None, "lost")
     job, found = Job(1, "key", [], ()), Future()
     core.received = pickle.dumps("played")
     found.set_result((len(core.received), b""))
-    place._receive(core, job, found)
+    place.receive(core, job, found)
     assert job.future.result() == "played"
     assert not place.played
 
 
-def test_a_bug_in_the_thread_that_hands_out_is_told_to_who_waits(monkeypatch):
+def test_a_bug_in_the_thread_that_hands_out_is_told_to_who_waits():
     """It was waited for, for ever."""
-    broken = RayCluster.__new__(RayCluster)
-    broken._jobs, broken._some = {Job(1, "", [], ())}, threading.Event()
-    (job,) = broken._jobs
-    monkeypatch.setattr(RayCluster, "_hear", lambda self: {}["a bug"])
-    broken._run()
-    assert isinstance(job.future.exception(0), KeyError) and broken._some.is_set()
+    broken = Broken([], "", 0, print)
+    assert isinstance(broken.submit(len, ()).exception(10), KeyError)
+    with pytest.raises(KeyError):
+        broken.wait_for_cores()
 
 
 def test_a_result_comes_in_parts_that_ray_does_not_store():
@@ -435,7 +447,7 @@ def test_a_missing_or_wrong_token_is_one_sentence():
     from ray.exceptions import AuthenticationError
 
     for told in ("RPC error: InvalidAuthToken: Authentication token is missing", "no authentication token was found"):
-        sentence = _why_not("oak:6379", AuthenticationError(told))
+        sentence = why_not("oak:6379", AuthenticationError(told))
         assert "RAY_AUTH_MODE and ~/.ray/auth_token must be those of its nodes" in sentence and "\n" not in sentence
 
 
@@ -454,8 +466,8 @@ def test_the_server_of_rays_client_is_asked_why_it_lets_nobody_in(monkeypatch):
     monkeypatch.setattr("ray._private.grpc_utils", utils, raising=False)
     monkeypatch.setitem(sys.modules, "ray._private.grpc_utils", utils)
     with pytest.raises(ConnectionError) as found:
-        _check_that_we_are_let_in("ray://oak:10001")
-    assert "RAY_AUTH_MODE and ~/.ray/auth_token must be those of its nodes" in _why_not("ray://oak:10001", found.value)
+        check_access("ray://oak:10001")
+    assert "RAY_AUTH_MODE and ~/.ray/auth_token must be those of its nodes" in why_not("ray://oak:10001", found.value)
 
 
 def test_rays_launcher_takes_our_file_and_would_start_the_workers(monkeypatch):

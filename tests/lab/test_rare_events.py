@@ -72,7 +72,7 @@ def test_the_result_does_not_depend_on_the_workers():
 
 
 def test_the_optimum_of_a_small_board_is_what_its_player_gets():
-    solution = solve(Problem(Rules.preset("simplified", "5x5"), check_games=0, curve_games=0, workers=1))
+    solution = solve(Problem(Rules.preset("simplified", "5x4"), check_games=0, curve_games=0, workers=1))
     process = BatchProcess(solution.problem.rules, solution.agent().compiled(solution.problem.rules))
     found = repeated(process, 12, trials=200)
     assert agree(found, solution.value)

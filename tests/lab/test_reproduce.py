@@ -1,4 +1,7 @@
-"""Experiments: a short version of each runs, and says that it is short."""
+"""Experiments that are shipped, and those of files and packages.
+
+Every kind of experiment runs in `tests/contracts/test_kinds.py`, every shipped one in `make soak PART=experiments`.
+"""
 
 import json
 import shutil
@@ -15,28 +18,20 @@ from apprenti.lab.reproduce import Spent, reproduce
 from apprenti.store.runs import Run
 
 PUBLISHED = sorted(path for path in known())
-QUICK = (
-    "four-criteria", "thesis-lambda-rules", "luzhanqi-matches", "tetrisbot-agents", "tictactoe-tournament",
-)  # fmt: skip
-"""The others, which take minutes, are for `make soak PART=experiments`; every kind is tried in `tests/contracts`."""
 
 
 def run_short(name, folder, seed=1):
     return reproduce(read(name), Settings(short=True, seed=seed, workers=1), folder, lambda part, words: None)
 
 
-@pytest.mark.parametrize("name", QUICK)
-def test_a_short_version_writes_table_picture_and_numbers(name, tmp_path):
-    check_short_version(name, tmp_path)
-
-
-def check_short_version(name, tmp_path):
-    table = run_short(name, tmp_path)
+def check_short_version(name, folder):
+    """A short version writes table, pictures and numbers, and says that it is no result."""
+    table = run_short(name, folder)
     assert table.startswith("|") and table.count("\n") >= 3
-    assert "a short run" in (tmp_path / "table.md").read_text()
+    assert "a short run" in (folder / "table.md").read_text()
     for ending in KINDS.load(read(name).kind).pictures:
-        assert (tmp_path / f"picture.{ending}").stat().st_size > 1000
-    assert json.loads((tmp_path / "results.json").read_text())
+        assert (folder / f"picture.{ending}").stat().st_size > 1000
+    assert json.loads((folder / "results.json").read_text())
 
 
 @pytest.mark.parametrize("name", PUBLISHED)

@@ -44,7 +44,7 @@ def learned(**options):
 def test_a_player_learns_from_its_last_decision_first():
     made = learner(gamma=0.5, learning_rate=0.5, learning_rate_end=0.5, initial_value=0.0)
     first, second = {"a": 0.0, "b": 0.0}, {"c": 0.0, "d": 0.4}
-    made._learn([Decision(first, "a", 0.0), Decision(second, "c", 2.0)], 3.0, cut=False)
+    made.learn([Decision(first, "a", 0.0), Decision(second, "c", 2.0)], 3.0, cut=False)
     assert second == {"c": 0.5, "d": 0.4}  # 0 + ½ · (3 − 2 + nothing after the end)
     assert first == {"a": pytest.approx(0.5 * (2.0 + 0.5 * 0.5)), "b": 0.0}  # ½ · (2 paid + ½ · the best of c and d)
 
@@ -52,7 +52,7 @@ def test_a_player_learns_from_its_last_decision_first():
 def test_a_game_that_was_cut_would_have_gone_on():
     made = learner(gamma=0.5, learning_rate=0.5, learning_rate_end=0.5)
     first, second = {"a": 0.0}, {"c": 0.0, "d": 0.4}
-    made._learn([Decision(first, "a", 0.0), Decision(second, "c", 2.0)], 2.0, cut=True)
+    made.learn([Decision(first, "a", 0.0), Decision(second, "c", 2.0)], 2.0, cut=True)
     assert (first, second) == ({"a": pytest.approx(0.5 * 2.2)}, {"c": 0.0, "d": 0.4})
 
 
@@ -60,7 +60,7 @@ def test_where_several_meet_only_the_end_pays_and_each_its_own():
     made = learner(game="mnk", game_options=("size=1x1x1",), learning_rate=0.5, learning_rate_end=0.5)
     made.play_one()
     assert list(made.table.values()) == [{"0": 0.75}]  # X has won: ½ + ½ · (1 − ½)
-    assert made._paid(made.played.start(made.rules, made.luck).play(0), 1) == -1.0
+    assert made.paid(made.played.start(made.rules, made.luck).play(0), 1) == -1.0
 
 
 # What is learned ------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ A case is one position, one player, one other layout of the enemy that fits all 
 look. What takes microseconds, the compiled game, is looked at in a million worlds; what takes longer in fewer.
 """
 
+import asyncio
 import json
 import random
 from concurrent.futures import ThreadPoolExecutor
@@ -30,7 +31,6 @@ from apprenti.games.luzhanqi.rules import PRESETS, Rules
 from apprenti.lab.agents import find
 from apprenti.lab.session import Session
 from apprenti.web.live import LiveGame, Seating, seated
-from apprenti.web.scenes import scenes_of
 from apprenti.web.school import School
 from tests.games.luzhanqi.games import random_game
 from tests.soak.campaign import MINUTES, campaign
@@ -123,11 +123,11 @@ def in_environments(state, player):
         both.reset(seed=1), alone.reset(seed=1)
         both.game = alone.game = game
         alone.player = player
-        both._look()
+        both.look()
         seen = both.observe(f"player_{player}")
         said += [seen["observation"].tobytes(), seen["action_mask"].tobytes(), alone.drawn(False)]
         said += [game.planes(player).tobytes(), both.infos[f"player_{player}"]["action_mask"].tobytes()]
-        said += [alone._info()["action_mask"].tobytes()] if state.turn == player else []
+        said += [alone.info()["action_mask"].tobytes()] if state.turn == player else []
     return said
 
 
@@ -139,8 +139,10 @@ def on_the_page(state, player):
     session.state = state
     live = LiveGame("key", session, seating, _POOL, None)
     said = [live.view(eyes) for eyes in (0, 1, None)]
-    said += [scenes_of(GAME).details(live._seen(eyes)) for eyes in (0, 1, None)]
-    return json.dumps(said + ([live._hint("luzhanqi-expected")] if state.turn == player else []), default=str)
+    said += [asyncio.run(live.details(eyes)) for eyes in (0, 1, None)]
+    return json.dumps(
+        said + ([asyncio.run(live.hint("luzhanqi-expected"))] if state.turn == player else []), default=str
+    )
 
 
 _POOL = ThreadPoolExecutor(1)

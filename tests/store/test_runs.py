@@ -15,8 +15,16 @@ import pytest
 from apprenti.core.errors import BadFile, UnknownName
 from apprenti.lab.train import resume, train
 from apprenti.store import runs
-from apprenti.store.runs import Checkpoint, Run, RunInUse, all_runs, check_name, find_run, fresh_run
-from apprenti.store.runs import _digest as digest
+from apprenti.store.runs import (
+    Checkpoint,
+    Run,
+    RunInUse,
+    all_runs,
+    check_name,
+    checkpoint_digest,
+    find_run,
+    fresh_run,
+)
 from tests.dying import dying_at
 from tests.learn.tiny import config
 
@@ -444,7 +452,7 @@ def test_a_description_of_another_shape_is_damage(run, change):
 def test_arrays_are_named_by_digests_and_not_by_paths(run):
     found = checkpoint(4)
     data = {"format": 2, "generation": 4, "seconds": 1.0, "config": CONFIG, "state": {"arrays": "../../agent"}}
-    newest(run).write_text(json.dumps({**data, "digest": digest(data)}))
+    newest(run).write_text(json.dumps({**data, "digest": checkpoint_digest(data)}))
     before(run).unlink()
     with pytest.raises(BadFile, match="named by no digest"):
         run.load()

@@ -170,7 +170,7 @@ def in_order(
             while waiting:
                 yield from _result(waiting, deadline, sizes)
         except (TimeoutError, KeyboardInterrupt) as reason:
-            yield from _cut(waiting, partial(pool.cut, stop))
+            yield from cut_short(waiting, partial(pool.cut, stop))
             if isinstance(reason, KeyboardInterrupt):
                 raise
         finally:
@@ -186,7 +186,7 @@ def _result(waiting: deque[Future[list[T]]], deadline: float | None, sizes: Size
     return played
 
 
-def _cut(waiting: deque[Future[list[T]]], cut: Callable[[], bool]) -> Iterator[T]:
+def cut_short(waiting: deque[Future[list[T]]], cut: Callable[[], bool]) -> Iterator[T]:
     """End the games under way at their next move, and yield what they have come to."""
     for future in waiting:
         future.cancel()

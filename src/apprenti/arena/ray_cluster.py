@@ -241,19 +241,19 @@ class RayCluster(Executor):
         core.key = job.key
         arguments = in_parts(by_value(job.arguments))
         answer = core.actor.play.remote(job.number, job.key, len(arguments), *arguments, *task)
-        self._when_done(answer, partial(self._receive, core, job))
+        self._when_done(answer, partial(self.receive, core, job))
 
     def _when_done(self, answer: Any, then: Callable[[Future[Any]], None]) -> None:
         """The answer is held on to until then: Ray's client forgets results that are not held."""
         answer.future().add_done_callback(lambda done, _held=answer: self._events.put(partial(then, done)))
 
-    def _receive(self, core: Core, job: Job, answer: Future[Any]) -> None:
+    def receive(self, core: Core, job: Job, answer: Future[Any]) -> None:
         """Ask for the rest of a result, until it is there."""
         if not answer.exception():
             length, part = answer.result()
             core.received += part
             if len(core.received) < length:
-                self._when_done(core.actor.part.remote(len(core.received)), partial(self._receive, core, job))
+                self._when_done(core.actor.part.remote(len(core.received)), partial(self.receive, core, job))
                 return
         self._done(core, job, answer)
 

@@ -67,10 +67,10 @@ def _disconnect(ray: Any, address: str) -> None:
         ray.shutdown()
     except OSError:
         atexit.unregister(ray.shutdown)
-        atexit.register(_leave_at_once)
+        atexit.register(leave_at_once)
 
 
-def _leave_at_once() -> None:
+def leave_at_once() -> None:
     """End this process as one whose cluster was lost."""
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
@@ -96,17 +96,17 @@ def _connect(ray: Any, address: str) -> None:
         if "://" not in address and address != "auto":
             _check_that_we_are_a_node(ray, address)
         if address.startswith("ray://"):
-            _check_that_we_are_let_in(address)
+            check_access(address)
         ray.init(address, namespace=f"apprenti-{uuid4().hex}", log_to_driver=False, logging_level="error")
     except (ConnectionError, RuntimeError, ValueError, ImportError, TimeoutError, ray.exceptions.RayError) as error:
-        raise BadOption(_why_not(address, error)) from None
+        raise BadOption(why_not(address, error)) from None
 
 
 def _say_nothing(*lines: Any, **how: Any) -> None:
     """Ray prints the log of a lost node on standard output, among our results, whatever it is told; we say it."""
 
 
-def _why_not(address: str, error: Exception) -> str:
+def why_not(address: str, error: Exception) -> str:
     """Why Ray does not connect, in one sentence."""
     why = " ".join(str(error).split())
     if isinstance(error, ImportError) or "Ray Client requires" in why:
@@ -151,7 +151,7 @@ def _check_that_we_are_a_node(ray: Any, address: str) -> None:
             raise ConnectionError("none of its nodes is here")
 
 
-def _check_that_we_are_let_in(address: str) -> None:
+def check_access(address: str) -> None:
     """Ray's client itself tries for half a minute, and says that time is up; its server says at once why."""
     try:
         from ray._private import grpc_utils  # not in every version

@@ -91,7 +91,7 @@ def choose_levels(process: Process, seed: int) -> Levels:
     if len(costs) == len(levels):
         costs.append(far.moves / PILOT if len(states) else 1.0)
         variances.append(_variance(far.ended) if len(states) else 1.0)
-    return Levels(tuple(levels), _shared_out(np.array(costs), np.array(variances)))
+    return Levels(tuple(levels), share_out(np.array(costs), np.array(variances)))
 
 
 def _variance(weights: Reals) -> float:
@@ -100,7 +100,7 @@ def _variance(weights: Reals) -> float:
     return float((weights**2).sum() / PILOT / mean**2 - 1) if mean else 1.0
 
 
-def _shared_out(costs: Reals, variances: Reals) -> tuple[int, ...]:
+def share_out(costs: Reals, variances: Reals) -> tuple[int, ...]:
     """Trials of each level, in proportion to √(variance / cost): the least variance for a cost (Neyman 1934)."""
     parts = np.sqrt(np.maximum(variances, 0.1) / np.maximum(costs, 1e-9))
     parts = np.clip(parts / parts.mean(), 0.2, 5.0)

@@ -71,7 +71,7 @@ class AllSides(AECEnv[str, Seen, int]):  # type: ignore[misc]
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self._look()
+        self.look()
 
     @property
     def _game(self) -> Any:
@@ -79,7 +79,7 @@ class AllSides(AECEnv[str, Seen, int]):  # type: ignore[misc]
             raise IllegalMove("there is no game before reset().")
         return self.game
 
-    def _look(self) -> None:
+    def look(self) -> None:
         """Whose turn it is, and what each may do."""
         self.agent_selection = self.possible_agents[self._game.to_act]
         self.infos = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
@@ -113,7 +113,7 @@ class AllSides(AECEnv[str, Seen, int]):  # type: ignore[misc]
         if outcome:
             self.terminations = dict.fromkeys(self.agents, not outcome.truncated)
             self.truncations = dict.fromkeys(self.agents, outcome.truncated)
-        self._look()
+        self.look()
         if outcome:
             for info in self.infos.values():
                 info["outcome"] = outcome.reason.code

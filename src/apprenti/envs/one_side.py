@@ -85,7 +85,7 @@ class OneSide(gymnasium.Env[Numbers, Any]):  # type: ignore[misc]
         while self._game.outcome:  # a reduced army may be unable to move at all
             self._begin(self._chance)
         self._show()
-        return self._game.planes(self.player), self._info()
+        return self._game.planes(self.player), self.info()
 
     def _begin(self, chance: Stream) -> None:
         self.game = self.new_game(chance)
@@ -120,7 +120,7 @@ class OneSide(gymnasium.Env[Numbers, Any]):  # type: ignore[misc]
             info = {"action_mask": self.options.empty_mask(), "illegal_action": True, "outcome": "illegal"}
             return game.planes(self.player), -1.0, True, False, info
         self._let_opponent_move()
-        outcome, info = game.outcome, self._info()
+        outcome, info = game.outcome, self.info()
         self._show()
         if outcome:
             self._over = True
@@ -138,7 +138,7 @@ class OneSide(gymnasium.Env[Numbers, Any]):  # type: ignore[misc]
                 seen = game.state.observation(game.to_act)
                 game.play(self.opponent.choose(seen, game.state.legal_moves(), chance))
 
-    def _info(self) -> Info:
+    def info(self) -> Info:
         assert self.game is not None
         return {"action_mask": self.game.mask, "player": self.player}
 

@@ -225,7 +225,7 @@ class Jobs:
     root: Path = ROOT
     limit: int = MAX_ACTIVE
     """What may be chosen at most."""
-    _children: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    children: list[subprocess.Popen[bytes]] = field(default_factory=list)
     _asked: dict[str, JsonData] = field(default_factory=dict)
     """What was asked for is never changed, so it is read once."""
     _ended: set[str] = field(default_factory=set)
@@ -294,7 +294,7 @@ class Jobs:
         if not self.root.exists():
             return
         with self._lock, FileLock(self.root / ".lock"):
-            self._children = [child for child in self._children if child.poll() is None]
+            self.children = [child for child in self.children if child.poll() is None]
             states = [(job, job.state()) for job in self.open_jobs()]
             self._ended |= {job.key for job, state in states if state not in ("waiting", "running")}
             free = self.at_once - sum(state == "running" for _, state in states)
@@ -305,7 +305,7 @@ class Jobs:
     def _begin(self, job: Job) -> bool:
         """Whether a job could begin; one that cannot says why, and has ended."""
         try:
-            self._children.append(job.begin())
+            self.children.append(job.begin())
             return True
         except (ApprentiError, OSError) as error:
             with contextlib.suppress(OSError, BadFile):  # a full disk takes no reason either: it is tried again

@@ -167,9 +167,9 @@ class TabularQLearning(Learner[TabularConfig]):
             state = self._move(state, decisions[state.turn], epsilon)
             moves += 1
         for player, own in enumerate(decisions):
-            self._learn(own, self._paid(state, player), cut=self._cut(state))
+            self.learn(own, self.paid(state, player), cut=self._cut(state))
         self.episode += 1
-        return self._paid(state, 0)
+        return self.paid(state, 0)
 
     def _move(self, state: AnyState, decisions: list[Decision], epsilon: float) -> AnyState:
         """The player whose turn it is decides: mostly for the best, sometimes for any."""
@@ -181,10 +181,10 @@ class TabularQLearning(Learner[TabularConfig]):
             place = below(self.luck, len(legal))
         else:
             place = pick(self.luck, best_moves(values, texts))
-        decisions.append(Decision(values, texts[place], self._paid(state, player)))
+        decisions.append(Decision(values, texts[place], self.paid(state, player)))
         return state.play(legal[place])
 
-    def _paid(self, state: AnyState, player: int) -> float:
+    def paid(self, state: AnyState, player: int) -> float:
         """All that a player has been paid so far."""
         if self.played.players == 1:
             return float(self.played.measures(state)[self.unit])  # type: ignore[arg-type]
@@ -194,7 +194,7 @@ class TabularQLearning(Learner[TabularConfig]):
         """Whether a limit and not the game itself was the end of it; where several meet, such an end counts too."""
         return state.outcome is None or (self.played.players == 1 and state.outcome.truncated)
 
-    def _learn(self, decisions: list[Decision], paid: float, cut: bool) -> None:
+    def learn(self, decisions: list[Decision], paid: float, cut: bool) -> None:
         """Draw the values of a player's decisions towards their targets, the last first.
 
         After the end nothing comes. A game that was cut would have gone on: its last decision has no target.

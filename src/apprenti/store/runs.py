@@ -121,7 +121,8 @@ def _stride(generation: int) -> int:
     return 1 << max(0, -(-generation // MOST_PAST) - 1).bit_length()
 
 
-def _digest(data: Mapping[str, object]) -> str:
+def checkpoint_digest(data: Mapping[str, object]) -> str:
+    """What a checkpoint carries, to be known as whole."""
     return hashlib.blake2b(json.dumps(data, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
@@ -134,7 +135,7 @@ def _read(path: Path) -> Checkpoint:
     data = read_json(path, "a checkpoint")
     if "format" in data:  # first: a later one may have another digest
         check_format(path, data, "a checkpoint", 1, CHECKPOINT_FORMAT)
-    if data.pop("digest", "") != _digest(data):
+    if data.pop("digest", "") != checkpoint_digest(data):
         raise BadFile(f"{path} has been altered or cut.")
     data.pop("format", None)
     check(_CHECKPOINT, data, str(path))
@@ -262,7 +263,7 @@ class Run:
             "format": CHECKPOINT_FORMAT, "generation": checkpoint.generation, "seconds": checkpoint.seconds,
             "config": checkpoint.config, "state": self._keep_arrays(checkpoint.state),
         }  # fmt: skip
-        write_json(newest, {**data, "digest": _digest(data)}, indent=None)
+        write_json(newest, {**data, "digest": checkpoint_digest(data)}, indent=None)
         self._forget_arrays()
 
     def _keep_arrays(self, state: JsonData) -> JsonData:

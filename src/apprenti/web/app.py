@@ -257,7 +257,7 @@ class Conversation:
             await self.queue.put(self.game.view())
             self._do(self.game.go_on())
             while (text := await self._received()) is not None:
-                self._read(text)
+                self.read(text)
         finally:
             self.game.pages.pop(self.queue, None)
             writer.cancel()
@@ -274,7 +274,7 @@ class Conversation:
             message = in_language(await self.queue.get(), self.language)
             await self.socket.send_text(json.dumps(message, allow_nan=False, separators=(",", ":")))
 
-    def _read(self, text: str) -> None:
+    def read(self, text: str) -> None:
         """Obey one message; what is wrong is answered with a sentence."""
         try:
             if not self.bucket.take():

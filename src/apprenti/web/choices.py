@@ -174,7 +174,7 @@ def agent_for(text: str, game_name: str, school: School) -> NamedAgent:
     description, game = parse(text), GAMES.load(game_name)
     for name in names_in(description):
         school.allow_agent(full_name(name, game))
-    return _agent_for(text, game_name, max(map(_learned, names_in(description)), default=0.0))
+    return offered_agent(text, game_name, max(map(_learned, names_in(description)), default=0.0))
 
 
 def _learned(name: str) -> float:
@@ -185,7 +185,8 @@ def _learned(name: str) -> float:
 
 
 @lru_cache(maxsize=64)
-def _agent_for(text: str, game_name: str, learned: float) -> NamedAgent:
+def offered_agent(text: str, game_name: str, learned: float) -> NamedAgent:
+    """The agent that such a text describes, if the page offers all it names; built once, until one of them learns."""
     game, description = GAMES.load(game_name), parse(text)
     offered = [each["name"] for each in agents_of(game)]
     for arguments in arguments_in(description):

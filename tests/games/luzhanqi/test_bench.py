@@ -7,6 +7,8 @@ from apprenti.games.luzhanqi.learn import config
 
 
 def test_every_part_has_a_figure_of_its_own(monkeypatch):
+    from apprenti.games.luzhanqi.learn.deep import ppo  # noqa: F401  # or its first import would keep what is patched
+
     small = partial(config.PpoConfig, channels=4, layers=1)
     monkeypatch.setattr(config, "PpoConfig", small)  # the network of the usual size takes its time
     figures = {figure.name: figure.value for figure in bench.figures(quick=True)}

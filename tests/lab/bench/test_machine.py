@@ -52,4 +52,4 @@ def test_compiling_is_timed_in_a_process_of_its_own(monkeypatch):
         return type("Ran", (), {"stdout": "0.5\n"})
 
     monkeypatch.setattr(tetris.subprocess, "run", ran)
-    assert [figure.value for figure in tetris._compiling()] == [0.5] * 6
+    assert [figure.value for figure in tetris.compile_times()] == [0.5] * 6

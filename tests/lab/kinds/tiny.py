@@ -41,7 +41,7 @@ TINY = {
     "solve/disagreements": {"agent": "dellacherie", "size": "4x4", "games": 20, "shown": 2, "short_size": "4x4"},
     "scores/variants": {
         "row": [
-            {"name": "as it is", "agent": "dellacherie", "size": "10x6", "games": 2, "without": ["holes"]},
+            {"name": "six", "agent": "bcts", "size": "10x6", "games": 2, "without": ["hole_depth", "rows_with_holes"]},
             {"name": "wells", "agent": "dellacherie", "size": "10x6", "games": 2, "weights": {"cumulative_wells": 1.0}},
         ]
     },

@@ -163,7 +163,7 @@ print(perf_counter() - began)
 """
 
 
-def _compiling() -> Iterator[Figure]:
+def compile_times() -> Iterator[Figure]:
     """The first time, and when it was compiled before."""
     for name in ("dellacherie", "bcts", "expectimax:bcts"):
         with tempfile.TemporaryDirectory() as fresh:
@@ -254,5 +254,5 @@ def figures(quick: bool) -> Iterator[Figure]:
     yield from _learning(quick)
     yield from _readable(quick)
     if not quick:
-        yield from _compiling()
+        yield from compile_times()
     yield from environments(quick)

@@ -12,15 +12,17 @@ from apprenti.agents.description import build
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules, State
-from apprenti.games.luzhanqi.agents.one_ply_kernel import DISTANCE, attack_values, attack_values_by_set, initial_odds
 from apprenti.games.luzhanqi.agents.players import (
+    DISTANCE,
     AttackingPlayer,
     ExpectedValuePlayer,
     GreedyPlayer,
     RandomPlayer,
+    attack_values,
     can_win,
+    initial_odds,
 )
-from apprenti.games.luzhanqi.agents.search import IsmctsPlayer, MonteCarloPlayer
+from apprenti.games.luzhanqi.agents.search import IsmctsPlayer, MonteCarloPlayer, attack_values_by_set
 from apprenti.games.luzhanqi.board import parse_point
 from apprenti.games.luzhanqi.fast.beliefs import Beliefs
 from apprenti.games.luzhanqi.game import GAME

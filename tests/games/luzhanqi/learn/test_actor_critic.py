@@ -134,8 +134,8 @@ def test_the_compiled_half_learns_what_the_readable_one_learns(monkeypatch, opti
         assert (other.array == game.array).all() and other.sums == pytest.approx(game.sums)
         assert other.errors == pytest.approx(game.errors)
     assert compiled.luck.state == readable.luck.state
-    for name, network in compiled._networks().items():
-        for layer, same in zip(network.layers, readable._networks()[name].layers, strict=True):
+    for name, network in compiled.networks().items():
+        for layer, same in zip(network.layers, readable.networks()[name].layers, strict=True):
             assert np.allclose(layer, same, rtol=1e-9, atol=1e-12)
 
 
@@ -196,7 +196,7 @@ def test_who_lost_before_its_first_move_is_told_so():
     made = learner()
     game = standing(made)
     game.array[at.OUTCOME], game.array[at.WINNER] = at.NO_MOVE, 0
-    made._judge(game, 1, None)
+    made.judge(game, 1, None)
     assert game.sums == [0.0, -100.0]
 
 
@@ -299,7 +299,7 @@ def test_a_memory_is_empty_at_the_beginning_of_every_game_and_changes_what_is_de
     made = learner(recurrent=True, army="", hidden=(8,))
     first, second = (Episode(made.play) for _ in range(2))
     assert not first.context.any() and len(first.context) == 8
-    x, legal, _ = made._options(standing(made).array)
+    x, legal, _ = made.options_of(standing(made).array)
     first.act(x, legal, 0.5)
     assert first.context.any() and not second.context.any()
     before, after = (made.play.policy(np.append(x, episode.context), legal) for episode in (second, first))

@@ -6,16 +6,13 @@ import pytest
 from apprenti.core.errors import ApprentiError
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules
-from apprenti.games.luzhanqi.agents.one_ply_kernel import attack_values_by_set as gains_by_set
-from apprenti.games.luzhanqi.agents.players import GreedyPlayer, action_numbers
-from apprenti.games.luzhanqi.agents.scores_kernel import balance, first_odds
-from apprenti.games.luzhanqi.agents.search import MonteCarloPlayer
-from apprenti.games.luzhanqi.agents.search_kernel import try_moves
+from apprenti.games.luzhanqi.agents.players import GreedyPlayer, action_numbers, features
+from apprenti.games.luzhanqi.agents.search import MonteCarloPlayer, attack_values_by_set, try_moves
 from apprenti.games.luzhanqi.board import SLOTS, TURNED_ACTION
 from apprenti.games.luzhanqi.fast.arrays import array_of_state, rules_array, worlds_of
 from apprenti.games.luzhanqi.fast.beliefs import Beliefs
 from apprenti.games.luzhanqi.learn.games import BASELINES, Playouts, baseline, teacher
-from apprenti.games.luzhanqi.pieces import TYPES
+from apprenti.games.luzhanqi.pieces import BOMB, FLAG, MINE, TYPES
 from tests.games.luzhanqi.games import random_game
 from tests.games.luzhanqi.test_observation import alternatives
 
@@ -42,13 +39,21 @@ def test_greedy_gives_the_points_of_the_zoos_greedy_player():
 
 def test_counted_odds_are_near_the_exact_ones():
     for state in positions(2):
-        seen = state.observation(state.to_move)
-        odds, counts = np.zeros((SLOTS, TYPES)), np.array(RULES.counts)
-        first_odds.py_func(np.array(seen.possible), counts.astype(float), odds)
-        balance.py_func(counts, odds)
-        assert np.allclose(odds.sum(axis=1), 1)
-        assert np.abs(odds.sum(axis=0) - counts).max() < 0.3
-        assert np.abs(odds - Beliefs.of(seen).marginals()).max() < 0.15
+        enemy = [
+            (point, piece % SLOTS)
+            for point, piece in enumerate(state.record.board)
+            if piece // SLOTS == 1 - state.to_move
+        ]
+        points, slots = np.array(enemy).T
+        exact = Beliefs.of(state.observation(state.to_move)).marginals()[slots]
+        counted = features(RULES, array_of_state(state)[None]).points[0][
+            :, points if state.to_move == 0 else -1 - points
+        ]
+        assert np.abs(counted[:3].T - exact[:, [FLAG, MINE, BOMB]]).max() < 0.15
+        entropy = -(exact * np.log(np.maximum(exact, 1e-300))).sum(axis=1) / np.log(TYPES)
+        assert np.abs(counted[3] - entropy).max() < 0.15
+        if len(slots) == SLOTS:  # nothing has fallen
+            assert np.abs(counted[:3].sum(axis=1) - np.array(RULES.counts)[[FLAG, MINE, BOMB]]).max() < 0.3
 
 
 def test_points_do_not_depend_on_what_is_hidden():
@@ -85,7 +90,7 @@ def test_playouts_tell_legal_moves_what_comes_of_them_on_average():
     targets = Playouts(1).targets(RULES, worlds, rng)
     assert (np.isfinite(targets).sum(axis=1) == len(legal)).all()
     like, sums, actions = MonteCarloPlayer(), np.zeros(len(legal)), action_numbers(legal)
-    table, dice = gains_by_set(RULES), np.array([7], np.uint64)
+    table, dice = attack_values_by_set(RULES), np.array([7], np.uint64)
     try_moves(rules_array(RULES), worlds, actions, table, like.depth, like.march, like.noise, dice, sums)
     expected = (
         sums / len(worlds)

@@ -2,13 +2,11 @@
 
 from functools import cache
 
-import numba
 import pytest
 from hypothesis import given, settings
 
 from apprenti.games.mnk import Rules, State
 from apprenti.games.mnk.fast.exact import Solver, TooHard, solver_for
-from apprenti.games.mnk.kernel.board import bits_of, board_of, codes_of, completing, count_bits, has_row
 from apprenti.games.mnk.state import orbit
 from tests.games.mnk.positions import positions, reachable
 
@@ -83,22 +81,3 @@ def test_going_on_after_a_limit_comes_to_an_end():
             continue
     else:
         pytest.fail("the table does not keep what was found")
-
-
-@numba.njit
-def probed(board, bits):
-    return has_row(board, bits), completing(board, bits), count_bits(bits)
-
-
-@given(positions(longest=6))
-def test_bits_say_what_cells_say(state):
-    board = board_of(state.rules)
-    for player, mark in enumerate("XO"):
-        won, completes, count = probed(board, bits_of(state, mark))
-        assert int(count) == state.cells.count(mark)
-        assert won == (state.outcome is not None and state.outcome.winner == player)
-        if state.to_move == player:
-            after = {cell: state.play(cell).outcome for cell in state.legal_moves()}
-            wins = [cell for cell, end in after.items() if end and end.winner is not None]
-            assert wins == [cell for cell in after if int(completes) & int(board.bits[cell])]
-    assert codes_of(state).min() == min(codes_of(seen)[0] for seen in orbit(state))

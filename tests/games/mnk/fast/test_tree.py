@@ -7,6 +7,7 @@ from apprenti.games.mnk import Rules, State, canonical
 from apprenti.games.mnk.agents.simple import PerfectAgent
 from apprenti.games.mnk.codes import keys_of
 from apprenti.games.mnk.fast.exact import (
+    GOES_ON,
     Chances,
     best_moves,
     meets,
@@ -16,7 +17,6 @@ from apprenti.games.mnk.fast.exact import (
     state_of,
     tree_of,
 )
-from apprenti.games.mnk.kernel.search import GOES_ON
 from tests.games.mnk.positions import reachable
 
 SMALL = pytest.mark.parametrize("size", ["3x3x3", "2x4x2", "2x4x3", "1x6x3", "3x3x2"])

@@ -7,7 +7,7 @@ from scipy.stats import mannwhitneyu
 from apprenti.agents.base import RandomAgent
 from apprenti.arena.many import play_many
 from apprenti.games.tetris.game import GAME
-from apprenti.games.tetris.learn import q_learning_kernel as kernel
+from apprenti.games.tetris.learn.q_learning import compiled
 from tests.learn.tiny import config, learner
 
 
@@ -16,10 +16,12 @@ def learned_back(gains, following, values, alpha=0.5, gamma=0.5):
     table = np.array(values, np.float32)
     steps = len(gains)
     transitions = np.array([[i, 0, i + 1 if i < steps - 1 else following] for i in range(steps)])
-    counts = np.zeros(kernel.COUNTS, np.int64)
-    counts[kernel.LEFT] = steps
-    kernel.learn_back(table, np.zeros(len(table), np.int64), transitions, np.array(gains, float), counts, alpha, gamma)
-    assert counts[kernel.LEFT] == 0
+    counts = np.zeros(compiled.COUNTS, np.int64)
+    counts[compiled.LEFT] = steps
+    compiled.learn_back(
+        table, np.zeros(len(table), np.int64), transitions, np.array(gains, float), counts, alpha, gamma
+    )
+    assert counts[compiled.LEFT] == 0
     return table[:, 0].tolist()
 
 

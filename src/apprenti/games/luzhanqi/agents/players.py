@@ -20,7 +20,12 @@ from apprenti.core.errors import BadAgent, UnknownName
 from apprenti.core.protocols import AnyAgent, PlaysSome
 from apprenti.core.seeds import Chance, pick
 from apprenti.games.luzhanqi.agents.known_layouts import TRUST, beliefs_with, check_prior, usual_layouts
-from apprenti.games.luzhanqi.agents.one_ply_kernel import attack_values, initial_odds, score_moves
+from apprenti.games.luzhanqi.agents.one_ply_kernel import (
+    DISTANCE,  # noqa: F401  # for others: this is the door to the kernel
+    attack_values,
+    initial_odds,
+    score_moves,
+)
 from apprenti.games.luzhanqi.agents.scores_kernel import MOVE_FEATURES, POINT_FEATURES, features_all, score_all
 from apprenti.games.luzhanqi.board import ACTION_OF, POINTS, SLOTS, parse_move
 from apprenti.games.luzhanqi.fast.arrays import blank_world, rules_array

@@ -156,7 +156,7 @@ class ActorCritic(Learner[ActorCriticConfig]):
             rules, chance = rules_array(self.rules), Stream(1)
             array = begun(rules, *(types_of(book_layout(self.rules, chance)) for _ in range(2)))
             while array[at.OUTCOME] == at.GOING_ON:
-                self._move(array, self._options(array)[2][0])
+                self._move(array, self.options_of(array)[2][0])
 
     # One game ---------------------------------------------------------------------------------------------------------
 
@@ -172,7 +172,7 @@ class ActorCritic(Learner[ActorCriticConfig]):
             placed[slot] = kind
         return np.array(placed, np.int64)
 
-    def _options(self, array: Numbers) -> tuple[Any, Any, list[int]]:
+    def options_of(self, array: Numbers) -> tuple[Any, Any, list[int]]:
         """The state of the player to move, the legal pairs, and the moves they stand for."""
         player = int(array[at.TO_MOVE])
         moves = self._room[: legal_moves(rules_array(self.rules), array, self._room)].tolist()
@@ -194,7 +194,7 @@ class ActorCritic(Learner[ActorCriticConfig]):
         end = config.draw_reward if winner < 0 else config.win_reward if winner == player else config.loss_reward
         return end + gained
 
-    def _judge(self, game: SelfPlayGame, player: int, x: NDArray[np.float64] | None) -> None:
+    def judge(self, game: SelfPlayGame, player: int, x: NDArray[np.float64] | None) -> None:
         """A player judges its last decision, if it has made one; who never moved gets only the end."""
         episode = game.players[player]
         if episode.last is None and not game.over:
@@ -225,12 +225,12 @@ class ActorCritic(Learner[ActorCriticConfig]):
         """Algorithm 1, as the report writes it."""
         while not game.over:
             player = game.player
-            x, legal, actions = self._options(game.array)
-            self._judge(game, player, x)
+            x, legal, actions = self.options_of(game.array)
+            self.judge(game, player, x)
             game.before[player] = game.alive
             self._move(game.array, actions[game.players[player].act(x, legal, self.luck.random())])
         for player in (game.player, 1 - game.player):
-            self._judge(game, player, None)
+            self.judge(game, player, None)
 
     def _play_compiled(self, game: SelfPlayGame) -> None:
         """The same, without the zeros."""
@@ -279,7 +279,7 @@ class ActorCritic(Learner[ActorCriticConfig]):
         return row
 
     def _check(self) -> None:
-        for network in self._networks().values():
+        for network in self.networks().values():
             if not all(np.isfinite(layer).all() for layer in network.layers):
                 raise Diverged(
                     f"the weights grew beyond all bounds within {self.episode} games: lower"
@@ -300,7 +300,7 @@ class ActorCritic(Learner[ActorCriticConfig]):
             armies[side] = types_of(self.agent().arrange(self.rules, chance))
         array, episode = begun(rules_array(self.rules), *armies), Episode(self.play)
         while array[at.OUTCOME] == at.GOING_ON:
-            x, legal, actions = self._options(array)
+            x, legal, actions = self.options_of(array)
             own = int(array[at.TO_MOVE]) == side
             self._move(array, actions[episode.act(x, legal, chance.random()) if own else below(chance, len(actions))])
         winner = int(array[at.WINNER])
@@ -312,13 +312,13 @@ class ActorCritic(Learner[ActorCriticConfig]):
         arrays = self.play.actor.arrays("actor") | (self.place.actor.arrays("placer") if self.place else {})
         return ActorAgent(self.config.softmax_twice, arrays)
 
-    def _networks(self) -> dict[str, Mlp]:
+    def networks(self) -> dict[str, Mlp]:
         networks = {"play-actor": self.play.actor, "play-critic": self.play.critic}
         return networks | ({"place-actor": self.place.actor, "place-critic": self.place.critic} if self.place else {})
 
     def state(self) -> SavedState:
         arrays: dict[str, NDArray[np.generic]] = {}
-        for name, network in self._networks().items():
+        for name, network in self.networks().items():
             arrays |= network.arrays(name)
         return {"episode": self.episode, "moves": self.moves, "luck": self.luck.state, "arrays": arrays}
 
@@ -328,5 +328,5 @@ class ActorCritic(Learner[ActorCriticConfig]):
     def restore(self, state: JsonData) -> None:
         self.episode, self.moves, self.luck = state["episode"], state["moves"], Stream(state["luck"])
         self.iteration = self.episode // self.config.episodes
-        for name, network in self._networks().items():
+        for name, network in self.networks().items():
             network.layers = Mlp.from_arrays(state["arrays"], name).layers

@@ -137,7 +137,7 @@ def test_a_seed_in_the_command_line_is_another_one_for_every_game(engine):
     agent = EngineAgent((*engine(), "{seed}"))
     for number in (1, 2):
         agent.arrange(Rules(), Stream(number))
-    seeds = {game.command[-1] for game in agent._games}
+    seeds = {game.command[-1] for game in agent.games}
     assert len(seeds) == 2
     assert all(seed.isdigit() for seed in seeds)
     agent.close()
@@ -278,7 +278,7 @@ def test_a_copy_has_a_program_of_its_own(engine, tmp_path):
     agent = EngineAgent(engine(), QUICK)
     agent.arrange(Rules(), Stream(1))
     other = pickle.loads(pickle.dumps(agent))
-    assert (other.command, other.limits, other._games) == (agent.command, QUICK, [])
+    assert (other.command, other.limits, other.games) == (agent.command, QUICK, [])
     other.arrange(Rules(), Stream(1))
     assert len(set(pids(tmp_path))) == 2
     agent.close()

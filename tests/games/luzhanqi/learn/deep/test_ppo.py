@@ -348,7 +348,7 @@ def test_the_value_learns_what_became_of_games():
     made = learner("ppo", **CLASSES, parallel_games=8, moves=80, lam=1.0, epochs=4, batch_size=64, learning_rate=0.01,
                    opponent_share=0.0, imitation_iterations=0)  # fmt: skip
     rollout = made.rollout()
-    columns = made._columns(rollout)
+    columns = made.columns_of(rollout)
     known = (columns["outcomes"] == 1).any(axis=1)
     assert known.mean() > 0.2, "games end in it, so that something is known of them"
     assert np.allclose(columns["outcomes"].sum(axis=1), 1, atol=1e-5)
@@ -401,12 +401,12 @@ def test_the_magnet_follows_slowly_and_draws_the_policy_to_itself():
     free, drawn = (learner("ppo", magnet_weight=weight, magnet_rate=0.0, imitation_iterations=0, epochs=8,
                            learning_rate=0.01) for weight in (1e-9, 50.0))  # fmt: skip
     seen = free.games.observe()
-    before = free._policy(free.network, seen, None)[0]
+    before = free.policy_of(free.network, seen, None)[0]
     gone = []
     for made in (free, drawn):
         for _ in range(2):
             made.step()
-        gone.append(np.abs(made._policy(made.network, seen, None)[0] - before)[seen.legal].mean())
+        gone.append(np.abs(made.policy_of(made.network, seen, None)[0] - before)[seen.legal].mean())
         assert all((a == b).all() for a, b in zip(made.magnet.network.parameters(), learner("ppo", imitation_iterations=0).network.parameters(), strict=True))  # fmt: skip  # noqa: E501
     assert gone[1] < 0.5 * gone[0]
 
@@ -414,8 +414,8 @@ def test_the_magnet_follows_slowly_and_draws_the_policy_to_itself():
 def test_only_the_largest_advantages_are_learned_from():
     made = learner("ppo", parallel_games=8, moves=20, learned_part=0.25, imitation_iterations=0, opponent_share=0.0)
     rollout = made.rollout()
-    columns = made._columns(rollout)
-    own, chosen = np.flatnonzero(rollout.flat("own")), made._learned_from(rollout, columns)
+    columns = made.columns_of(rollout)
+    own, chosen = np.flatnonzero(rollout.flat("own")), made.chosen_moves(rollout, columns)
     assert len(chosen) == round(len(own) / 4) and set(chosen) <= set(own)
     left = np.setdiff1d(own, chosen)
     assert np.abs(columns["advantages"][chosen]).min() >= np.abs(columns["advantages"][left]).max()

@@ -192,6 +192,6 @@ def test_the_test_is_a_mean_also_when_nobody_dies(died, expected, monkeypatch):
     # 60 lines in four games: by the two that ended, or by all four
     results = [GameResult(Tally(lines=15), dead) for dead in died]
     monkeypatch.setattr(dqn, "play", lambda *_: results)  # by name it would be found in a package read anew
-    found = learner("dqn", test_games=4)._test()
+    found = learner("dqn", test_games=4).step()
     assert found["test"] == expected
     assert found["test_low"] <= expected <= found["test_high"]

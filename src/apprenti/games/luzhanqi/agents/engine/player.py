@@ -194,7 +194,7 @@ class EngineAgent(AgentBase):
 
     def __init__(self, command: Sequence[str], limits: Limits | None = None) -> None:
         self.command, self.limits = tuple(command), limits or Limits()
-        self._games: list[Conversation] = []
+        self.games: list[Conversation] = []
         """The game it plays; two, while it plays against itself."""
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -210,14 +210,14 @@ class EngineAgent(AgentBase):
         return self.arrange_as(0, rules, rng)
 
     def arrange_as(self, player: int, rules: Rules, rng: Chance) -> str:
-        self._leave([game for game in self._games if not game.answer][-1:])
+        self._leave([game for game in self.games if not game.answer][-1:])
         command = with_seed(self.command, below(rng, 10**9)) if SEED in " ".join(self.command) else self.command
         return self._start(command, rules, player).layout
 
     def choose(self, observation: Observation, legal: Sequence[str], rng: Chance) -> str:
         if observation.record is None:
             return self._next_piece(observation, rng)
-        game = next((game for game in self._games if game.follows(observation)), None)
+        game = next((game for game in self.games if game.follows(observation)), None)
         game = game or self._change_side(observation)
         with self._forfeits(game):
             return game.move(observation, legal)
@@ -225,7 +225,7 @@ class EngineAgent(AgentBase):
     def _next_piece(self, seen: Observation, rng: Chance) -> str:
         if not seen.layout:
             self.arrange_as(seen.player, seen.rules, rng)
-        fitting = [game.layout for game in self._games if not game.answer and game.layout.startswith(seen.layout)]
+        fitting = [game.layout for game in self.games if not game.answer and game.layout.startswith(seen.layout)]
         if not fitting:
             raise BadAgent("an engine plays only with the army it has set up.")
         return fitting[-1][len(seen.layout)]
@@ -233,9 +233,9 @@ class EngineAgent(AgentBase):
     def _change_side(self, seen: Observation) -> Conversation:
         """It was told that it moves first, and moves second: start it again. It has to set up the same army."""
         assert seen.record is not None
-        for game in self._games:
+        for game in self.games:
             if not game.answer and game.player != seen.player and game.layout == seen.layout:
-                self._leave([other for other in self._games if other is not game])
+                self._leave([other for other in self.games if other is not game])
                 game = self._start(game.command, seen.rules, seen.player)
                 with self._forfeits(game):
                     if game.layout != seen.layout:
@@ -246,7 +246,7 @@ class EngineAgent(AgentBase):
 
     def _start(self, command: Sequence[str], rules: Rules, player: int) -> Conversation:
         game = Conversation(command, rules, player, self.limits)
-        self._games.append(game)
+        self.games.append(game)
         with self._forfeits(game):
             list(game.begin())
         return game
@@ -256,16 +256,16 @@ class EngineAgent(AgentBase):
         try:
             yield
         except Foul as foul:
-            self._leave([other for other in self._games if other is not game])
+            self._leave([other for other in self.games if other is not game])
             raise Forfeit(f"the engine {' '.join(self.command)!r} loses the game: {foul}.") from None
 
     def _leave(self, staying: Sequence[Conversation] = ()) -> None:
         """End all games but some."""
-        for game in self._games:
+        for game in self.games:
             if game not in staying:
                 game.end(OTHERWISE)
                 game.close()
-        self._games = list(staying)
+        self.games = list(staying)
 
     def close(self) -> None:
         """End the program, with all it started."""

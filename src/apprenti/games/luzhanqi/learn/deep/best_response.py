@@ -196,9 +196,9 @@ class BestResponse(Ppo):
         while np.isnan(first).any():
             seen = vector.observe()
             its = seen.mover == vector.frozen
-            logits = self._policy(self.network, seen, None)[0] / max(self.config.temperature, 1e-3)
+            logits = self.policy_of(self.network, seen, None)[0] / max(self.config.temperature, 1e-3)
             if its.any():
-                logits[its] = self._policy(seats.network, seen.only(its), None)[0] / seats.temperature
+                logits[its] = self.policy_of(seats.network, seen.only(its), None)[0] / seats.temperature
             step = vector.step(sample_actions(logits, seen.legal, rng)[0])
             first = np.where((step.ended > 0) & np.isnan(first), vector.points(step), first)  # of each game: no bias
         return [float(point) for point in first]

@@ -72,7 +72,7 @@ class Placement:
         """Armies set up since the beginning; the last of them are stored."""
         self.against_book = [0.0, 0.0]
         """Points and games of its armies against the book's, since the last update."""
-        self._book = np.array([types_of(layout) for layout in book(rules)], np.int64).reshape(-1, SLOTS)
+        self.book_layouts = np.array([types_of(layout) for layout in book(rules)], np.int64).reshape(-1, SLOTS)
 
     @cached_property
     def practice(self) -> Batch:
@@ -90,13 +90,13 @@ class Placement:
         fresh.layouts[ARMIES // 2 :] = fresh.layouts[ARMIES // 2 :, MIRRORED_SLOTS]
         self.armies = joined(self.armies, fresh)
         self.drawn += ARMIES
-        if not len(self._book):
+        if not len(self.book_layouts):
             return fresh.layouts
-        return np.concatenate([fresh.layouts, self._book[rng.integers(len(self._book), size=ARMIES)]])
+        return np.concatenate([fresh.layouts, self.book_layouts[rng.integers(len(self.book_layouts), size=ARMIES)]])
 
     def habits(self) -> NDArray[np.int64]:
         """Layouts that somebody who has met this player often knows: its last ones, and those of the book."""
-        return np.concatenate([self.armies.layouts[-KNOWN:], np.repeat(self._book, 4, axis=0)])
+        return np.concatenate([self.armies.layouts[-KNOWN:], np.repeat(self.book_layouts, 4, axis=0)])
 
     def ended(self, layouts: NDArray[np.int64], points: NDArray[np.float64]) -> None:
         """(games, 2, slots) layouts of games that have ended, and south's points."""

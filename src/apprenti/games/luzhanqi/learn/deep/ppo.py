@@ -150,7 +150,7 @@ class Ppo(Learner[PpoConfig]):
         for _ in range(self.config.moves):
             actions = self._choose(seen, seats, rollout)
             seen = self._apply(seen, actions, rollout)
-        rollout.append(judged=self._policy(self.network, seen, self.hidden)[1])
+        rollout.append(judged=self.policy_of(self.network, seen, self.hidden)[1])
         self.moves_played += self.config.moves * self.config.parallel_games
         return rollout
 
@@ -159,7 +159,7 @@ class Ppo(Learner[PpoConfig]):
         if self.prior and self.placement and book(self.rules):
             games.expected = layouts_of(expected_layouts(self.rules, Placer(self.placement.weights)))
 
-    def _policy(self, network: PolicyNetwork, seen: Observations, hidden: torch.Tensor | None) -> tuple[Array, Array]:
+    def policy_of(self, network: PolicyNetwork, seen: Observations, hidden: torch.Tensor | None) -> tuple[Array, Array]:
         """Logits and what the value head says, of a network in every game."""
         own = None
         if self.config.hidden_size and hidden is not None:
@@ -171,10 +171,10 @@ class Ppo(Learner[PpoConfig]):
 
     def _choose(self, seen: Observations, seats: Seats, rollout: Rollout) -> NDArray[np.int64]:
         """A move in every game: the network's, an earlier self's, or the baseline's; and what the teacher says."""
-        logits, judged = self._policy(self.network, seen, self.hidden)
+        logits, judged = self.policy_of(self.network, seen, self.hidden)
         past, by_baseline = seen.mover == seats.past, seen.mover == seats.baseline
         if past.any():
-            logits[past] = self._policy(seats.network, seen.only(past), None)[0] / seats.temperature
+            logits[past] = self.policy_of(seats.network, seen.only(past), None)[0] / seats.temperature
         actions, log_probabilities = sample_actions(logits, seen.legal, self.rng)
         own, targets = ~(past | by_baseline), None
         if self.imitating:  # one half is played by the baseline, the other by the network, and all is learned from
@@ -229,12 +229,12 @@ class Ppo(Learner[PpoConfig]):
         """A few epochs over the moves, in small batches; the mean losses."""
         for group in self.optimiser.param_groups:
             group["lr"] = self.config.learning_rate_at(self.iteration)
-        columns, epochs = self._columns(rollout), range(self.config.epochs)
+        columns, epochs = self.columns_of(rollout), range(self.config.epochs)
         losses = [self._update(*batch) for _ in epochs for batch in self._minibatches(rollout, columns)]
         means = np.mean(losses, axis=0) if losses else np.zeros(3)
         return dict(zip(("policy_loss", "value_loss", "entropy"), map(float, means), strict=True))
 
-    def _columns(self, rollout: Rollout) -> Batch:
+    def columns_of(self, rollout: Rollout) -> Batch:
         """All moves in a row, with their advantages (normalised over the own moves), and what the value learns."""
         names = ("planes", "legal", "actions", "log_probabilities", "advice", "targets")
         columns = {name: rollout.flat(name) for name in names if name in rollout.rows}
@@ -259,11 +259,11 @@ class Ppo(Learner[PpoConfig]):
             for moves in whole_games(rollout, size, rng):
                 yield _rows(columns, moves), self.network.unroll(rollout, moves)
             return
-        for moves in shuffled(self._learned_from(rollout, columns), size, rng):
+        for moves in shuffled(self.chosen_moves(rollout, columns), size, rng):
             batch = _rows(columns, moves)
             yield mirrored_batch(batch, self._mirror) if rng.random() < 0.5 else batch, None
 
-    def _learned_from(self, rollout: Rollout, columns: Batch) -> NDArray[np.int64]:
+    def chosen_moves(self, rollout: Rollout, columns: Batch) -> NDArray[np.int64]:
         """The own moves; of these, if only a share is learned from, those of the largest advantages."""
         own = np.flatnonzero(rollout.flat("own"))
         if self.config.learned_part == 1 or self.imitating:
@@ -322,7 +322,7 @@ class Ppo(Learner[PpoConfig]):
         while np.isnan(points).any():
             seen = vector.observe()
             theirs = seen.mover != side
-            logits, _ = self._policy(self.network, seen, hidden)
+            logits, _ = self.policy_of(self.network, seen, hidden)
             actions, _ = sample_actions(logits / max(self.config.temperature, 1e-3), seen.legal, rng)
             if theirs.any():
                 actions[theirs] = opponent.moves(self.rules, vector.states()[theirs], rng)
