@@ -2,7 +2,7 @@
 // What was measured, as charts.
 
 import { h, toast } from "../dom.js";
-import { number, text } from "../texts.js";
+import { number, text, worded } from "../texts.js";
 import { COLOURS, chart, powersOfTen } from "./charts.js";
 import { isCut } from "./tables.js";
 
