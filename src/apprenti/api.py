@@ -73,7 +73,7 @@ def _named(player: Player, game: AnyGame | None) -> NamedAgent:
 
 def _rules(named: NamedAgent, options: dict[str, object]) -> AnyRules:
     """The rules to play: the agent's own, with what was asked for changed."""
-    return named.game.rules(named.rules, **options)
+    return named.game.rules(named.rules, **named.game.typed(options))
 
 
 def evaluate(

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import cloudpickle
 
+from apprenti.core.children import working_folder_last
 from apprenti.core.data import JsonData
 from apprenti.core.errors import BadAgent
 from apprenti.core.protocols import StopFlag
@@ -61,7 +62,8 @@ class Processes(ProcessPoolExecutor):
     """
 
     def __init__(self, workers: int) -> None:
-        super().__init__(workers, get_context("spawn"), initializer=_end_with_parent)
+        chosen = os.environ.get("PYTHONSAFEPATH", "")
+        super().__init__(workers, get_context("spawn"), initializer=_begin, initargs=(chosen,))
         self.workers, self.ahead = workers, 2 * workers
         self._pickled: dict[int, bytes] = {}
 
@@ -69,7 +71,7 @@ class Processes(ProcessPoolExecutor):
         """Hand out a task."""
         if id(task) not in self._pickled:
             self._pickled[id(task)] = by_value(task)
-        with _without_main():
+        with _without_main(), working_folder_last():
             return super().submit(_call, self._pickled[id(task)], *arguments, **named)
 
     def cut(self, stop: StopFlag | None) -> bool:
@@ -106,6 +108,13 @@ def _without_main() -> Iterator[None]:
         yield
     finally:
         main.__dict__.update(hidden)
+
+
+def _begin(safe_path: str) -> None:
+    """In a worker: what it starts itself, perhaps an engine in Python, finds modules as it would anywhere."""
+    os.environ.pop("PYTHONSAFEPATH", None)
+    os.environ.update({"PYTHONSAFEPATH": safe_path} if safe_path else {})
+    _end_with_parent()
 
 
 def _end_with_parent() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from apprenti.core.children import elsewhere
 from apprenti.core.data import JsonData
 from apprenti.core.errors import BadOption, MissingExtra
 
@@ -97,7 +98,8 @@ def _connect(ray: Any, address: str) -> None:
             _check_that_we_are_a_node(ray, address)
         if address.startswith("ray://"):
             check_access(address)
-        ray.init(address, namespace=f"apprenti-{uuid4().hex}", log_to_driver=False, logging_level="error")
+        with elsewhere():  # Ray has its workers look for modules first where this process works
+            ray.init(address, namespace=f"apprenti-{uuid4().hex}", log_to_driver=False, logging_level="error")
     except (ConnectionError, RuntimeError, ValueError, ImportError, TimeoutError, ray.exceptions.RayError) as error:
         raise BadOption(why_not(address, error)) from None
 

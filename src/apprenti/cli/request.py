@@ -75,7 +75,7 @@ class Request:
 
     def rules(self, usual: AnyRules = None) -> AnyRules:
         """The rules to play: the usual ones, with what was asked for changed."""
-        return self.game.rules(usual, **self.changes)
+        return self.game.rules(usual, **self.game.typed(self.changes))
 
     def agent(self, text: str) -> NamedAgent:
         return self.first if self.first and text == self.first_text else self.find(text, self.game)

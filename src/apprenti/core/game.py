@@ -152,6 +152,10 @@ class Game(Generic[RulesT, StateT, MoveT, ObservationT]):
         check_types(self.Options, options)
         return self._chosen(usual, options)
 
+    def typed(self, options: JsonMapping) -> JsonData:
+        """Options as a user has typed them, at a terminal or in a script: only these may name files."""
+        return dict(options)
+
     def _chosen(self, usual: RulesT | None, options: JsonData) -> RulesT:
         chosen: RulesT = replace(usual if usual is not None else self.RulesType(), **options)  # type: ignore[type-var]
         return chosen

@@ -152,7 +152,7 @@ def read_game(game: str | AnyGame, options: JsonData) -> GameEncoding:
     """A game by name, else the small one, with its options, those of its rules and those of `GameEncoding`."""
     game = GAMES.load(game or small_game()) if isinstance(game, str) else game
     form = {name: options.pop(name) for name in ("most_moves", "text_length") if name in options}
-    return GameEncoding(game, game.rules(**options), **form)
+    return GameEncoding(game, game.rules(**game.typed(options)), **form)
 
 
 class ReadableGame(EnvGame):

@@ -1,5 +1,6 @@
 """Experiments: one small file for every number we publish. They come with the games, and with installed packages."""
 
+import re
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 from apprenti.core.data import JsonData, JsonObject
 from apprenti.core.errors import BadFile, UnknownName
 from apprenti.core.plugins import folders
-from apprenti.store.files import read_json
+from apprenti.store.files import read_bytes, read_json
 
 HERE = Path("experiments")
 """The experiments of the folder where one works, beside those of plug-ins."""
@@ -42,6 +43,10 @@ FORMER = {
 """The kinds of version 0.2 that are studies of other kinds now, with the names that the registry has for these."""
 
 
+_NAME = re.compile(r"\w[\w.-]{0,79}")
+"""A folder of results is named so, too."""
+
+
 def kind_named(kind: str, study: str = "") -> str:
     """A kind of experiment, or a study of one, by the name that the registry has for it."""
     return f"{kind}/{study}" if study else FORMER.get(kind, kind)
@@ -64,7 +69,8 @@ class Experiment:
 def known() -> dict[str, Path]:
     """The experiments by name."""
     places = [*folders("experiments"), HERE]
-    return {path.stem: path for folder in places for path in sorted(folder.glob("*.toml"))}
+    paths = [path for folder in places for path in sorted(folder.glob("*.toml"))]
+    return {path.stem: path for path in paths if _NAME.fullmatch(path.stem)}
 
 
 def cost_of(experiment: Path) -> JsonObject:
@@ -82,10 +88,10 @@ def read(text: str) -> Experiment:
     path = Path(text) if text.endswith(".toml") else known().get(text)
     if path is None:
         raise UnknownName("experiment", text, known())
+    if not _NAME.fullmatch(path.stem):
+        raise BadFile(f"an experiment is named with letters, digits, dots and dashes, not {path.stem!r:.60}.")
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadFile(f"cannot read {path}: {error.strerror}.") from None
+        data = tomllib.loads(read_bytes(path).decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadFile(f"{path} is not an experiment: it is not TOML ({error}).") from None
     title, question, kind, study = (data.pop(name, "" if name == "study" else None) for name in HEAD)

@@ -23,6 +23,7 @@ from pathlib import Path
 from time import perf_counter
 
 from apprenti.agents.process import OUT_OF_TIME, EngineProcess, Foul
+from apprenti.core.children import command
 from apprenti.core.data import JsonData, JsonObject
 from apprenti.core.errors import ApprentiError, BadAgent, BadOption, Forfeit
 from apprenti.core.game import AnyGame
@@ -60,8 +61,8 @@ class Limits:
 
 def started(module: str, *words: str) -> EngineProcess:
     """A process of a module of ours that will run a person's file; it finds whatever packages we find."""
-    begin = f"import runpy, sys; sys.path[:] = {sys.path!r}; runpy.run_module(sys.argv.pop(1), None, '__main__', True)"
-    return EngineProcess([sys.executable, "-W", "ignore", "-c", begin, module, *words])
+    python, *rest = command(module, *words)
+    return EngineProcess([python, "-W", "ignore", *rest])
 
 
 def heard(process: EngineProcess, seconds: float) -> JsonObject:

@@ -17,7 +17,6 @@ import os
 import secrets
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -28,6 +27,7 @@ from typing import Any
 
 from filelock import FileLock
 
+from apprenti.core.children import command
 from apprenti.core.data import (
     Anything,
     Each,
@@ -44,7 +44,7 @@ from apprenti.core.data import (
 from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
 from apprenti.core.machine import private_folder
 from apprenti.lab.jobs import OUT, SO_FAR, Train, UseCase, from_json, to_json
-from apprenti.store.files import check_format, read_bytes, read_json, write_json
+from apprenti.store.files import check_format, check_unlinked, read_bytes, read_json, write_json
 
 ROOT = Path("jobs")
 FORMAT = 2
@@ -95,9 +95,14 @@ class Job:
         """The folder on this machine."""
         return str(self.folder.resolve())
 
+    def check_place(self) -> None:
+        """Refuse a folder behind a link, its own or that of the folder of jobs: there it is another folder's job."""
+        check_unlinked(check_unlinked(self.folder).parent)
+
     def is_own(self) -> bool:
         """Whether this user put it there, with just this content."""
         with contextlib.suppress(ApprentiError):
+            self.check_place()
             return _is_own(self.place, read_json(self.folder / "job.json", "a job"))
         return False
 
@@ -106,7 +111,7 @@ class Job:
         if not self.is_own():
             raise BadFile(FOREIGN)
         from_json(self.asked(), f"job {self.key}")
-        words = [sys.executable, "-m", "apprenti.lab.jobs", str(self.folder)]
+        words = command("apprenti.lab.jobs", str(self.folder))
         with (self.folder / "err.txt").open("wb") as err:
             process = subprocess.Popen(
                 words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=err, start_new_session=True
@@ -116,6 +121,7 @@ class Job:
 
     def says_process(self, pid: int) -> None:
         """Write down whose work it is from now on."""
+        self.check_place()
         write_json(self.folder / "process.json", _sealed(self.place, {"pid": pid, "started": started(pid) or ""}))
 
     def stop(self) -> None:
@@ -131,6 +137,7 @@ class Job:
     def process(self) -> int | None:
         """The number of its process, while that goes on."""
         try:
+            self.check_place()
             process = read_json(self.folder / "process.json", "a process")
             check(_PROCESS, process, "a process")
         except ApprentiError:
@@ -258,6 +265,7 @@ class Jobs:
     def choose(self, number: Any) -> None:
         if type(number) is not int or not 1 <= number <= self.limit:
             raise BadOption(f"1 to {self.limit} jobs go on at once, not {number!r:.20}.")
+        check_unlinked(self.root)
         write_json(self.root / "queue.json", {"at_once": number})
         self.tick()
 
@@ -286,12 +294,13 @@ class Jobs:
         return Job(self.root / f"{int(time() * 1000):013}-{secrets.token_hex(4)}")
 
     def _write(self, job: Job, about: JsonData, who: str) -> None:
+        job.check_place()
         asked = {"format": FORMAT, "who": who, "made": time(), **about}
         write_json(job.folder / "job.json", _sealed(job.place, json.loads(json.dumps(asked))))
 
     def tick(self) -> None:
         """Begin what can begin; another server of the same folder does not at the same time."""
-        if not self.root.exists():
+        if not check_unlinked(self.root).exists():
             return
         with self._lock, FileLock(self.root / ".lock"):
             self.children = [child for child in self.children if child.poll() is None]

@@ -16,7 +16,7 @@ from apprenti.core.errors import ApprentiError
 from apprenti.lab.bench.machine import processor
 from apprenti.lab.experiments import Experiment
 from apprenti.lab.kinds.kind import KINDS, Report, Settings
-from apprenti.store.files import read_json, write_json, write_text
+from apprenti.store.files import check_folder, read_json, write_json, write_text
 
 
 def reproduce(experiment: Experiment, settings: Settings, folder: Path, report: Report) -> str:
@@ -24,7 +24,7 @@ def reproduce(experiment: Experiment, settings: Settings, folder: Path, report: 
 
     What was done before, in the same folder with the same settings, is not done again. Ctrl-C writes what is known.
     """
-    kind = KINDS.load(experiment.kind)(experiment, settings, folder)
+    kind = KINDS.load(experiment.kind)(experiment, settings, check_folder(folder))
     about = {"experiment": experiment.name, "kind": experiment.kind, "version": __version__, "commit": commit(),
              **asdict(settings)}  # fmt: skip
     spent, doing = Spent(folder, about), {"part": 0.0, "doing": ""}

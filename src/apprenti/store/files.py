@@ -2,6 +2,7 @@
 
 import json
 import os
+import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -62,14 +63,60 @@ def write_json(path: Path, data: Any, indent: int | None = 2) -> None:
     write_text(path, json.dumps(data, indent=indent, ensure_ascii=False) + "\n")
 
 
-def read_bytes(path: Path) -> bytes:
-    """Read a whole file; what is no file but a pipe or a device, which may never end, is refused."""
+def check_unlinked(path: Path) -> Path:
+    """Refuse a path that a link leads away from the working folder, which may have been given to its user.
+
+    Outside of that folder only the end of the path is looked at: the way there is what its user has typed.
+    """
+    place = Path(os.path.abspath(path))  # noqa: PTH100  (`resolve` would follow the link)
+    for each in (place, *(parent for parent in place.parents if _working_folder() in parent.parents)):
+        if _is_link(each):
+            raise BadFile(f"{each} is a link, and what is in a folder stays there: remove the link.")
+    return path
+
+
+def _working_folder() -> Path | None:
+    with suppress(OSError):  # it was removed
+        return Path.cwd()
+    return None
+
+
+def _is_link(path: Path) -> bool:
+    with suppress(OSError, ValueError):  # no name for a file
+        return path.is_symlink() or bool(getattr(path, "is_junction", bool)())
+    return False
+
+
+def check_folder(folder: Path) -> Path:
+    """Refuse a folder to write into that is a link, or that holds one."""
+    check_unlinked(folder)
+    with suppress(OSError):  # it is not there yet, or cannot be read
+        for each in folder.iterdir():
+            check_unlinked(each)
+    return folder
+
+
+def read_bytes(path: Path, most: int = -1) -> bytes:
+    """Read a whole file, or so many bytes; what is no file but a pipe or a device, which may never end, is refused."""
     try:
         if path.exists() and not path.is_file():
             raise BadFile(f"cannot read {path}: it is not a file.")
-        return path.read_bytes()
+        with open(path, "rb", opener=_at_once) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # it has just become something else
+                raise BadFile(f"cannot read {path}: it is not a file.")
+            return file.read(most)
     except (OSError, ValueError) as error:  # a ValueError is a name with a zero byte in it
         raise BadFile(f"cannot read {path}: {getattr(error, 'strerror', error)}.") from None
+
+
+def _at_once(name: str, flags: int) -> int:
+    """Open a file, but do not wait for somebody to write into a pipe."""
+    return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def read_text(path: Path, most: int = -1) -> str:
+    """Read a text file, or so many bytes of it; what is no UTF-8 in it is shown as such."""
+    return read_bytes(path, most).decode("utf-8", errors="replace")
 
 
 def read_steadily(path: Path, read: Callable[[Path], T]) -> T:

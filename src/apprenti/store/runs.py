@@ -44,7 +44,9 @@ from apprenti.core.data import (
 from apprenti.core.errors import BadFile, UnknownName
 from apprenti.store.agentfile import digest_of, is_digest, packed, read_arrays
 from apprenti.store.files import (
+    check_folder,
     check_format,
+    check_unlinked,
     is_there,
     read_bytes,
     read_json,
@@ -62,6 +64,8 @@ LOOKED = 0.2
 """Seconds to wait for a lock: somebody who looks whether a run goes on holds it for a moment."""
 MOST_PAST = 16
 """Agents of past generations that are stored, at most."""
+_LITTER = re.compile(r"\.[\w.-]*-\w{8}\.[a-z]+")
+"""Half-written files of a process that was killed, as `store/files.py` names them."""
 CHECKPOINTS = ("checkpoint.json", "checkpoint-before.json")
 
 
@@ -200,6 +204,7 @@ class Run:
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
         """Keep the folder for this process; refuse if another has it."""
+        check_folder(self.folder)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             lock = FileLock(self.folder / ".lock").acquire(timeout=LOOKED)
@@ -210,8 +215,9 @@ class Run:
         except OSError as error:
             raise BadFile(f"cannot write into {self.folder}: {error.strerror}.") from None
         with lock:
-            for litter in self.folder.rglob(".*-*.*"):  # half-written files of a process that was killed
-                litter.unlink(missing_ok=True)
+            for litter in (*self.folder.glob(".*-*.*"), *self.folder.glob("past/.*-*.*")):
+                if _LITTER.fullmatch(litter.name):
+                    litter.unlink(missing_ok=True)
             yield
 
     def is_running(self) -> bool:
@@ -354,7 +360,7 @@ def fresh_run(method: str, root: Path = ROOT) -> Run:
     """A folder with a name that no run has yet; two processes that ask at once get two."""
     number = 1
     while True:
-        run = Run(root / f"{method}-{number}")
+        run = Run(check_unlinked(root) / f"{method}-{number}")
         try:
             run.folder.mkdir(parents=True)
             return run

@@ -4,7 +4,6 @@ import asyncio
 import json
 import re
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from time import perf_counter
 import numpy as np
 from websockets.asyncio.client import ClientConnection, connect
 
+from apprenti.core.children import command
 from apprenti.core.data import JsonData
 from apprenti.core.seeds import Stream, pick
 from apprenti.lab.bench.machine import Figure
@@ -71,7 +71,7 @@ def started() -> Iterator[Visitor]:
     """A visitor of a server of its own."""
     with tempfile.TemporaryDirectory(prefix="apprenti-bench-") as folder:
         make_runs(Path(folder))
-        words = [sys.executable, "-m", "apprenti", "web", "--no-browser", "--port", "0"]
+        words = command("apprenti", "web", "--no-browser", "--port", "0")
         process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=folder)
         assert process.stdout is not None
         try:

@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 from apprenti.arena.executors import cores
 from apprenti.arena.statistics import counted, wilson
 from apprenti.core.data import JsonData
-from apprenti.core.errors import ApprentiError, UnknownName
+from apprenti.core.errors import ApprentiError, BadFile, UnknownName
 from apprenti.lab.agents import zoo
 from apprenti.lab.experiments import cost_of, known, read
 from apprenti.lab.jobs import RESULTS, SHORT, Reproduce
@@ -23,7 +23,7 @@ from apprenti.lab.kinds.kind import KINDS, Settings
 from apprenti.lab.people import Rated, meetings, rated_games, standings
 from apprenti.lab.queue import Job, Jobs
 from apprenti.store.agentfile import AgentFile, read_agent
-from apprenti.store.files import read_json
+from apprenti.store.files import check_unlinked, read_json, read_text
 from apprenti.store.runs import ROOT, Run
 from apprenti.web.answers import Streams, reads, writes
 from apprenti.web.measuring import Measuring
@@ -158,8 +158,9 @@ class Library:
         path = self._known(request.path_params["name"])
         name = path.stem
         described = await asyncio.to_thread(self._experiment, path, self.jobs.of("reproduce", name))
-        source = path.read_text(encoding="utf-8", errors="replace")
-        tables = {"whole": tables_in(RESULTS / name), "short": tables_in(SHORT / name)}
+        source = await asyncio.to_thread(read_text, check_unlinked(path))
+        places = {"whole": RESULTS / name, "short": SHORT / name}
+        tables = {what: await asyncio.to_thread(tables_in, place) for what, place in places.items()}
         parts = await asyncio.to_thread(parts_of, path, path.stat().st_mtime)
         commands = {what: Reproduce(experiment=name, short=what == "short").command() for what in ("whole", "short")}
         more = {"source": source[:LARGEST_TABLE], "tables": tables, "commands": commands, "parts": parts}
@@ -170,7 +171,7 @@ class Library:
         name = self._known(request.path_params["name"]).stem
         folder = SHORT if request.query_params.get("short") == "1" else RESULTS
         path = folder / name / "picture.png"
-        if not path.is_file():
+        if not check_unlinked(path).is_file():
             raise UnknownName("picture", name, ["none yet"])
         return FileResponse(path)
 
@@ -244,8 +245,8 @@ def done_in(folder: Path) -> JsonData:
 def tables_in(folder: Path) -> list[JsonData]:
     """The tables that an experiment wrote, each its headings and its rows; none if it never came to one."""
     try:
-        lines = (folder / "table.md").read_text(encoding="utf-8")[:LARGEST_TABLE].splitlines()
-    except (OSError, UnicodeDecodeError):
+        lines = read_text(check_unlinked(folder / "table.md"), LARGEST_TABLE).splitlines()
+    except BadFile:
         return []
     tables: list[JsonData] = []
     rows = [cells_of(line) for line in lines if line.startswith("|")]

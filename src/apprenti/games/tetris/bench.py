@@ -167,7 +167,7 @@ def compile_times() -> Iterator[Figure]:
     """The first time, and when it was compiled before."""
     for name in ("dellacherie", "bcts", "expectimax:bcts"):
         with tempfile.TemporaryDirectory() as fresh:
-            words, environment = [sys.executable, "-c", COMPILE, name], {**os.environ, "NUMBA_CACHE_DIR": fresh}
+            words, environment = [sys.executable, "-P", "-c", COMPILE, name], {**os.environ, "NUMBA_CACHE_DIR": fresh}
             for what in (f"compile {name}, the first time", f"load {name}, compiled before"):
                 ran = subprocess.run(words, check=True, capture_output=True, text=True, env=environment)
                 yield Figure(what, float(ran.stdout), "s")

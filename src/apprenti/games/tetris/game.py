@@ -7,7 +7,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from apprenti.core.data import JsonData, without_defaults
+from apprenti.core.data import JsonData, JsonMapping, without_defaults
 from apprenti.core.errors import BadFile, BadNotation, BadRules
 from apprenti.core.game import Game
 from apprenti.core.protocols import AnyAgent, Compiles, Fast, Measures, Outcome, PressesKeys, Reason
@@ -17,6 +17,7 @@ from apprenti.games.tetris.pieces import PIECE_SETS, PieceSet
 from apprenti.games.tetris.placement import Placement, Position, entry
 from apprenti.games.tetris.rules import Rules
 from apprenti.games.tetris.state import COMMANDS, SHIFTS, End, Observation, State, Tally, find_placement, start
+from apprenti.store.files import is_there, read_bytes
 
 if TYPE_CHECKING:
     from apprenti.core.rare_events import Process
@@ -42,6 +43,8 @@ class Options:
     """Stop a game after this many pieces; 0 for never."""
 
 
+LARGEST_SHAPES = 100_000
+"""Bytes of a file of shapes."""
 _POSITION = re.compile(
     r"(?P<board>\S+) (?P<piece>\S)( (?P<next>\S) (?P<lines>\d{1,15}) (?P<points>\d{1,15})"
     r"( (?P<pieces>\d{1,15}) (?P<clears>\d{1,15}(,\d{1,15})*) (?P<dealt>\d{1,15}) (?P<bag>\S+)"
@@ -61,6 +64,9 @@ class Tetris(Game[Rules, State, Placement | str, Observation]):
     StateType = State
     Reasons = End
     Options: ClassVar = Options
+
+    def typed(self, options: JsonMapping) -> JsonData:
+        return {name: TypedText(value) if name == "pieces" else value for name, value in options.items()}
 
     def _chosen(self, usual: Rules | None, options: JsonData) -> Rules:
         changes = without_defaults(Options, options)
@@ -173,17 +179,21 @@ def measures_of(tally: Tally) -> Measures:
     return {"lines": tally.lines, "points": tally.points, "pieces": tally.pieces, "clears": tally.clears[:4]}
 
 
+class TypedText(str):
+    """Text that a user has typed: it may name a file. What is read from a file or a request is never one."""
+
+
 def read_pieces(text: str) -> PieceSet | str:
-    """A set of pieces by name, or from a text file of shapes."""
-    if text in PIECE_SETS:
-        return text
+    """A set of pieces by name, or from a text file of shapes that its user has typed."""
     path = Path(text)
-    if path.suffix or path.exists():
-        try:
-            return PieceSet.parse(path.read_text(encoding="utf-8"), path.stem)
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadFile(f"cannot read the shapes in {path} ({error}).") from None
-    return text
+    if text in PIECE_SETS or not (path.suffix or (isinstance(text, TypedText) and is_there(path))):
+        return text
+    if not isinstance(text, TypedText):
+        raise BadRules(f"only what you type names a file of shapes, and {text!r:.60} was not typed.")
+    try:
+        return PieceSet.parse(read_bytes(path, LARGEST_SHAPES).decode("utf-8"), path.stem)
+    except UnicodeDecodeError as error:
+        raise BadFile(f"cannot read the shapes in {path} ({error}).") from None
 
 
 GAME = Tetris()

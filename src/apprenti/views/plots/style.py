@@ -4,10 +4,12 @@ The colours are those of Okabe and Ito (2008), which colour-blind people tell ap
 own kind and, where it has few points, a mark: a figure can be read in grey and from the last row.
 """
 
+import sys
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
+from apprenti.core.children import elsewhere
 from apprenti.core.errors import BadOption
 from apprenti.core.french import spoken, translated
 from apprenti.store.files import replacing
@@ -36,6 +38,9 @@ def check_path(path: Path) -> Path:
 
 def pyplot() -> Any:
     """matplotlib as all figures use it: no screen, two spines, the same SVG for the same numbers, its words as text."""
+    if "matplotlib" not in sys.modules:
+        with elsewhere():  # it would read a `matplotlibrc` of the folder one works in
+            import matplotlib
     import matplotlib
 
     matplotlib.use("Agg")
@@ -48,6 +53,7 @@ def pyplot() -> Any:
             "figure.dpi": 120,
             "svg.hashsalt": "apprenti",
             "svg.fonttype": "none",
+            "text.usetex": False,  # it starts other programs
         }
     )
     return plt

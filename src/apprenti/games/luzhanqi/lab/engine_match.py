@@ -1,11 +1,11 @@
 """Several games between two engines, each of them new for every game, and moving first in turn."""
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
+from apprenti.core.children import command
 from apprenti.core.compiled import announcing
 from apprenti.core.data import JsonObject
 from apprenti.core.protocols import CommonReason, GameRecord, Outcome
@@ -44,8 +44,8 @@ def contender(text: str, rules: Rules) -> Contender:
     check_rules(rules)
     with announcing(f"the player {known.name}"):
         practise(known.agent, rules)  # compiled once, here: its engines find the result on the disk
-    ours = ("-m", "apprenti", "engine", GAME.name, "--agent", text, "--rules", rules.name, "--seed", SEED)
-    return Contender(known.name, (sys.executable, *ours))
+    ours = ("engine", GAME.name, "--agent", text, "--rules", rules.name, "--seed", SEED)
+    return Contender(known.name, tuple(command("apprenti", *ours)))
 
 
 @dataclass

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from apprenti.cli.progress import run_progress as display
 from apprenti.cli.tables import print_evaluations
+from apprenti.core.children import command
 from apprenti.lab.agents import find
 from apprenti.lab.evaluate import Evaluation, evaluate
 from apprenti.lab.results import Effort
@@ -28,8 +29,7 @@ OTHERS = ("tetrisbot", "dellacherie")
 def compile_others() -> "subprocess.Popen[bytes]":
     """Have another process compile the players to compare with, while this one compiles and learns its own."""
     words = ["compare", *OTHERS, "--size", LEARNING.size, "--games", "1", "--workers", "1"]
-    command = [sys.executable, "-m", "apprenti", *words]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return subprocess.Popen(command("apprenti", *words), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def learn() -> Run:

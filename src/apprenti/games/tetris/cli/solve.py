@@ -81,7 +81,8 @@ class Options:
 def problem_of(options: Options) -> Problem:
     """What was asked for; wrong input is refused here, before anything is done."""
     name = "overflow" if options.overflow_clears else "simplified"
-    rules = GAME.rules(rules=name, size=options.size, pieces=options.pieces, randomiser=options.randomiser)
+    asked = {"rules": name, "size": options.size, "pieces": options.pieces, "randomiser": options.randomiser}
+    rules = GAME.rules(**GAME.typed(asked))
     config = ExactConfig(options.method, options.gamma, options.lambda_, options.residual, options.iterations)
     games = (options.check_games, options.curve_games)
     return Problem(rules, config, *games, options.seed, options.workers, options.memory, options.every_wall)
