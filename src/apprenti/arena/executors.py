@@ -63,7 +63,8 @@ class Processes(ProcessPoolExecutor):
 
     def __init__(self, workers: int) -> None:
         chosen = os.environ.get("PYTHONSAFEPATH", "")
-        super().__init__(workers, get_context("spawn"), initializer=_begin, initargs=(chosen,))
+        with working_folder_last():  # the locks start the first process, which keeps count of them
+            super().__init__(workers, get_context("spawn"), initializer=_begin, initargs=(chosen,))
         self.workers, self.ahead = workers, 2 * workers
         self._pickled: dict[int, bytes] = {}
 
