@@ -1,6 +1,6 @@
 """Processes of ours: none of them looks for a module in the folder that one works in.
 
-That folder may have been given to its user, with a `numpy.py` in it. Python looks there first for `-m` and `-c`, so
+That folder may have been given to its user, with modules in it. Python looks there first for `-m` and `-c`, so
 whatever we start is started with `-P` and with the places where this process finds modules, but for that one.
 """
 
