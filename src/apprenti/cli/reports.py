@@ -1,6 +1,7 @@
 """`apprenti reproduce` and `exercise`: published experiments again, and the exercises of the course."""
 
 import json
+import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +11,7 @@ import tyro
 from apprenti.cli.language import say, worded
 from apprenti.cli.options import Cluster, CommandLine, Text
 from apprenti.cli.progress import progress
+from apprenti.core.errors import ApprentiError, bounded, printable
 from apprenti.core.french import spoken
 from apprenti.lab.cluster import on_cluster
 from apprenti.lab.exercises import LIMITS, Exercise, Words, check_file, exercises, find_exercise, keep
@@ -45,7 +47,7 @@ class ReproduceOptions:
 def reproduce_words(options: ReproduceOptions) -> None:
     """Run it, or list what there is."""
     if not options.experiment:
-        listed = {name: read(str(path)).title for name, path in known().items()}
+        listed = titles()
         print(
             json.dumps(listed, ensure_ascii=False)
             if options.json
@@ -62,7 +64,19 @@ def reproduce_words(options: ReproduceOptions) -> None:
         numbers = json.loads((folder / "results.json").read_text(encoding="utf-8"))
         print(json.dumps({"experiment": experiment.name, "results": numbers}, ensure_ascii=False))
     else:
-        say(f"{experiment.title}\n\n{table}\ntable, picture and numbers: {folder}")
+        shown = "\n".join(map(printable, table.split("\n")))  # a file's words must not command the terminal
+        say(f"{bounded(experiment.title)}\n\n{shown}\ntable, picture and numbers: {folder}")
+
+
+def titles() -> dict[str, str]:
+    """The titles of all experiments by their names; one whose file is wrong is told, the others are listed."""
+    listed = {}
+    for name, path in known().items():
+        try:
+            listed[name] = bounded(read(str(path)).title)
+        except ApprentiError as error:
+            print(f"apprenti: {error}", file=sys.stderr)
+    return listed
 
 
 SAFETY = Words(

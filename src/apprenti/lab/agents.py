@@ -186,7 +186,7 @@ def _from_disk(text: str, game: AnyGame | None) -> NamedAgent:
     if is_there(run):
         return from_file(run)
     name, at, step = text.rpartition("@")
-    if at and step.isdecimal() and is_there(Run(ROOT / name).past_path(int(step))):
+    if at and is_step(step) and is_there(Run(ROOT / name).past_path(int(step))):
         return from_file(Run(ROOT / name).past_path(int(step)))
     several = Run(ROOT / path.parent)
     if is_there(several.player_path(path.name)):
@@ -194,10 +194,15 @@ def _from_disk(text: str, game: AnyGame | None) -> NamedAgent:
     if "/" in text and not is_there(path) and several.players():
         raise UnknownName(f"player of {several.name}", path.name, several.players())
     if path.suffix == ".json" or (text and is_there(path)) or "/" in text:
-        return from_file(path / "agent.json" if path.is_dir() else path)
+        return from_file(path / "agent.json" if is_there(path) and path.is_dir() else path)
     if text in ANY_GAME:
         return named(text, ANY_GAME.load(text)(), game)
     raise UnknownName("agent", text, [*zoo_of(game), *ANY_GAME] if game else zoo())
+
+
+def is_step(text: str) -> bool:
+    """Whether it is the number of a step: no run has a million million of them."""
+    return text.isdecimal() and len(text) <= 12
 
 
 def from_file(path: Path) -> NamedAgent:

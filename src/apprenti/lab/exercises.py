@@ -5,7 +5,6 @@ FIRST on. One that says nothing for too long is ended, and the next part begins 
 """
 
 import copy
-import json
 import math
 import runpy
 import sys
@@ -27,7 +26,7 @@ from apprenti.core.errors import BadFile, UnknownName
 from apprenti.core.plugins import load, plugins
 from apprenti.core.seeds import Stream
 from apprenti.lab.guarded import START, Limits, confined, heard, started
-from apprenti.store.files import write_json
+from apprenti.store.files import read_json, write_json
 
 Language = Literal["fr", "en"]
 LANGUAGES: tuple[Language, ...] = ("fr", "en")
@@ -362,12 +361,10 @@ def _broken(name: str, error: BaseException) -> Words:
 def progress(path: Path = PROGRESS) -> dict[str, list[str]]:
     """The functions that have been right, by the number of the exercise."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        data = read_json(path, "what is right of the exercises")
+    except BadFile:
         return {}
-    return (
-        {str(k): [str(n) for n in v] for k, v in data.items() if isinstance(v, list)} if isinstance(data, dict) else {}
-    )
+    return {str(k): [str(n) for n in v] for k, v in data.items() if isinstance(v, list)}
 
 
 def keep(exercise: Exercise, verdicts: list[Verdict], path: Path = PROGRESS) -> None:

@@ -1,14 +1,13 @@
 """Experiments: one small file for every number we publish. They come with the games, and with installed packages."""
 
 import re
-import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from apprenti.core.data import JsonData, JsonObject
 from apprenti.core.errors import BadFile, UnknownName
 from apprenti.core.plugins import folders
-from apprenti.store.files import read_bytes, read_json
+from apprenti.store.files import read_json, read_toml
 
 HERE = Path("experiments")
 """The experiments of the folder where one works, beside those of plug-ins."""
@@ -90,10 +89,7 @@ def read(text: str) -> Experiment:
         raise UnknownName("experiment", text, known())
     if not _NAME.fullmatch(path.stem):
         raise BadFile(f"an experiment is named with letters, digits, dots and dashes, not {path.stem!r:.60}.")
-    try:
-        data = tomllib.loads(read_bytes(path).decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadFile(f"{path} is not an experiment: it is not TOML ({error}).") from None
+    data = read_toml(path, "an experiment")
     title, question, kind, study = (data.pop(name, "" if name == "study" else None) for name in HEAD)
     if not all(isinstance(text, str) for text in (title, question, kind, study)):
         raise BadFile(f"{path} is not an experiment: a title, a question and a kind were expected, each a text.")

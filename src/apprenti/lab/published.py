@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from apprenti.arena.statistics import Z95, Rating
 from apprenti.core.data import JsonData, JsonMapping
-from apprenti.core.errors import ApprentiError, BadFile
+from apprenti.core.errors import ApprentiError, BadFile, BadOption
 from apprenti.core.plugins import folders
 from apprenti.lab.agents import zoo
 from apprenti.lab.experiments import PICTURES
@@ -44,7 +44,12 @@ class Records:
 
     rules: str
     size: str
+    """A part of the name of the picture."""
     title: str
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"[\w-]{1,40}", self.size):
+            raise BadOption(f"the size of a board is a word like 10x20, not {self.size!r:.40}.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,6 +156,8 @@ def draw(agents: Agents, docs: Path) -> None:
     """All pictures of the results, in both languages."""
     drawn, again = all_pictures(), ratios(agents)
     rated, boards = ratings(drawn), {one.size: records(agents, one) for one in drawn.records}
+    if empty := [size for size, by in boards.items() if not by]:
+        raise BadFile(f"nothing was measured on the board {empty[0]}: {PICTURES} names it among the records.")
     agree = f"{sum(one.agrees for one in again.values())} of {len(again)} agree"
     at_a_glance(boards, list(again.values()), rated, (drawn.best, f"Measured again: {agree}", drawn.ladder),
                 docs / "results.svg")  # fmt: skip

@@ -2,20 +2,22 @@
 
 import os
 import subprocess
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import date
 from importlib.resources import files
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 from apprenti import __version__
 from apprenti.arena.executors import cluster
 from apprenti.core.data import JsonObject
-from apprenti.core.errors import ApprentiError
+from apprenti.core.errors import ApprentiError, BadFile
 from apprenti.lab.bench.machine import processor
 from apprenti.lab.experiments import Experiment
-from apprenti.lab.kinds.kind import KINDS, Report, Settings
+from apprenti.lab.kinds.kind import KINDS, Kind, Report, Settings
 from apprenti.store.files import check_folder, read_json, write_json, write_text
 
 
@@ -37,15 +39,18 @@ def reproduce(experiment: Experiment, settings: Settings, folder: Path, report: 
 
     try:
         for _ in kind.run(tell):
-            write_json(folder / "results.json", kind.numbers())
+            with read_from(kind):
+                numbers = kind.numbers()
+            write_json(folder / "results.json", numbers)
     except KeyboardInterrupt:
         write_json(folder / "progress.json", {**doing, **spent.so_far()})
         if not kind.findings:
             raise
         kind.interrupted = True
-    for ending in kind.pictures:
-        kind.draw(folder / f"picture.{ending}")
-    table = kind.table()
+    with read_from(kind):
+        for ending in kind.pictures:
+            kind.draw(folder / f"picture.{ending}")
+        table = kind.table()
     if kind.interrupted:
         table = f"interrupted: this is what was known by then.\n\n{table}"
     size = "a short run, to see that it works: no result\n\n" if settings.short else ""
@@ -55,6 +60,20 @@ def reproduce(experiment: Experiment, settings: Settings, folder: Path, report: 
     where: JsonObject = {"processor": processor(), "cores": os.cpu_count(), "date": date.today().isoformat()}
     write_json(folder / "settings.json", {**about, "complete": True, **spent.so_far(), **where})
     return table
+
+
+@contextmanager
+def read_from(kind: Kind[Any]) -> Iterator[None]:
+    """Say what can be done where the parts that were done before are not what such parts come to."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        if not kind.resumed:
+            raise
+        parts = kind.folder / "parts"
+        raise BadFile(
+            f"{parts} has not what the parts came to ({error!r}): delete it, and they are done again."
+        ) from error
 
 
 class Spent:

@@ -281,9 +281,9 @@ def csv_of(results: Sequence[Result]) -> str:
 
 
 def csv_lines(lines: Sequence[JsonObject]) -> str:
-    """Lines that have the same names as comma-separated values, headings first."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(lines[0]), lineterminator="\n")
+    """Lines as comma-separated values, headings first; a line is empty where it has no such name."""
+    text, names = io.StringIO(), dict.fromkeys(name for line in lines for name in line)
+    writer = csv.DictWriter(text, list(names), lineterminator="\n")
     writer.writeheader()
     writer.writerows(lines)
     return text.getvalue()

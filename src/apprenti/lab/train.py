@@ -10,7 +10,7 @@ from typing import Any
 
 from apprenti import __version__
 from apprenti.core.data import JsonData, check
-from apprenti.core.errors import ApprentiError, BadFile, BadOption, printable
+from apprenti.core.errors import ApprentiError, BadFile, BadOption, bounded, printable
 from apprenti.core.game import AnyGame
 from apprenti.core.plugins import GAMES
 from apprenti.core.protocols import AnyMove, AnyObservation, HasArrays, Storable
@@ -109,6 +109,12 @@ def meet(learner: Learner[LearnerConfig]) -> None:
         learner.play_against(find(name, GAMES.load(learner.game)).agent)
 
 
+def agents_named(config: LearnerConfig) -> dict[str, str]:
+    """The agents that a learner plays against or begins as, by the options that name them; none for an empty text."""
+    names = {"against": getattr(config, "against", ""), "initial_weights": begins_as(config)}
+    return {option: name for option, name in names.items() if name}
+
+
 def begins_as(config: LearnerConfig) -> str:
     """The agent that a learner begins as: a name, a run or a file; empty for none."""
     name: str = getattr(config, "begins_as", "")
@@ -140,8 +146,10 @@ def resume(
 ) -> Run:
     """Go on with a run from its newest checkpoint, to the bit as if nothing had happened.
 
-    With `iterations` it has that many in all from now on, if its learner allows that.
+    With `iterations` it has that many in all from now on, if its learner allows that. What is said quotes the run's
+    files: it is printable and has an end.
     """
+    tell = lambda words: say(bounded(words))  # noqa: E731
     about = run.about()
     with run.locked():
         if iterations:
@@ -152,11 +160,11 @@ def resume(
         for what, now in versions(about["method"]).items():
             began = about["versions"].get(what, now)
             if began != now:
-                say(f"this run began with {what} {began}, now it is {now}: the rest may differ.")
+                tell(f"this run began with {what} {began}, now it is {now}: the rest may differ.")
         checkpoint = run.take_up()
         if checkpoint:
             _check_longer(checkpoint.generation, iterations)
-            _restore(learner, checkpoint, about, say)
+            _restore(learner, checkpoint, about, tell)
             save_agent(run, about, learner)  # the process may have ended just before it could
         elif begin(learner):
             run.keep(checkpoint_of(learner, 0.0, about["config"]))

@@ -4,6 +4,7 @@ import json
 import os
 import stat
 import tempfile
+import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -15,6 +16,8 @@ from apprenti.core.errors import BadFile
 T = TypeVar("T")
 _TRIES = 100
 """How often a file can be replaced while somebody reads it."""
+DEEPEST = 64
+"""Lists and objects inside each other, at most: what goes through plain data calls itself for each of them."""
 
 
 def is_there(path: Path) -> bool:
@@ -159,4 +162,24 @@ def parse_json(blob: bytes, what: str, where: Path | str) -> JsonData:
         raise BadFile(f"{where} is not {what}: it is not JSON, or it has been cut.") from None
     if not isinstance(data, dict):
         raise BadFile(f"{where} is not {what}: an object was expected.")
-    return data
+    return _flat_enough(data, what, where)
+
+
+def read_toml(path: Path, what: str) -> JsonData:
+    """Read a table of plain data that a person has written; `what` says what it should have been."""
+    try:
+        data = tomllib.loads(read_bytes(path).decode("utf-8").replace("\r\n", "\n"))
+    except (ValueError, RecursionError) as error:  # no TOML, not in UTF-8, a number of thousands of digits
+        raise BadFile(f"{path} is not {what}: it is not TOML ({error}).") from None
+    return _flat_enough(data, what, path)
+
+
+def _flat_enough(data: JsonData, what: str, where: Path | str) -> JsonData:
+    """The same data; refused if lists and objects in it are too many inside each other."""
+    level: list[Any] = [data]
+    for _ in range(DEEPEST):
+        parts = (part for one in level for part in (one.values() if isinstance(one, dict) else one))
+        level = [part for part in parts if isinstance(part, dict | list)]
+        if not level:
+            return data
+    raise BadFile(f"{where} is not {what}: more than {DEEPEST} lists and objects are inside each other.")

@@ -80,8 +80,10 @@ def outcome_from_json(game: AnyGame, data: JsonData | None) -> Outcome | None:
     """An outcome from codes and numbers."""
     if data is None:
         return None
-    scores = tuple(float(score) for score in data["scores"])
-    return Outcome(game.reason(str(data["reason"])), data["winner"], bool(data["truncated"]), scores)
+    scores, winner = tuple(float(score) for score in data["scores"]), data["winner"]
+    if winner is not None and (type(winner) is not int or winner not in range(game.players)):
+        raise ValueError(f"{winner!r:.40} is no side that could have won")
+    return Outcome(game.reason(str(data["reason"])), winner, bool(data["truncated"]), scores)
 
 
 def digest_of(data: JsonObject) -> str:

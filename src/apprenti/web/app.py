@@ -201,6 +201,7 @@ class Page:
         """Go on from a position of an opened replay, with other players."""
         who = self._who(request)
         replay = self.opened.replay(request.path_params["key"], who)
+        self.laboratory.school.allow("replays", replay.game)
         number = len(replay.moves) if asked.move is None else asked.move
         if not 0 <= number <= len(replay.moves):
             raise BadOption(f"this replay has the moves 0 to {len(replay.moves)}.")
@@ -212,6 +213,7 @@ class Page:
         """A stream of many games at once."""
         if len(self.walls) >= MOST_WALLS:
             raise BadOption(f"{MOST_WALLS} walls are shown, which is all there may be: close one of them.")
+        self.laboratory.school.allow("wall", asked.game)
         wall = await Wall.of(asked, self.games.thinkers, self.games.school)
         return StreamingResponse(self._events(wall), media_type="text/event-stream")
 

@@ -23,9 +23,10 @@ from apprenti.core.protocols import (
     Valued,
 )
 from apprenti.core.seeds import Stream, pick
-from apprenti.lab.agents import NamedAgent, find, full_name, game_of_run, zoo, zoo_of
+from apprenti.lab.agents import NamedAgent, find, full_name, game_of_run, is_step, zoo, zoo_of
 from apprenti.lab.kinds.fields import read
 from apprenti.store.agentfile import read_agent
+from apprenti.store.files import is_there
 from apprenti.store.runs import ROOT, Run, all_runs, check_name
 from apprenti.web.scenes import scenes_of
 from apprenti.web.school import School
@@ -143,7 +144,7 @@ def check_text(text: str) -> None:
     """Refuse text that is too long or names a file."""
     if len(text) > LONGEST or not text.isprintable():
         raise BadOption(f"an option is a line of at most {LONGEST} characters.")
-    if re.search(r"[/\\]|\.[A-Za-z]", text) or (text and Path(text).exists()):
+    if re.search(r"[/\\]|\.[A-Za-z]", text) or (text and is_there(Path(text))):
         raise BadOption(f"the page opens no files, and {text[:40]!r} looks like one: use the command line for that.")
 
 
@@ -195,7 +196,7 @@ def offered_agent(text: str, game_name: str, learned: float) -> NamedAgent:
             raise BadAgent("the page asks no agent for more than 99,999 of anything: it would think for hours.")
     for name in names_in(description):
         run, at, step = name.rpartition("@")
-        stored = at and run in offered and step.isdecimal() and int(step) in Run(ROOT / run).past()
+        stored = at and run in offered and is_step(step) and int(step) in Run(ROOT / run).past()
         if full_name(name, game) not in offered and not stored:
             raise BadAgent(f"{name[:40]!r} is not among the agents of {game.name} that the page offers.")
     return find(text, game)

@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 from apprenti.arena.executors import cores
 from apprenti.arena.statistics import counted, wilson
 from apprenti.core.data import JsonData
-from apprenti.core.errors import ApprentiError, BadFile, UnknownName
+from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
 from apprenti.lab.agents import zoo
 from apprenti.lab.experiments import cost_of, known, read
 from apprenti.lab.jobs import RESULTS, SHORT, Reproduce
@@ -109,6 +109,7 @@ class Library:
 
     async def agent(self, request: Request) -> JsonData:
         name = request.path_params["name"]
+        self.school.allow_agent(name)
         path = zoo().get(name) or {p.parent.name: p for p in ROOT.glob("*/agent.json")}.get(name)
         if path is None:
             raise UnknownName("agent", name[:80], ["none of that name in the zoo or among the runs"])
@@ -146,7 +147,7 @@ class Library:
         name = path.stem
         try:
             described, cost = described_experiment(path, path.stat().st_mtime), cost_of(path)
-        except ApprentiError as error:  # somebody's own file; the others are still worth seeing
+        except (ApprentiError, OSError) as error:  # somebody's own file; the others are still worth seeing
             about = {"name": name, "title": name, "question": str(error), "kind": ""}
             return {**about, "cost": {}, "whole": {}, "short": {}}
         state = job.state() if job else ""
@@ -176,7 +177,9 @@ class Library:
         return FileResponse(path)
 
     async def run(self, request: Request, asked: ExperimentAsked) -> JsonData:
-        """Run an experiment, short or whole."""
+        """Run an experiment, short or whole; it plays agents of its own choice, and not in a class with a list."""
+        if self.school.agents:
+            raise BadOption("this class plays the agents of its class file only: experiments are run without one.")
         use = Reproduce(experiment=self._known(request.path_params["name"]).stem, short=asked.short)
         return {"id": self.jobs.add(use, self.school.pupil(asked.who)).key}
 

@@ -76,13 +76,13 @@ class Measuring:
         named = [agent_for(name, game.name, self.school) for name in agents]
         rules = rules_from(game, asked.options, named[0].rules)
         alone = game.players > 1 and len(agents) == 1
-        opponents = [agent_for(asked.against or game.opponent(rules), game.name, self.school)] if alone else []
+        rival = (asked.against or game.opponent(rules)) if alone else ""
+        opponents = [agent_for(rival, game.name, self.school)] if alone else []
         for agent in (*named, *opponents):
             agent.check(game, rules)
         if asked.rare:
             for agent in named:
                 process_of(agent, rules)
-        rival = opponents[0].name if opponents else ""
         check_effort(game, asked)
         return Measure(game=game.name, agents=agents, against=rival, options=asked.options, games=asked.games,
                        seed=asked.seed, precision=asked.precision, rare=asked.rare)  # fmt: skip

@@ -1,7 +1,6 @@
 """The class file: which pages, agents and learners a class sees, in which language, and who its pupils are."""
 
 import re
-import tomllib
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from urllib.parse import unquote
@@ -12,11 +11,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from apprenti.agents.description import ANY_GAME
 from apprenti.core.data import JsonData
-from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
+from apprenti.core.errors import ApprentiError, BadOption, UnknownName
 from apprenti.core.plugins import GAMES
 from apprenti.lab.agents import zoo
 from apprenti.lab.kinds.fields import read
 from apprenti.learn.methods import METHODS
+from apprenti.store.files import read_toml
 
 PAGES = ("play", "watch", "wall", "replays", "runs", "measure", "zoo", "reproduce")
 ADDRESSES = {
@@ -147,13 +147,7 @@ class School:
 
 def read_school(path: Path) -> School:
     """A class file."""
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadFile(f"cannot read {path}: {error.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadFile(f"{path} is not a class file: it is not TOML ({error}).") from None
-    return read(School, data, str(path))
+    return read(School, read_toml(path, "a class file"), str(path))
 
 
 class OnlyPages:

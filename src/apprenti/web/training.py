@@ -13,7 +13,8 @@ from starlette.routing import Route
 
 from apprenti.core.data import JsonData
 from apprenti.core.errors import ApprentiError, BadFile, BadOption, UnknownName
-from apprenti.lab.agents import zoo
+from apprenti.core.plugins import GAMES
+from apprenti.lab.agents import full_name, zoo
 from apprenti.lab.forms import BadForm, check, config_from, form_of, words_of
 from apprenti.lab.jobs import Resume, Train
 from apprenti.lab.presets import presets_of
@@ -28,9 +29,11 @@ from apprenti.lab.runs import (
     summary_of,
     weights_of,
 )
-from apprenti.lab.train import begins_as
+from apprenti.lab.train import agents_named
+from apprenti.learn.learner import LearnerConfig
 from apprenti.learn.methods import METHODS, renamed
 from apprenti.store.agentfile import read_agent
+from apprenti.store.files import is_there
 from apprenti.store.runs import ROOT, Run, check_name
 from apprenti.views.numbers import CURVES
 from apprenti.web.answers import Streams, event_of, reads, writes
@@ -92,13 +95,18 @@ class Training:
         config = await asyncio.to_thread(config_from, method, asked.options)
         if not METHODS[method].where.startswith(DEEP):  # torch is not loaded here: its learners refuse when they begin
             await asyncio.to_thread(check, method, config)
-        first = begins_as(config)
-        if first and not (first in zoo() or (ROOT / first).is_dir()):
-            raise BadForm("on the page an agent of the zoo or of a run here is named, in full.", "initial_weights")
-        self.school.allow_agent(first)
+        await asyncio.to_thread(self._check_agents, config)
         name = self._fresh(method, asked.name, who)
         self.jobs.add(Train(method=method, config=asdict(config), run=name), who)
         return {"run": name}
+
+    def _check_agents(self, config: LearnerConfig) -> None:
+        """Refuse agents that the class does not see, under whatever name, and what is no agent here."""
+        for option, name in agents_named(config).items():
+            if name not in zoo() and not is_there(ROOT / name):
+                raise BadForm("on the page an agent of the zoo or of a run here is named, in full.", option)
+            for game in GAMES if self.school.agents else ():  # which the learner is for is known where it is loaded
+                self.school.allow_agent(full_name(name, GAMES.load(game)))
 
     def _fresh(self, method: str, name: str, who: str) -> str:
         """A name for a new run: the one that was asked for, if it is free, or the method and a number."""
@@ -206,6 +214,7 @@ class Training:
         if state in ("running", "waiting"):
             raise BadOption(f"{run.name} goes on already.")
         about, iterations = run.about(), asked.iterations
+        config = renamed(about["method"], about["config"])
         if not 0 <= iterations <= 10**9:
             raise BadForm("--iterations is a whole number.", "iterations")
         steps = planned_steps(about["method"], about["config"])
@@ -214,6 +223,7 @@ class Training:
                 f"this run has done its {steps} iterations: name more of them to make it longer.", "iterations"
             )
         who = self.school.pupil(asked.who)
+        await asyncio.to_thread(self._check_agents, config_from(about["method"], config))
         use = Resume(run=run.name, iterations=iterations)
         self.jobs.add(use, who, method=about["method"], config=about["config"])
         return {}

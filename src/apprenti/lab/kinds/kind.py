@@ -77,6 +77,8 @@ class Kind(ABC, Generic[Plan]):
             raise BadFile(f"{self.where} asks for nothing: its rows, runs, boards or sizes come to none.")
         self.findings: list[Finding] = []
         """What each part has come to."""
+        self.resumed = False
+        """Whether a part was done before, and is in the folder of the results."""
         self.interrupted = False
         """Ctrl-C was pressed: the table has what was known by then."""
 
@@ -106,6 +108,7 @@ class Kind(ABC, Generic[Plan]):
         """What a part comes to; one that was done before is not done again."""
         key = self._key(part.key)
         path = self.folder / "parts" / f"{file_name(part.name, key)}.json"
+        self.resumed |= path.exists()
         if not path.exists():
             finding = part.work()
             if finding.get("interrupted"):

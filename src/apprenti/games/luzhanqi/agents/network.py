@@ -181,6 +181,8 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
             wrong = [name for name, shape in self._shapes().items() if self.weights[name].shape != shape]
         except (KeyError, IndexError) as error:
             raise BadAgent(f"these weights are not a network for luzhanqi ({error} is missing).") from None
+        known = {*self._shapes(), *PLACER_SHAPES}
+        wrong += [f"{name} is unknown" for name in self.weights if name not in known]
         if wrong or not all(np.isfinite(array).all() for array in self.weights.values()):
             raise BadAgent(f"these weights are not a network for luzhanqi: {', '.join(wrong) or 'not finite'}.")
 
@@ -208,7 +210,7 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
             shapes |= {f"remember.bias_{part}": (gates,) for part in ("ih", "hh")}
         if self.features:
             linear["stem"] = (channels, linear["stem"][1] + POINT_FEATURES)
-        if "advice" in self.weights:
+        if "advice" in self.weights or self.features:
             shapes["advice"] = (MOVE_FEATURES if self.features else 1,)
         for layer in range(self.layers):
             mixes = self.weights[f"mixes.{layer}"].shape[0]
@@ -221,7 +223,8 @@ class PolicyNetworkAgent(ComparedByArrays, AgentBase):
     @cached_property
     def layers(self) -> int:
         """How many rounds of messages."""
-        return sum(name.startswith("mixes.") for name in self.weights)
+        parts = (name.split(".") for name in self.weights)
+        return len({part[1] for part in parts if part[0] in ("mixes", "joins") and len(part) > 1})
 
     @cached_property
     def recurrent_units(self) -> int:

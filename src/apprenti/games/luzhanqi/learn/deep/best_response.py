@@ -4,6 +4,7 @@ The learner begins as another network, has one side of every game, and the froze
 its own. What it learns is a lower bound of what can be won: a better learner, or more time, may find more.
 """
 
+import json
 from collections.abc import Mapping
 from functools import cached_property
 from hashlib import blake2b
@@ -40,7 +41,10 @@ def network_of(agent: PolicyNetworkAgent, rules: Rules) -> PolicyNetwork:
         weights["stem.weight"].shape[0], agent.layers, rules.actions, agent.recurrent_units, "advice" in weights,
         agent.features, win_draw_loss=len(weights["value.bias"]) == 3,
     )  # fmt: skip
-    network.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in weights.items()})
+    try:
+        network.load_state_dict({name: torch.from_numpy(array.copy()) for name, array in weights.items()})
+    except RuntimeError:  # its parts fit together, and are of other sizes than those that are learned
+        raise BadOption("that network has layers of other sizes than networks that are learned here.") from None
     return network
 
 
@@ -207,6 +211,15 @@ class BestResponse(Ppo):
 
     @property
     def _frozen_digest(self) -> str:
+        """Of all that the frozen player is: its kind and options, and each array with its name, shape and type."""
+        arrays = sorted(self.frozen.arrays().items())
+        shapes = [(name, array.dtype.str, array.shape) for name, array in arrays]
+        about = json.dumps([*self.frozen.describe(), shapes], sort_keys=True).encode()
+        return blake2b(b"".join([about, *(array.tobytes() for _, array in arrays)]), digest_size=16).hexdigest()
+
+    @property
+    def _former_digest(self) -> str:
+        """What version 0.2 stored: names and numbers alone."""
         weights = sorted(self.frozen.arrays().items())
         return blake2b(b"".join(name.encode() + array.tobytes() for name, array in weights), digest_size=16).hexdigest()
 
@@ -224,7 +237,7 @@ class BestResponse(Ppo):
         return {**super().varies(), "spent": Number(0), "tests_made": Whole(0)}
 
     def restore(self, state: JsonData) -> None:
-        if state["frozen"] != self._frozen_digest:
+        if state["frozen"] not in (self._frozen_digest, self._former_digest):
             raise BadOption(f"{self.config.against} is another network than this run began against: start it anew.")
         arrays = state["arrays"]
         self._placer = {name: arrays[name] for name in PLACER_SHAPES if name in arrays}
