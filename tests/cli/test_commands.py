@@ -411,3 +411,14 @@ def test_ctrl_c_while_recording_keeps_replays_that_verify(terminal, tmp_path):
     assert kept
     for path in (kept[0], kept[-1]):
         assert list(read_replay(path).states())
+
+
+def test_a_title_of_an_experiment_commands_no_terminal_and_a_broken_file_hides_no_other(run):
+    Path("experiments").mkdir()
+    title = 'title = "t\\u001b]0;x\\u0007"\nquestion = "q?"\nkind = "match"\ngame = "tictactoe"\ngames = 2\n'
+    Path("experiments/mine.toml").write_text(f'{title}agents = ["mnk-random", "mnk-perfect"]\n')
+    Path("experiments/deep.toml").write_text("a = " + "[" * 5000)
+    code, out, err = run("reproduce")
+    assert code == 0 and re.search(r"^mine +t\]0;x$", out, re.MULTILINE) and "deep.toml" in err
+    code, out, _ = run("reproduce", "mine", "--short", "--workers", "1")
+    assert code == 0 and "\x1b" not in out and out.startswith("t]0;x\n\n|")

@@ -352,6 +352,13 @@ def test_resuming_with_another_version_says_so_and_goes_on(apprenti, trained):
     assert "python" not in err
 
 
+def test_what_a_run_says_of_its_versions_commands_no_terminal_and_has_an_end(apprenti, trained):
+    edit(trained, versions={**trained.about()["versions"], "numpy": "\x1b]0;x\x07" + "y" * 100_000})
+    code, _, err = apprenti("resume", "one")
+    assert code == 0 and "began with numpy" in err
+    assert "\x1b" not in err and "\x07" not in err and len(err) < 5000
+
+
 def test_a_broken_checkpoint_is_said_and_its_generation_is_made_again(apprenti, trained):
     before = outcome(trained)
     path = trained.folder / "checkpoint.json"

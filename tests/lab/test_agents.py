@@ -94,7 +94,20 @@ def test_a_name_like_no_other_gets_the_list(text):
     assert all(name in str(refused.value) for name in zoo())
 
 
-@pytest.mark.parametrize("text", ["", "nothing.json", "no/such/agent", "/proc/nowhere", "preview:", "."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "nothing.json",
+        "no/such/agent",
+        "/proc/nowhere",
+        "preview:",
+        ".",
+        "x@" + "9" * 5000,
+        f"{'x' * 300}.json",
+        "é" * 200,
+    ],
+)
 def test_a_file_that_is_not_there_is_one_sentence(text):
     with pytest.raises(ApprentiError) as refused:
         find(text)

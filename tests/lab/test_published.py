@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from apprenti.core.errors import BadFile
+from apprenti.core.errors import ApprentiError, BadFile
 from apprenti.lab.agents import zoo
 from apprenti.lab.french import picture_in_french
-from apprenti.lab.published import Score, all_pictures, draw, published_mean, ratios, records
+from apprenti.lab.published import Pictures, Records, Score, all_pictures, draw, published_mean, ratios, records
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -72,3 +72,16 @@ def test_words_and_fractions_of_a_picture_are_translated(english, french):
 def test_a_picture_with_words_that_have_no_french_is_refused():
     with pytest.raises(BadFile, match="'so few games' has no French"):
         picture_in_french("<text>so few games</text>", {"dt-20"})
+
+
+@pytest.mark.parametrize("size", ["a/../../../escaped", "..", "", "x" * 41, "a b"])
+def test_a_size_that_is_no_part_of_a_name_is_refused(size):
+    with pytest.raises(ApprentiError, match="the size of a board"):
+        Records(rules="simplified", size=size, title="t")
+
+
+def test_a_board_that_nothing_was_measured_on_is_named(tmp_path, monkeypatch):
+    drawn = Pictures(records=(Records(rules="simplified", size="9x9", title="t"),))
+    monkeypatch.setattr("apprenti.lab.published.all_pictures", lambda: drawn)
+    with pytest.raises(BadFile, match="nothing was measured on the board 9x9"):
+        draw(zoo(), tmp_path)

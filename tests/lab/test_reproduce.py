@@ -6,6 +6,7 @@ Every kind of experiment runs in `tests/contracts/test_kinds.py`, every shipped 
 import json
 import shutil
 
+import matplotlib.pyplot as plt
 import pytest
 
 from apprenti.core.errors import ApprentiError, BadPlugin
@@ -218,3 +219,43 @@ def test_a_package_adds_a_kind_of_experiment(tmp_path, monkeypatch):
     plugins.cache_clear()
     assert issubclass(KINDS.load("rare"), KINDS.load("match"))
     assert KINDS["rare"].about == "from the package rare"
+
+
+MATCH = """title = "t\\u001b]0;x\\u0007"
+question = "q?"
+kind = "match"
+game = "tictactoe"
+games = 2
+row = [{agent = "mnk-random", against = "mnk-perfect"}]
+"""
+
+
+@pytest.mark.parametrize(
+    "name", ["share", "agent", "against", "games", "lost", "won", "ci95", "reasons", "rules", "game"]
+)
+@pytest.mark.parametrize("value", [None, "x", {"a": 1}])
+def test_a_part_that_is_none_of_its_kind_is_refused(name, value, tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(MATCH)
+    run_short(str(path), tmp_path / "out")
+    (part,) = (tmp_path / "out" / "parts").iterdir()
+    data = json.loads(part.read_text())
+    data["found"] = {**data["found"], name: value}
+    if value is None:
+        del data["found"][name]
+    part.write_text(json.dumps(data))
+    try:
+        run_short(str(path), tmp_path / "out")
+    except ApprentiError as error:
+        assert str(error).endswith(".")
+    else:
+        assert value is not None  # a text may be the name of somebody
+    plt.close("all")
+
+
+def test_an_error_of_ours_in_a_fresh_folder_is_none_of_the_parts(tmp_path, monkeypatch):
+    path = tmp_path / "mine.toml"
+    path.write_text(MATCH)
+    monkeypatch.setattr(KINDS.load("match"), "table", lambda self: {}["ours"])
+    with pytest.raises(KeyError):
+        run_short(str(path), tmp_path / "out")

@@ -5,7 +5,7 @@ from contextlib import suppress
 import pytest
 
 from apprenti.core.errors import BadFile
-from apprenti.store.files import read_json, replacing, write_json, write_text
+from apprenti.store.files import DEEPEST, parse_json, read_json, read_toml, replacing, write_json, write_text
 
 
 def test_what_is_written_is_read_again(tmp_path):
@@ -125,3 +125,31 @@ def test_half_a_character_is_refused_and_a_whole_one_in_two_halves_is_not(tmp_pa
     path.write_text('{"name": "\\uD83D"}')
     with pytest.raises(BadFile, match="is not data"):
         read_json(path, "data")
+
+
+@pytest.mark.parametrize("depth", [DEEPEST, 300, 900, 5000])
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a": ', "}")])
+def test_what_is_too_deep_is_refused_where_it_is_read(depth, opening, closing, tmp_path):
+    text = '{"a": ' + opening * depth + "1" + closing * depth + "}"
+    with pytest.raises(BadFile, match=r"lists and objects|not JSON"):
+        parse_json(text.encode(), "a thing", "this")
+    path = tmp_path / "deep.toml"
+    path.write_text("a = " + "[" * depth + "]" * depth)
+    with pytest.raises(BadFile, match=r"lists and objects|not TOML"):
+        read_toml(path, "a thing")
+
+
+def test_what_is_as_deep_as_it_may_be_is_read(tmp_path):
+    inner = DEEPEST - 1
+    assert parse_json(('{"a": ' + "[" * inner + "]" * inner + "}").encode(), "a thing", "this")
+    path = tmp_path / "deep.toml"
+    path.write_text("a = " + "[" * inner + "]" * inner)
+    assert read_toml(path, "a thing")
+
+
+@pytest.mark.parametrize("blob", [b"a = " + b"9" * 5000, b"a = '\xff'", b"a =", b"a = " + b"[" * 5000])
+def test_toml_that_is_none_is_one_sentence(blob, tmp_path):
+    path = tmp_path / "a.toml"
+    path.write_bytes(blob)
+    with pytest.raises(BadFile, match="is not a thing: it is not TOML"):
+        read_toml(path, "a thing")

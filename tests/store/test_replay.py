@@ -245,6 +245,8 @@ def test_a_file_cut_anywhere_is_noticed(tmp_path_factory, game, data):
         {"seed": float("inf")}, {"measures": []}, {"measures": {"lines": "many"}}, {"measures": {"lines": None}},
         {"outcome": 5}, {"outcome": {}}, {"outcome": {"reason": "rain"}},
         {"outcome": {"reason": "rain", "winner": 0, "truncated": False, "scores": [1, 0]}},
+        *({"outcome": {"reason": "row", "winner": winner, "truncated": False, "scores": [1, 0]}}
+          for winner in ("x", 2, -1, True, [], 0.0)),
     ],
     ids=str,
 )  # fmt: skip
@@ -267,7 +269,7 @@ def test_half_a_character_is_refused(path):
         read_replay(path)
 
 
-@pytest.mark.parametrize("depth", range(900, 1000, 3))
+@pytest.mark.parametrize("depth", [100, 480, *range(900, 1000, 9)])
 def test_any_depth_is_refused_and_not_an_error_of_ours(tmp_path, depth):
     path = tmp_path / "game.json"
     path.write_text('{"format": 1, "game": "tetris", "a": ' + "[" * depth + "]" * depth + "}")

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from urllib.parse import quote
 
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
@@ -329,3 +330,16 @@ def test_a_server_with_an_agent_that_never_answers_ends_when_it_is_told_to(tmp_p
         process.wait()
         process.stdout.close()
     assert (tmp_path / f"{key}.json").exists()
+
+
+@pytest.mark.parametrize("text", ["é" * 200, "x" * 199, f"x@{'9' * 190}", "x" * 300 + ".json"])
+def test_names_that_are_too_long_for_the_disk_are_sentences(client, text):
+    named = quote(text)
+    for ask in (
+        ("POST", "/api/new", {"game": "tictactoe", "players": ["", text]}),
+        ("POST", "/api/train", {"method": "best-response", "options": {"against": text, "initial_weights": text}}),
+        ("POST", "/api/measure", {"game": "tetris", "agents": [f"linear:{text}"[:200]]}),
+        ("GET", f"/api/wall?game=tetris&agent=linear:{named}"), ("GET", f"/api/agent/{named}"),
+    ):  # fmt: skip
+        status, _, body = client.ask(*ask)
+        assert (status, b"error" in body) == (400, True), (ask, body[:200])

@@ -11,13 +11,19 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from apprenti.api import tournament
+from apprenti.agents.description import ANY_GAME
 from apprenti.cli.main import main
+from apprenti.lab.agents import zoo
 from apprenti.lab.queue import Jobs
+from apprenti.lab.results import csv_lines
+from apprenti.lab.train import agents_named
+from apprenti.learn.methods import METHODS, config_class
 from apprenti.web.school import School, read_school
 from apprenti.web.server import Server
 from tests.lab.test_queue import until
@@ -391,6 +397,73 @@ def test_a_class_sees_what_its_file_says_and_pupils_have_their_own_runs(tmp_path
                            (hidden, "no agent called"), ({"game": "mnk"}, "no game called")):  # fmt: skip
             assert why in client.post("/api/new", {**new, **other})["error"]
         until(lambda: not client.get("/api/jobs")["jobs"])
+
+
+def test_a_class_plays_no_agent_that_its_file_does_not_list(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    agents = ("luzhanqi-random", "mnk-random")
+    school = School(agents=agents, games=("tictactoe", "luzhanqi"))
+    server = Server(tmp_path / "replays", school=school)
+    assert server.guard.keys.use(server.guard.keys.token)
+    (tmp_path / "runs" / "learned").mkdir(parents=True)  # a name that is short for another agent
+    best = {"method": "best-response", "options": {"initial_weights": ""}}
+    with running(server):
+        client = Client(server)
+        for options in (
+            {"against": "luzhanqi-learned"},
+            {},
+            {"against": "learned"},
+            {"initial_weights": "luzhanqi-learned", "against": "luzhanqi-random"},
+        ):
+            asked = {**best, "options": {**best["options"], **options}}
+            assert "no agent called" in client.post("/api/train", asked)["error"], options
+        assert "no agent called" in client.get("/api/agent/mnk-perfect")["error"]
+        assert client.get("/api/agent/mnk-random")["name"] == "mnk-random"
+        ran = client.post("/api/experiments/tictactoe-tournament/run", {"short": True})
+        assert "the agents of its class file only" in ran["error"]
+        assert "no game called" in client.get("/api/wall?game=tetris&agent=random")["error"]
+        assert not client.get("/api/jobs")["jobs"]
+
+
+def test_every_option_of_a_learner_that_names_an_agent_is_known():
+    for method in METHODS:
+        config = config_class(method)()
+        agents = {option.name for option in fields(config) if getattr(config, option.name) in [*zoo(), *ANY_GAME]}
+        assert agents <= set(agents_named(config)), method
+
+
+def test_the_opponent_of_a_measurement_is_what_was_asked_for_and_no_name_in_a_file(client, here):
+    (here / "runs" / "liar").mkdir(parents=True)
+    data = json.loads(zoo()["mnk-random"].read_text(encoding="utf-8"))
+    (here / "runs" / "liar" / "agent.json").write_text(json.dumps({**data, "name": "mnk-perfect"}))
+    asked = {"game": "tictactoe", "agents": ["mnk-random"], "against": "liar", "games": 2}
+    key = client.post("/api/measure", asked)["id"]
+    assert Jobs().asked(Jobs().get(key))["options"]["against"] == "liar"
+    shutil.rmtree(here / "runs" / "liar")
+
+
+def test_one_broken_file_breaks_no_list(client, here):
+    (here / "experiments").mkdir()
+    (here / "runs" / "deep").mkdir(parents=True)
+    for number, text in enumerate(("a = " + "[" * 5000, "a = " + "9" * 5000, "a = " + "[" * 900 + "]" * 900)):
+        (here / "experiments" / f"broken-{number}.toml").write_text(text)
+    (here / "experiments" / "gone.toml").symlink_to(here / "nowhere")
+    (here / "experiments" / "long.toml").write_text(
+        'title = "t"\nquestion = "q?"\nkind = "scores"\ngames = 2\nrow = [{game = "tetris", agent = "%s.json"}]\n'
+        % ("x" * 300)
+    )
+    deep = '{"format": 1, "method": "sarsa", "config": {"a": %s}, "versions": {}}' % ("[" * 900 + "]" * 900)
+    (here / "runs" / "deep" / "run.json").write_text(deep)
+    listed = {each["name"]: each for each in client.get("/api/experiments")["experiments"]}
+    assert "TOML" in listed["broken-0"]["question"] and "broken-1" in listed and "broken-2" in listed
+    assert listed["tictactoe-tournament"]["title"] != "tictactoe-tournament"
+    assert client.ask("GET", "/api/experiments/long")[0] == 200
+    assert "deep" in [each["run"] for each in client.get("/api/runs")["runs"]]
+    shutil.rmtree(here / "experiments"), shutil.rmtree(here / "runs" / "deep")
+
+
+def test_games_with_other_names_than_the_first_are_csv_too():
+    assert csv_lines([{"a": 1}, {"b": 2}]) == "a,b\n1,\n,2\n"
 
 
 @contextmanager

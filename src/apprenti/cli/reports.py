@@ -11,7 +11,7 @@ import tyro
 from apprenti.cli.language import say, worded
 from apprenti.cli.options import Cluster, CommandLine, Text
 from apprenti.cli.progress import progress
-from apprenti.core.errors import ApprentiError, bounded, printable
+from apprenti.core.errors import ApprentiError, printable
 from apprenti.core.french import spoken
 from apprenti.lab.cluster import on_cluster
 from apprenti.lab.exercises import LIMITS, Exercise, Words, check_file, exercises, find_exercise, keep
@@ -65,7 +65,7 @@ def reproduce_words(options: ReproduceOptions) -> None:
         print(json.dumps({"experiment": experiment.name, "results": numbers}, ensure_ascii=False))
     else:
         shown = "\n".join(map(printable, table.split("\n")))  # a file's words must not command the terminal
-        say(f"{bounded(experiment.title)}\n\n{shown}\ntable, picture and numbers: {folder}")
+        say(f"{experiment.title}\n\n{shown}\ntable, picture and numbers: {folder}")
 
 
 def titles() -> dict[str, str]:
@@ -73,7 +73,7 @@ def titles() -> dict[str, str]:
     listed = {}
     for name, path in known().items():
         try:
-            listed[name] = bounded(read(str(path)).title)
+            listed[name] = read(str(path)).title
         except ApprentiError as error:
             print(f"apprenti: {error}", file=sys.stderr)
     return listed

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from apprenti.core.data import JsonData, JsonObject
-from apprenti.core.errors import BadFile, UnknownName
+from apprenti.core.errors import LONGEST, BadFile, UnknownName, printable
 from apprenti.core.plugins import folders
 from apprenti.store.files import read_json, read_toml
 
@@ -93,4 +93,5 @@ def read(text: str) -> Experiment:
     title, question, kind, study = (data.pop(name, "" if name == "study" else None) for name in HEAD)
     if not all(isinstance(text, str) for text in (title, question, kind, study)):
         raise BadFile(f"{path} is not an experiment: a title, a question and a kind were expected, each a text.")
+    title, question = printable(title)[:LONGEST], "\n".join(map(printable, question.split("\n")))
     return Experiment(path.stem, title, question, kind_named(kind, study), data)

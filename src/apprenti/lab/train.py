@@ -149,7 +149,10 @@ def resume(
     With `iterations` it has that many in all from now on, if its learner allows that. What is said quotes the run's
     files: it is printable and has an end.
     """
-    tell = lambda words: say(bounded(words))  # noqa: E731
+
+    def tell(words: str) -> None:
+        say(bounded(words))
+
     about = run.about()
     with run.locked():
         if iterations:

@@ -1,9 +1,14 @@
 """A best response to a frozen network: the frozen one stays as it is, sides and layouts are kept."""
 
+from hashlib import blake2b
+
 import numpy as np
+import pytest
 import torch
 
+from apprenti.core.errors import BadAgent, BadOption
 from apprenti.games.luzhanqi import Rules
+from apprenti.games.luzhanqi.agents.network import PolicyNetworkAgent
 from apprenti.games.luzhanqi.fast.arrays import types_of
 from apprenti.games.luzhanqi.layout import BOOK, mirror
 from apprenti.games.luzhanqi.learn.deep.best_response import FrozenGames, network_of
@@ -63,3 +68,51 @@ def test_an_agent_in_torch_is_the_same_network():
     agent = learner("ppo", residual_policy=True, features=True).agent()
     network = network_of(agent, RULES)
     assert all((agent.weights[name] == tensor.numpy()).all() for name, tensor in network.state_dict().items())
+
+
+def practising(frozen):
+    made = learner("best-response", parallel_games=4, moves=4, batch_size=4)
+    made.play_against(frozen)
+    return made
+
+
+def test_it_goes_on_against_the_very_same_player_only():
+    weights = learner("ppo", residual_policy=True, features=True).agent().weights
+    frozen = PolicyNetworkAgent(0.1, weights, 0.0)
+    state = practising(frozen).state()
+    practising(frozen).restore(dict(state))
+    turned = {**weights, "value.bias": weights["value.bias"]}
+    for other in (PolicyNetworkAgent(5.0, turned, 0.0), PolicyNetworkAgent(0.1, turned, 0.9)):
+        with pytest.raises(BadOption, match="another network"):
+            practising(other).restore(dict(state))
+
+
+def test_a_run_that_stored_the_digest_of_0_2_goes_on():
+    frozen = learner("ppo", residual_policy=True).agent()
+    arrays = sorted(frozen.arrays().items())
+    former = blake2b(b"".join(name.encode() + array.tobytes() for name, array in arrays), digest_size=16).hexdigest()
+    made = practising(frozen)
+    made.restore({**made.state(), "frozen": former})
+    assert made.state()["frozen"] != former
+    with pytest.raises(BadOption, match="another network"):
+        made.restore({**made.state(), "frozen": "0" * 32})
+
+
+def test_a_network_of_other_sizes_than_learned_ones_is_refused():
+    weights = dict(learner("ppo").agent().weights)
+    keys = len(weights["offer.bias"]) + 1
+    for name in ("offer", "ask"):
+        weights[f"{name}.weight"] = np.zeros((keys, weights[f"{name}.weight"].shape[1]), np.float32)
+        weights[f"{name}.bias"] = np.zeros(keys, np.float32)
+    with pytest.raises(BadOption, match="other sizes"):
+        network_of(PolicyNetworkAgent(0.1, weights), RULES)
+
+
+@pytest.mark.parametrize("name", ["advice", "mixes.0", "joins.0.bias", "stem.weight", "value.bias", "place"])
+def test_an_array_that_a_network_lacks_is_named_when_it_is_built(name):
+    weights = dict(learner("ppo", residual_policy=True, features=True).agent().weights)
+    array = {name: weights.pop(name)}
+    with pytest.raises(BadAgent, match=name):
+        PolicyNetworkAgent(0.1, weights)
+    with pytest.raises(BadAgent, match=r"more\.weight"):
+        PolicyNetworkAgent(0.1, {**weights, **array, "more.weight": np.zeros(1, np.float32)})
