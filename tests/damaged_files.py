@@ -1,31 +1,42 @@
 """Every file that somebody may write or pass on, damaged: each is read, or refused in one sentence that has an end."""
 
+import asyncio
+import contextlib
 import json
 import shutil
 import tomllib
+import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import matplotlib.pyplot as plt
 import numpy as np
 
 from apprenti.core.errors import ApprentiError
+from apprenti.core.protocols import CHANCE, Arranges
+from apprenti.core.seeds import Stream
 from apprenti.lab import experiments
-from apprenti.lab.agents import from_file
+from apprenti.lab.agents import from_file, zoo
 from apprenti.lab.exercises import progress
 from apprenti.lab.jobs import USE_CASES, from_json
 from apprenti.lab.kinds.kind import KINDS, Settings
 from apprenti.lab.people import rated_games
 from apprenti.lab.queue import Job, Jobs
-from apprenti.store.agentfile import read_agent
+from apprenti.lab.reproduce import reproduce
+from apprenti.store.agentfile import arrays_path, digest_of, packed, read_agent, read_arrays
 from apprenti.store.files import read_json
 from apprenti.store.replay import read_replay
 from apprenti.store.runs import Run
-from tests.mutations import byte_damage, data_damage
+from apprenti.web.app import Page
+from tests.mutations import byte_damage, data_damage, text_damage
 
 FORMATS = Path(__file__).parent / "formats"
 LONGEST = 1001
 """Characters of a sentence, with the mark that something was left out."""
+MOVES = 60
+"""Of an agent of Luzhanqi the first fifty set up the armies."""
+NETWORKS = ("luzhanqi-learned", "luzhanqi-actor", "dqn-board", "dqn-criteria", "mnk-learned-6x7x4", "sarsa-tictactoe")
 USES = {
     "train": {"method": "sarsa", "config": {"size": "3x3x3", "seed": 2, "alpha": 0.1}, "run": "first"},
     "resume": {"run": "first", "iterations": 3},
@@ -45,6 +56,8 @@ class Example(NamedTuple):
     make: Callable[[Path], Path]
     """Writes it with what it needs into a folder; returns its path."""
     read: Callable[[Path], object]
+    spoil: Callable[[Path, bytes, np.random.Generator], bytes] | None = None
+    """What is done to it; if nothing is said, one thing is wrong in its data or in its bytes."""
 
 
 def _copied(source: str, file: str = "") -> Callable[[Path], Path]:
@@ -87,6 +100,122 @@ def _results(folder: Path) -> Path:
     path = folder / "table.md"
     path.write_text("| a | b |\n|---|---|\n| **1** | 2 |\n\n| c |\n|---|\n| 3 |\n")
     return path
+
+
+MATCH = """title = "t"
+question = "q?"
+kind = "match"
+game = "tictactoe"
+games = 2
+agents = ["mnk-random", "mnk-perfect"]
+"""
+
+
+def _reproduced(folder: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the picture: names of agents may be any text
+        try:
+            reproduce(experiments.read(str(folder / "mine.toml")), Settings(), folder / "out", lambda part, words: None)
+        finally:
+            plt.close("all")
+
+
+def _part(folder: Path) -> Path:
+    (folder / "mine.toml").write_text(MATCH)
+    _reproduced(folder)
+    return next((folder / "out" / "parts").iterdir())
+
+
+def _network(name: str) -> Callable[[Path], Path]:
+    def make(folder: Path) -> Path:
+        for source in (path := zoo()[name]).parent.glob(f"{name}[.-]*"):
+            shutil.copy(source, folder / source.name)
+        return folder / path.name
+
+    return make
+
+
+def _other_arrays(path: Path, blob: bytes, rng: np.random.Generator) -> bytes:
+    """The small file of an agent whose arrays are not what they should be, and have a good digest."""
+    data = json.loads(blob)
+    arrays = data_damage(read_arrays(arrays_path(path, data), data["arrays"]), rng)
+    packing = packed({name: array for name, array in arrays.items() if isinstance(array, np.ndarray)})
+    data |= {"format": 2, "arrays": digest_of(packing)}
+    arrays_path(path, data).write_bytes(packing)
+    return json.dumps(data).encode()
+
+
+def _play(path: Path) -> None:
+    """The agent of a file sets up and plays a little; numbers that are too large are its own fault."""
+    known, chance = from_file(path), Stream(1)
+    known.check(known.game, known.rules)
+    if isinstance(known.agent, Arranges):
+        known.agent.arrange(known.rules, chance)
+    state = known.game.start(known.rules, chance)
+    with np.errstate(all="ignore"):
+        for _ in range(MOVES):
+            while state.turn == CHANCE:
+                state = state.deal(chance)
+            if state.outcome:
+                return
+            move = known.agent.choose(state.observation(state.turn), state.legal_moves(), chance)
+            state = state.play(move)
+
+
+def _among_good_ones(source: str, place: str, good: str, bad: str) -> Callable[[Path], Path]:
+    """A file or folder of ours twice; what is damaged is the second, or a file in it."""
+
+    def make(folder: Path) -> Path:
+        for name in (good, bad.partition("/")[0]):
+            whole = FORMATS / source
+            (folder / place).mkdir(exist_ok=True)
+            (shutil.copytree if whole.is_dir() else shutil.copy)(whole, folder / place / name)
+        return folder / place / bad
+
+    return make
+
+
+LISTS = (
+    "/api/experiments",
+    "/api/runs",
+    "/api/jobs",
+    "/api/measures",
+    "/api/played",
+    "/api/agents/tictactoe",
+    "/api/zoo",
+)
+
+
+def _asked(page: Page, path: str) -> tuple[int, str]:
+    """What the page answers: its status and its body."""
+    answers: list[dict[str, Any]] = []
+    scope = {
+        "type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "query_string": b"", "headers": [],
+        "scheme": "http", "server": ("x", 1), "client": ("x", 1), "root_path": "", "http_version": "1.1",
+    }  # fmt: skip
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Any) -> None:
+        answers.append(message)
+
+    asyncio.run(page.app()(scope, receive, send))
+    return answers[0]["status"], b"".join(each.get("body", b"") for each in answers).decode()
+
+
+def _lists(*good: str) -> Callable[[Path], None]:
+    """All lists of the page, which has what is good among what is damaged."""
+
+    def read(path: Path) -> None:
+        with contextlib.chdir(path.parents[2] if path.parents[1].name in ("runs", "jobs") else path.parents[1]):
+            page = Page(Path("replays"))
+            answers = {address: _asked(page, address) for address in LISTS}
+            page.games.close()
+            assert {status for status, _ in answers.values()} == {200}, answers
+            assert all(any(name in body for _, body in answers.values()) for name in good), answers
+
+    return read
 
 
 def _read_run(path: Path) -> None:
@@ -152,6 +281,16 @@ EXAMPLES = [
     ),
     *(Example(f"job that does {name}", _use_case(name), _read_use_case) for name in USE_CASES),
     *(Example(f"experiment {name}", _experiment(name), _read_experiment) for name in _one_of_each_kind()),
+    Example("part of results", _part, lambda path: _reproduced(path.parents[2])),
+    *(Example(f"network {name}", _network(name), _play, _other_arrays) for name in NETWORKS),
+    Example("experiment in a list", _among_good_ones("experiment-1.toml", "experiments", "good.toml", "bad.toml"),
+            _lists('"good"', '"bad"')),
+    *(Example(f"{file} in a list", _among_good_ones("run-2-sarsa", "runs", "good", f"bad/{file}"), _lists('"good"'))
+      for file in ("run.json", "agent.json", "metrics.jsonl")),
+    *(Example(f"job {file} in a list", _among_good_ones("job-1", "jobs", "1", f"2/{file}"), _lists())
+      for file in ("job.json", "out.json")),
+    Example("replay in a list", _among_good_ones("page-2-tictactoe.json", "replays", "good.json", "bad.json"),
+            _lists('"good"')),
     Example("class", _copied("class-1.toml"), _read_class),
     Example("course", _copied("course-1.json"), progress),
     Example("rated game", _of_a_person, lambda path: rated_games(path.parents[1])),
@@ -173,12 +312,17 @@ def _toml(value: object) -> str:
 
 def _spoilt(path: Path, blob: bytes, rng: np.random.Generator) -> bytes:
     """The file with one thing wrong: in its data, or in its bytes."""
-    if rng.integers(2) and path.suffix in (".json", ".toml"):
-        if path.suffix == ".json":
-            return json.dumps(data_damage(json.loads(blob), rng)).encode()
-        data = data_damage(tomllib.loads(blob.decode()), rng)
-        return "".join(f"{json.dumps(key)} = {_toml(part)}\n" for key, part in data.items()).encode()
-    return byte_damage(blob, rng)
+    how = rng.integers(5)
+    if how > 2 or path.suffix not in (".json", ".toml"):
+        return byte_damage(blob, rng)
+    read, written = (json.loads, json.dumps) if path.suffix == ".json" else (tomllib.loads, _table)
+    data = read(blob.decode())
+    return (text_damage(data, written, rng) if how == 2 else written(data_damage(data, rng))).encode()
+
+
+def _table(data: dict[str, object]) -> str:
+    """A table as TOML."""
+    return "".join(f"{json.dumps(key)} = {_toml(part)}\n" for key, part in data.items())
 
 
 def _wrong_end(read: Callable[[Path], object], path: Path) -> str:
@@ -199,7 +343,7 @@ def failures(example: Example, cases: int, folder: Path) -> list[tuple[int, str,
     path = example.make(folder)
     blob, rng, wrong = path.read_bytes(), np.random.default_rng(1), []
     for case in range(cases):
-        spoilt = _spoilt(path, blob, rng)
+        spoilt = (example.spoil or _spoilt)(path, blob, rng)
         path.write_bytes(spoilt)
         if end := _wrong_end(example.read, path):
             wrong.append((case, end, spoilt[:300]))

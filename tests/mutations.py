@@ -12,6 +12,30 @@ ODD = (
     "x", "../../etc/passwd", "/dev/zero", "\0", "é" * 300, [], [[]], [None], {}, {"a": 1}, {"": {}}, DEEP,
 )  # fmt: skip
 
+MARK = "@@ here @@"
+RAW = (
+    "[" * 900 + "]" * 900,
+    "[" * 5000,
+    '{"a":' * 480 + "1" + "}" * 480,
+    "9" * 5000,
+    '"' + "x" * 300 + '"',
+    '"' + "é" * 200 + '"',
+)
+"""What stands in the text of a file instead of a value: no data of ours is so deep, or so long."""
+
+
+def text_damage(data, written, rng):
+    """The text of data, as `written` makes it, with one value in it too deep or too long."""
+    every = list(places(data))
+    if not every:
+        return RAW[rng.integers(len(RAW))]
+    found, path = copy.deepcopy(data), every[rng.integers(len(every))]
+    holder = found
+    for key in path[:-1]:
+        holder = holder[key]
+    holder[path[-1]] = MARK
+    return written(found).replace(json.dumps(MARK), RAW[rng.integers(len(RAW))])
+
 
 def places(data, path=()):
     """Every place in plain data and arrays, as keys from the outside in."""

@@ -95,16 +95,17 @@ class Training:
         config = await asyncio.to_thread(config_from, method, asked.options)
         if not METHODS[method].where.startswith(DEEP):  # torch is not loaded here: its learners refuse when they begin
             await asyncio.to_thread(check, method, config)
+        for option, agent in agents_named(config).items():
+            if agent not in zoo() and not is_there(ROOT / agent):
+                raise BadForm("on the page an agent of the zoo or of a run here is named, in full.", option)
         await asyncio.to_thread(self._check_agents, config)
         name = self._fresh(method, asked.name, who)
         self.jobs.add(Train(method=method, config=asdict(config), run=name), who)
         return {"run": name}
 
     def _check_agents(self, config: LearnerConfig) -> None:
-        """Refuse agents that the class does not see, under whatever name, and what is no agent here."""
-        for option, name in agents_named(config).items():
-            if name not in zoo() and not is_there(ROOT / name):
-                raise BadForm("on the page an agent of the zoo or of a run here is named, in full.", option)
+        """Refuse agents that the class does not see, under whatever name."""
+        for name in agents_named(config).values():
             for game in GAMES if self.school.agents else ():  # which the learner is for is known where it is loaded
                 self.school.allow_agent(full_name(name, GAMES.load(game)))
 
@@ -223,7 +224,8 @@ class Training:
                 f"this run has done its {steps} iterations: name more of them to make it longer.", "iterations"
             )
         who = self.school.pupil(asked.who)
-        await asyncio.to_thread(self._check_agents, config_from(about["method"], config))
+        if self.school.agents:
+            await asyncio.to_thread(self._check_agents, config_from(about["method"], config))
         use = Resume(run=run.name, iterations=iterations)
         self.jobs.add(use, who, method=about["method"], config=about["config"])
         return {}
