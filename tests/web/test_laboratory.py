@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from apprenti.api import tournament
 from apprenti.agents.description import ANY_GAME
+from apprenti.api import tournament
 from apprenti.cli.main import main
 from apprenti.lab.agents import zoo
 from apprenti.lab.queue import Jobs
