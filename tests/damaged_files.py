@@ -34,7 +34,7 @@ from tests.mutations import byte_damage, data_damage, text_damage
 FORMATS = Path(__file__).parent / "formats"
 LONGEST = 1001
 """Characters of a sentence, with the mark that something was left out."""
-MOVES = 60
+MOVES = 52
 """Of an agent of Luzhanqi the first fifty set up the armies."""
 NETWORKS = ("luzhanqi-learned", "luzhanqi-actor", "dqn-board", "dqn-criteria", "mnk-learned-6x7x4", "sarsa-tictactoe")
 USES = {
@@ -136,8 +136,10 @@ def _network(name: str) -> Callable[[Path], Path]:
 
 
 def _other_arrays(path: Path, blob: bytes, rng: np.random.Generator) -> bytes:
-    """The small file of an agent whose arrays are not what they should be, and have a good digest."""
+    """The small file of an agent that is wrong, or whose arrays are not what they should be and have a good digest."""
     data = json.loads(blob)
+    if rng.integers(2):
+        return json.dumps(data_damage(data, rng)).encode()
     arrays = data_damage(read_arrays(arrays_path(path, data), data["arrays"]), rng)
     packing = packed({name: array for name, array in arrays.items() if isinstance(array, np.ndarray)})
     data |= {"format": 2, "arrays": digest_of(packing)}
