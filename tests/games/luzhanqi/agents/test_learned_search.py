@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from apprenti.agents.description import build
-from apprenti.core.errors import ApprentiError
+from apprenti.core.errors import ApprentiError, BadAgent
 from apprenti.core.seeds import Stream
 from apprenti.games.luzhanqi import Rules, State
 from apprenti.games.luzhanqi.agents.players import ExpectedValuePlayer
@@ -131,3 +131,9 @@ def test_it_comes_back_from_its_description_and_refuses_what_cannot_be():
     ):
         with pytest.raises(ApprentiError):
             LearnedSearchAgent(**wrong, arrays=arrays())
+
+
+@pytest.mark.parametrize("options", [{"worlds": 2**63}, {"worlds": 1.5}, {"depth": 10**7}, {"depth": True}])
+def test_more_worlds_and_moves_than_there_is_time_for_are_refused_when_it_is_built(options):
+    with pytest.raises(BadAgent, match="whole number up to"):
+        MonteCarloPlayer(**options)

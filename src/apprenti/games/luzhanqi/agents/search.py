@@ -51,6 +51,10 @@ Ints = NDArray[np.integer]
 Reals = NDArray[np.float64]
 
 
+MOST = 1_000_000
+"""Worlds, or moves to play on: more than there is time for."""
+
+
 @dataclass(frozen=True)
 class MonteCarloPlayer(Player):
     """Tries every move in sampled worlds."""
@@ -78,6 +82,12 @@ class MonteCarloPlayer(Player):
         check_prior(self.prior, self.known)
         if self.worlds < 1 or self.depth < 0 or self.seconds < 0:
             raise BadAgent("a Monte-Carlo player needs at least 1 world, a depth of 0 or more and no negative time.")
+        for name in ("worlds", "depth"):
+            number = getattr(self, name)
+            if isinstance(number, bool) or not isinstance(number, int) or number > MOST:
+                raise BadAgent(
+                    f"the {name} of a Monte-Carlo player are a whole number up to {MOST}, not {number!r:.40}."
+                )
 
     def move(self, seen: Observation, legal: Sequence[str], rng: Chance) -> str:
         bias = self.prejudice * self.one_ply().scores(seen, legal) if len(legal) > 1 else np.zeros(1)
