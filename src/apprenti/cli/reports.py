@@ -75,7 +75,7 @@ def titles() -> dict[str, str]:
         try:
             listed[name] = read(str(path)).title
         except ApprentiError as error:
-            print(f"apprenti: {error}", file=sys.stderr)
+            say(f"apprenti: {error}", file=sys.stderr)
     return listed
 
 
