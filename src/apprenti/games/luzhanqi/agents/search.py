@@ -84,7 +84,7 @@ class MonteCarloPlayer(Player):
             raise BadAgent("a Monte-Carlo player needs at least 1 world, a depth of 0 or more and no negative time.")
         for name in ("worlds", "depth"):
             number = getattr(self, name)
-            if isinstance(number, bool) or not isinstance(number, int) or number > MOST:
+            if number > MOST:
                 raise BadAgent(
                     f"the {name} of a Monte-Carlo player are a whole number up to {MOST}, not {number!r:.40}."
                 )
