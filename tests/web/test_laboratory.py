@@ -211,7 +211,7 @@ def test_a_tournament_of_the_command_line_is_shown_while_it_goes_on(client, here
     key = client.get("/api/measures")["measures"][0]["id"]
     until(lambda: client.get(f"/api/measures/{key}")["results"])
     seen = client.get(f"/api/measures/{key}")
-    assert (seen["state"], seen["command"]) == ("running", ["apprenti", *words[:-1]])
+    assert (seen["state"], seen["command"]) == ("running", ["apprenti", *words[:-1]]), seen
     until(lambda: len(client.get(f"/api/measures/{key}")["results"]) > 1)
     (lost,) = client.get(f"/api/measures/{key}")["results"][1]["forfeits"]
     assert lost["agent"] == "cleo" and lost["games"] >= 1 and "cleo.py chose 99" in lost["why"]
