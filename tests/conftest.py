@@ -4,6 +4,7 @@ import contextlib
 import gc
 import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,14 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if is_quick(item.path) and not item.name.startswith(COMPILED):
             item.add_marker(pytest.mark.quick)
+
+
+@pytest.fixture(autouse=True)
+def own_secret():
+    """Forget the secret of jobs after each test: one with a folder of its own for it would leave it to the next."""
+    yield
+    if queue := sys.modules.get("apprenti.lab.queue"):
+        queue.secret.cache_clear()
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from typing import get_args, get_origin, get_type_hints
 
 import pytest
 from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket
 
 import apprenti
 from apprenti.agents.description import DESCRIBED, parse, parse_own
@@ -313,7 +314,7 @@ def test_no_message_of_a_game_starts_a_program(place):
 
     async def play():
         game = await page.games.new(NewGame(game="tictactoe", players=("", "random")))
-        talk = Conversation(None, game)
+        talk = Conversation(WebSocket({"type": "websocket", "path": "/", "headers": []}, None, None), game)
         for kind, shape in LIVE.items():
             for text in programs(place):
                 for data in texts_of(shape, {}, text):

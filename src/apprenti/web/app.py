@@ -43,7 +43,7 @@ from apprenti.web.messages import (
     NewGame,
     Nothing,
     Opening,
-    RulesAsked,
+    RulesOfAgent,
     Sentence,
     WallAsked,
     described,
@@ -105,7 +105,7 @@ class Page:
             writes("/api/setup", self.setup, Army),
             writes("/api/open", self.open, Opening),
             writes("/api/continue/{key}", self.go_on, GoOn),
-            writes("/api/rules", self.rules, RulesAsked),
+            writes("/api/rules", self.rules, RulesOfAgent),
             *self.laboratory.routes(),
             Asks("/api/wall", self.wall, WallAsked, "GET"),
             WebSocketRoute("/live/{key}", self.live),
@@ -147,7 +147,7 @@ class Page:
         agents = [each for each in agents_of(game) if self.laboratory.school.shows(each["name"])]
         return {"agents": agents, "runs": runs_with_population(game)}
 
-    async def rules(self, request: Request, asked: RulesAsked) -> JsonData:
+    async def rules(self, request: Request, asked: RulesOfAgent) -> JsonData:
         """What rules the options ask for, and what is other by the agent's own."""
         game, school = GAMES.load(asked.game), self.laboratory.school
         rules = rules_from(game, asked.options)

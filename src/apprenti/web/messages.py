@@ -60,10 +60,16 @@ class GoOn(Seats):
 
 @dataclass(frozen=True, kw_only=True)
 class RulesAsked:
-    """Rules of a game; those of an agent where one is named, as it plays by its own."""
+    """Rules of a game."""
 
     game: str
     options: JsonData = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RulesOfAgent(RulesAsked):
+    """The same; those of an agent where one is named, as it plays by its own."""
+
     agent: str = ""
 
 
