@@ -87,9 +87,8 @@ def train_in(run: Run, method: str, config: Any, watch: OnProgress | None = None
 
 
 def prepared(method: str, config: Any) -> tuple[Learner[LearnerConfig], bool]:
-    """A learner before its first step, and whether it has begun as another agent."""
+    """A learner before its first step, and whether it has taken something from another agent."""
     learner: Learner[LearnerConfig] = learner_class(method)(config)
-    meet(learner)
     return learner, begin(learner)
 
 
@@ -102,38 +101,27 @@ def _begin(run: Run, method: str, learner: Learner[LearnerConfig], taken: bool, 
         go_on(run, run.about(), learner, 0.0, watch)
 
 
-def meet(learner: Learner[LearnerConfig]) -> None:
-    """Give a learner with a frozen opponent the agent that its options name."""
-    name: str = getattr(learner.config, "against", "")
-    if name and isinstance(learner, PlaysAgainst):
-        learner.play_against(find(name, GAMES.load(learner.game)).agent)
-
-
 def agents_named(config: LearnerConfig) -> dict[str, str]:
     """The agents that a learner plays against or begins as, by the options that name them; none for an empty text."""
-    names = {"against": getattr(config, "against", ""), "initial_weights": begins_as(config)}
+    names = {"against": getattr(config, "against", ""), "initial_weights": getattr(config, "begins_as", "")}
     return {option: name for option, name in names.items() if name}
 
 
-def begins_as(config: LearnerConfig) -> str:
-    """The agent that a learner begins as: a name, a run or a file; empty for none."""
-    name: str = getattr(config, "begins_as", "")
-    return name
-
-
 def begin(learner: Learner[LearnerConfig]) -> bool:
-    """Whether a learner that has not made a step begins as an agent: it does if its options name one.
+    """Whether a learner that has not made a step has taken something from the agents that its options name.
 
-    What it takes is in its first checkpoint: the run does not look for that agent again.
+    What it takes is in its first checkpoint: the run does not look for these agents again.
     """
-    name = begins_as(learner.config)
-    if not (name and isinstance(learner, BeginsAs)):
-        return False
-    known = find(name, GAMES.load(learner.game))
-    if not isinstance(known.agent, HasArrays):
-        raise BadOption(f"--initial-weights: {known.name} has learned nothing that a network could begin with.")
-    learner.begin_as(known.agent.arrays())
-    return True
+    agents = agents_named(learner.config)
+    rival, first = agents.get("against"), agents.get("initial_weights")
+    if rival and isinstance(learner, PlaysAgainst):
+        learner.play_against(find(rival, GAMES.load(learner.game)).agent)
+    if first and isinstance(learner, BeginsAs):
+        known = find(first, GAMES.load(learner.game))
+        if not isinstance(known.agent, HasArrays):
+            raise BadOption(f"--initial-weights: {known.name} has learned nothing that a network could begin with.")
+        learner.begin_as(known.agent.arrays())
+    return bool(agents)
 
 
 def checkpoint_of(learner: Learner[LearnerConfig], seconds: float, config: JsonData) -> Checkpoint:
@@ -158,7 +146,6 @@ def resume(
         if iterations:
             about["config"] = {**renamed(about["method"], about["config"]), "iterations": iterations}
         learner = build_learner(about["method"], about["config"])
-        meet(learner)
         about["config"] = renamed(about["method"], about["config"])
         for what, now in versions(about["method"]).items():
             began = about["versions"].get(what, now)

@@ -1,6 +1,7 @@
 """Practising against one network: stored, gone on with to the bit, and its agent is what was measured."""
 
 import json
+import shutil
 from dataclasses import fields
 from itertools import count
 
@@ -15,7 +16,10 @@ from apprenti.games.luzhanqi.learn.config import PpoConfig
 from apprenti.games.luzhanqi.learn.deep import best_response as module
 from apprenti.games.luzhanqi.learn.deep.best_response import BestResponse
 from apprenti.lab.agents import find
+from apprenti.lab.forms import config_from
+from apprenti.lab.train import resume, train
 from apprenti.store.runs import Checkpoint, Run
+from tests.learn.tiny import TINY
 
 SMALL = {"parallel_games": 4, "moves": 6, "batch_size": 8}
 
@@ -60,7 +64,9 @@ def as_0_2_wrote_it(run, name):
     """A folder of `exploit --store` of version 0.2: no description, the tests in lines of their own, fewer options."""
     stored, about = run.load(), run.about()["config"]
     state = {name: part for name, part in stored.state.items() if name not in ("spent", "tests_made", "frozen")}
-    state["arrays"] = {name: array for name, array in state["arrays"].items() if not name.startswith("placer.")}
+    state["arrays"] = {
+        name: array for name, array in state["arrays"].items() if not name.startswith(("placer.", "frozen/"))
+    }
     config = {field.name: about[field.name] for field in fields(PpoConfig)}
     config |= {"initial_weights": "", "against": "luzhanqi-learned"}
     old = Run(run.folder.parent / name)
@@ -82,6 +88,18 @@ def test_a_folder_that_version_0_2_has_written_is_gone_on_with_to_the_bit(tmp_pa
     assert find(str(old.agent_path), GAME).agent == find(str(whole.agent_path), GAME).agent
     with pytest.raises(BadOption, match="other options"):
         best_response(practice(seed=2), lambda point: None, as_0_2_wrote_it(half, "other"))
+
+
+def test_a_run_goes_on_without_the_agent_that_it_began_against(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rival = train("ppo", config_from("ppo", {**TINY["ppo"], "residual_policy": True, "features": True}), "rival")
+    asked = {**TINY["best-response"], "against": "rival", "iterations": 2}
+    run = train("best-response", config_from("best-response", asked), "answer")
+    met, learners, step = find("rival", GAME).agent, [], BestResponse.step
+    monkeypatch.setattr(BestResponse, "step", lambda made: (learners.append(made), step(made))[1])
+    shutil.rmtree(rival.folder)
+    assert resume(run, iterations=3).load().generation == 3
+    assert [made.frozen for made in learners] == [met]
 
 
 def test_a_folder_with_another_one_is_refused(tmp_path):

@@ -1,11 +1,10 @@
 """A best response to a frozen network: the frozen one stays as it is, sides and layouts are kept."""
 
-from hashlib import blake2b
-
 import numpy as np
 import pytest
 import torch
 
+from apprenti.core.data import check
 from apprenti.core.errors import BadAgent, BadOption
 from apprenti.games.luzhanqi import Rules
 from apprenti.games.luzhanqi.agents.network import PolicyNetworkAgent
@@ -76,26 +75,24 @@ def practising(frozen):
     return made
 
 
-def test_it_goes_on_against_the_very_same_player_only():
-    weights = learner("ppo", residual_policy=True, features=True).agent().weights
-    frozen = PolicyNetworkAgent(0.1, weights, 0.0)
-    state = practising(frozen).state()
-    practising(frozen).restore(dict(state))
-    turned = {**weights, "value.bias": weights["value.bias"]}
-    for other in (PolicyNetworkAgent(5.0, turned, 0.0), PolicyNetworkAgent(0.1, turned, 0.9)):
-        with pytest.raises(BadOption, match="another network"):
-            practising(other).restore(dict(state))
+@pytest.mark.parametrize("size", [{}, {"channels": 8, "layers": 2}])
+def test_it_keeps_whom_it_began_against_and_looks_for_nobody(size):
+    weights = learner("ppo", residual_policy=True, features=True, **size).agent().weights
+    made = practising(PolicyNetworkAgent(0.1, weights, 0.25))
+    state = dict(made.state())
+    again = learner("best-response", parallel_games=4, moves=4, batch_size=4)
+    check(again.shape(), state, "a state")
+    again.restore(state)
+    assert again.frozen == made.frozen and again.frozen.prior == 0.25 and again.frozen.temperature == 0.1
+    assert (again.games.states() == made.games.states()).all()
+    assert again.step() == made.step()
 
 
-def test_a_run_that_stored_the_digest_of_0_2_goes_on():
-    frozen = learner("ppo", residual_policy=True).agent()
-    arrays = sorted(frozen.arrays().items())
-    former = blake2b(b"".join(name.encode() + array.tobytes() for name, array in arrays), digest_size=16).hexdigest()
-    made = practising(frozen)
-    made.restore({**made.state(), "frozen": former})
-    assert made.state()["frozen"] != former
-    with pytest.raises(BadOption, match="another network"):
-        made.restore({**made.state(), "frozen": "0" * 32})
+def test_a_frozen_player_whose_parts_do_not_fit_is_refused():
+    state = dict(practising(learner("ppo", residual_policy=True).agent()).state())
+    arrays = {name: array for name, array in state["arrays"].items() if name != "frozen/stem.weight"}
+    with pytest.raises(BadAgent, match=r"stem\.weight"):
+        learner("best-response", parallel_games=4, moves=4, batch_size=4).restore({**state, "arrays": arrays})
 
 
 def test_a_network_of_other_sizes_than_learned_ones_is_refused():

@@ -4,17 +4,29 @@ The learner begins as another network, has one side of every game, and the froze
 its own. What it learns is a lower bound of what can be won: a better learner, or more time, may find more.
 """
 
-import json
 from collections.abc import Mapping
 from functools import cached_property
-from hashlib import blake2b
 from time import process_time
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from apprenti.core.data import AnyArray, Arrays, JsonData, Number, Numbers, SavedState, Shape, Varies, Whole, like
+from apprenti.core.data import (
+    AnyArray,
+    AnyOf,
+    Arrays,
+    JsonData,
+    JsonObject,
+    Newer,
+    Number,
+    Numbers,
+    SavedState,
+    Shape,
+    Varies,
+    Whole,
+    like,
+)
 from apprenti.core.errors import BadOption
 from apprenti.core.protocols import AnyAgent
 from apprenti.core.seeds import seed_of
@@ -32,6 +44,10 @@ from apprenti.games.luzhanqi.rules import Rules
 from apprenti.learn.learner import Metrics, share_of_points
 
 Layouts = NDArray[np.int64]
+FROZEN = "frozen/"
+"""Before the names of the frozen player's arrays, which the run keeps: it does not look for that player again."""
+WEIGHTS = AnyOf(tuple(Numbers("float32", (None,) * dimensions) for dimensions in (1, 2, 3)))
+"""Of any network; the frozen player says whether they fit together."""
 
 
 def network_of(agent: PolicyNetworkAgent, rules: Rules) -> PolicyNetwork:
@@ -209,38 +225,27 @@ class BestResponse(Ppo):
 
     # State ------------------------------------------------------------------------------------------------------------
 
-    @property
-    def _frozen_digest(self) -> str:
-        """Of all that the frozen player is: its kind and options, and each array with its name, shape and type."""
-        arrays = sorted(self.frozen.arrays().items())
-        shapes = [(name, array.dtype.str, array.shape) for name, array in arrays]
-        about = json.dumps([*self.frozen.describe(), shapes], sort_keys=True).encode()
-        return blake2b(b"".join([about, *(array.tobytes() for _, array in arrays)]), digest_size=16).hexdigest()
-
-    @property
-    def _former_digest(self) -> str:
-        """What version 0.2 stored: names and numbers alone."""
-        weights = sorted(self.frozen.arrays().items())
-        return blake2b(b"".join(name.encode() + array.tobytes() for name, array in weights), digest_size=16).hexdigest()
-
     def arrays(self) -> dict[str, NDArray[np.generic]]:
-        return super().arrays() | self._placer
+        frozen = {f"{FROZEN}{name}": array for name, array in self.frozen.arrays().items()}
+        return super().arrays() | self._placer | frozen
 
     def shapes(self) -> JsonData:
-        return super().shapes() | {name: Numbers("float32", shape) for name, shape in PLACER_SHAPES.items()}
+        placer = {name: Numbers("float32", shape) for name, shape in PLACER_SHAPES.items()}
+        own = {f"{FROZEN}{name}": Newer(WEIGHTS) for name in self.frozen.arrays()}  # another network may lack them
+        return super().shapes() | placer | own | {f"{FROZEN}*": WEIGHTS}
 
     def state(self) -> SavedState:
-        made: SavedState = {"spent": self.spent, "tests_made": self.tests_made, "frozen": self._frozen_digest}
+        frozen: JsonObject = {"temperature": self.frozen.temperature, "prior": self.frozen.prior}
+        made: SavedState = {"spent": self.spent, "tests_made": self.tests_made, "frozen": frozen}
         return {**super().state(), **made}
 
     def varies(self) -> Varies:
         return {**super().varies(), "spent": Number(0), "tests_made": Whole(0)}
 
     def restore(self, state: JsonData) -> None:
-        if state["frozen"] not in (self._frozen_digest, self._former_digest):
-            raise BadOption(f"{self.config.against} is another network than this run began against: start it anew.")
-        arrays = state["arrays"]
+        arrays, frozen = state["arrays"], state["frozen"]
+        weights = {name.removeprefix(FROZEN): array for name, array in arrays.items() if name.startswith(FROZEN)}
         self._placer = {name: arrays[name] for name in PLACER_SHAPES if name in arrays}
-        self._draw_again()
+        self._meet(PolicyNetworkAgent(frozen["temperature"], weights, frozen["prior"]))
         self.spent, self.tests_made = state["spent"], state["tests_made"]
         super().restore(state)
